@@ -1,0 +1,82 @@
+import pg from "pg";
+
+/** One SQL statement. With a `name` it is prepared once per connection; without, PostgreSQL plans it for its values. */
+export interface Statement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+  readonly name?: string;
+}
+
+/** What a statement gave: its rows, and how many rows it touched. */
+export interface Rows<Row> {
+  readonly rows: readonly Row[];
+  readonly rowCount: number;
+}
+
+/** Somewhere statements run: the pool, or one open transaction. */
+export interface Queryable {
+  readonly query: <Row>(statement: Statement) => Promise<Rows<Row>>;
+}
+
+/** PostgreSQL through a bounded pool of connections. bigint columns come back as numbers (all of ours fit). */
+export interface Database extends Queryable, AsyncDisposable {
+  /** Runs `work` in one transaction on one connection; it commits when `work` resolves and rolls back when it throws. */
+  readonly transaction: <T>(work: (transaction: Queryable) => Promise<T>) => Promise<T>;
+}
+
+export interface DatabaseConfig {
+  readonly url: string;
+  readonly maxConnections: number;
+  readonly statementTimeoutMs: number;
+  readonly connectTimeoutMs: number;
+  readonly applicationName: string;
+}
+
+const INT8_OID = 20;
+
+/**
+ * Opens a pool. No connection is made before the first statement.
+ *
+ * Refuses: never by itself; a statement rejects with the driver's error, whose `code` is the SQLSTATE.
+ */
+export function openDatabase(config: DatabaseConfig, onIdleError: (error: Error) => void): Database {
+  const types = new pg.TypeOverrides();
+  types.setTypeParser(INT8_OID, Number);
+  const pool = new pg.Pool({
+    connectionString: config.url,
+    max: config.maxConnections,
+    statement_timeout: config.statementTimeoutMs,
+    connectionTimeoutMillis: config.connectTimeoutMs,
+    application_name: config.applicationName,
+    types,
+  });
+  pool.on("error", onIdleError);
+  return {
+    query: (statement) => run(pool, statement),
+    transaction: (work) => inTransaction(pool, work),
+    [Symbol.asyncDispose]: () => pool.end(),
+  };
+}
+
+async function run<Row>(on: pg.Pool | pg.ClientBase, statement: Statement): Promise<Rows<Row>> {
+  const result = await on.query(statement as pg.QueryConfig);
+  return { rows: result.rows as Row[], rowCount: result.rowCount ?? 0 };
+}
+
+async function inTransaction<T>(pool: pg.Pool, work: (transaction: Queryable) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query("begin");
+    const result = await work({ query: (statement) => run(client, statement) });
+    await client.query("commit");
+    return result;
+  } catch (error) {
+    await client.query("rollback").catch((rollbackError: Error) => {
+      broken = rollbackError;
+    });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
