@@ -1,0 +1,59 @@
+import type { Secret } from "@dataspace/service-kit/secret";
+import { baseUrlSetting, hostSetting, portSetting, secretSetting } from "@dataspace/service-kit/setting-types";
+import { readSettings } from "@dataspace/service-kit/settings";
+import { z } from "zod";
+import type { ProvisionerConfig } from "./provisioner.ts";
+
+/** A provisioner that is started alone, on the database of the vault whose owners it makes. */
+export interface ProvisionerServiceConfig extends ProvisionerConfig {
+  readonly host: string;
+  readonly port: number;
+  readonly databaseUrl: string;
+  readonly production: boolean;
+  readonly registryUrl: string;
+  readonly sharedSecret: Secret;
+}
+
+const MIN_SECRET_LENGTH = 32;
+const MAX_VAULT_ID_LENGTH = 256;
+
+/** The settings of a provisioner that is started alone, by name. Source: decisions, settings table; P5, P8. */
+export const provisionerSettings: {
+  readonly NODE_ENV: z.ZodType<string | undefined>;
+  readonly DATABASE_URL: z.ZodType<string>;
+  readonly DS_HOST: z.ZodType<string>;
+  readonly DS_PROVISIONER_PORT: z.ZodType<number>;
+  readonly DS_REGISTRY_URL: z.ZodType<string>;
+  readonly DS_VAULT_URL: z.ZodType<string>;
+  readonly REGISTRY_SHARED_SECRET: z.ZodType<Secret>;
+  readonly VAULT_ID: z.ZodType<string | undefined>;
+} = {
+  NODE_ENV: z.string().optional(),
+  DATABASE_URL: z.string(),
+  DS_HOST: hostSetting(),
+  DS_PROVISIONER_PORT: portSetting(4001),
+  DS_REGISTRY_URL: baseUrlSetting(),
+  DS_VAULT_URL: baseUrlSetting(),
+  REGISTRY_SHARED_SECRET: secretSetting({ minLength: MIN_SECRET_LENGTH }),
+  VAULT_ID: z.string().max(MAX_VAULT_ID_LENGTH, `must have at most ${MAX_VAULT_ID_LENGTH} characters`).optional(),
+};
+
+/**
+ * Reads the settings of a provisioner that is started alone; the demo code is never good there.
+ *
+ * Refuses: one StartupError (78) that lists every fault. Source: decisions, settings table; V17.
+ */
+export function envToProvisionerConfig(env: Readonly<Record<string, string | undefined>>): ProvisionerServiceConfig {
+  const settings = readSettings(provisionerSettings, env);
+  return {
+    host: settings.DS_HOST,
+    port: settings.DS_PROVISIONER_PORT,
+    databaseUrl: settings.DATABASE_URL,
+    production: settings.NODE_ENV === "production",
+    registryUrl: settings.DS_REGISTRY_URL,
+    sharedSecret: settings.REGISTRY_SHARED_SECRET,
+    publicVaultUrl: settings.DS_VAULT_URL,
+    demoCode: false,
+    ...(settings.VAULT_ID === undefined ? {} : { vaultId: settings.VAULT_ID }),
+  };
+}

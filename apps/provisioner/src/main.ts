@@ -1,0 +1,106 @@
+import { createRegistryWriter } from "@dataspace/clients/registry-writer";
+import { createRemoteKeySet } from "@dataspace/clients/remote-key-set";
+import { systemClock } from "@dataspace/service-kit/clock";
+import { type Database, openDatabase } from "@dataspace/service-kit/database";
+import { createHttpServer } from "@dataspace/service-kit/http-server";
+import { listen } from "@dataspace/service-kit/listen";
+import { createLog, type Log } from "@dataspace/service-kit/log";
+import { assertMigrated, type MigrationSource, migrate } from "@dataspace/service-kit/migrations";
+import { openStorage } from "@dataspace/service-kit/storage";
+import { envToProvisionerConfig, type ProvisionerServiceConfig } from "./config.ts";
+import { createProvisionerPlugin } from "./plugin.ts";
+import type { ProvisionerDeps } from "./provisioner.ts";
+import { resumeRegistrations } from "./registration.ts";
+
+/** A provisioner that listens at `url` until it is disposed of. */
+export interface RunningProvisioner extends AsyncDisposable {
+  readonly url: string;
+}
+
+/** What the vault gives to a provisioner that runs beside it: its write of a new owner, and the tables that this needs. */
+export interface VaultSide {
+  readonly createVault: ProvisionerDeps["createVault"];
+  readonly migrations: MigrationSource;
+}
+
+/** The provisioner's own tables, for whoever opens the database. */
+export const provisionerMigrations: MigrationSource = {
+  service: "provisioner",
+  directory: new URL("./migrations/", import.meta.url),
+};
+
+const BODY_LIMIT_BYTES = 1_048_576;
+const MAX_CONNECTIONS = 10;
+const STATEMENT_TIMEOUT_MS = 10_000;
+const CONNECT_TIMEOUT_MS = 5_000;
+
+/**
+ * Starts a provisioner alone, on the vault's database; registrations that were left unfinished are resumed.
+ *
+ * In: `env`, the settings by name; `abort` gives up waiting for the database.
+ * Refuses: StartupError 78 for settings, ports and a database without the vault's tables.
+ * Source: decisions P5, V17.
+ */
+export async function startProvisioner(
+  env: Readonly<Record<string, string | undefined>>,
+  vault: VaultSide,
+  abort?: AbortSignal,
+): Promise<RunningProvisioner> {
+  const config = envToProvisionerConfig(env);
+  const log = createLog({ service: "provisioner", level: "info", pretty: false });
+  await using opened = new AsyncDisposableStack();
+  const database = opened.use(await openVaultDatabase(config, log, abort));
+  await assertMigrated(database, vault.migrations);
+  await migrate(database, provisionerMigrations);
+  const deps = { ...createDeps(config), database, log, createVault: vault.createVault };
+  const app = createHttpServer({
+    log,
+    bodyLimitBytes: BODY_LIMIT_BYTES,
+    cors: { origins: "any" },
+    allowedHeaders: ["Content-Type"],
+  });
+  app.get("/healthz", async () => ({ status: "ok" }));
+  app.register(createProvisionerPlugin(deps, config));
+  opened.defer(() => app.close());
+  const { url } = await listen(app, { host: config.host, port: config.port, portSetting: "DS_PROVISIONER_PORT" });
+  log.info({ url }, "the provisioner listens");
+  await resumeRegistrations(deps);
+  const running = opened.move();
+  return { url, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}
+
+function createDeps(config: ProvisionerServiceConfig): Pick<ProvisionerDeps, "clock" | "registryKeys" | "registry"> {
+  const { registryUrl, sharedSecret } = config;
+  const keySetUrl = `${registryUrl}/.well-known/jwks.json`;
+  return {
+    clock: systemClock,
+    registryKeys: createRemoteKeySet({ fetch, clock: systemClock }, { keySetUrl }),
+    registry: createRegistryWriter({ fetch }, { registryUrl, sharedSecret: sharedSecret.reveal() }),
+  };
+}
+
+async function openVaultDatabase(
+  config: ProvisionerServiceConfig,
+  log: Log,
+  abort: AbortSignal | undefined,
+): Promise<Database> {
+  const { databaseUrl, production } = config;
+  // A server behind an address is never stopped from here, so the storage itself needs no disposing.
+  const { url, description } = await openStorage({
+    databaseUrl,
+    dataDirectory: "",
+    checkoutDirectory: "",
+    report: (line) => log.warn(line),
+    production,
+    ...(abort === undefined ? {} : { signal: abort }),
+  });
+  log.info(description);
+  const pool = {
+    url,
+    maxConnections: MAX_CONNECTIONS,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
+    applicationName: "dataspace-provisioner",
+  };
+  return openDatabase(pool, (error) => log.warn({ err: error }, "an idle connection was lost"));
+}

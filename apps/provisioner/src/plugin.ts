@@ -1,0 +1,31 @@
+import type { FastifyPluginCallback } from "fastify";
+import { createInTurn } from "./in-turn.ts";
+import { provision } from "./provision.ts";
+import type { ProvisionerConfig, ProvisionerDeps } from "./provisioner.ts";
+
+/**
+ * Makes the plugin that serves `POST /provision`, on the vault's server or on one of its own.
+ *
+ * Out: 200 `{success:true, dsid, uri}`; refusals are `{success:false, error:{code, message}}`, with `existingDsid` when
+ * the entropy was spent.
+ * Refuses: what `provision` refuses. Source: S1 "HTTP endpoints" (POST /provision); decisions V2, V17.
+ */
+export function createProvisionerPlugin(deps: ProvisionerDeps, config: ProvisionerConfig): FastifyPluginCallback {
+  const inTurn = createInTurn();
+  return (app, _options, done) => {
+    app.addHook("preSerialization", async (_request, _reply, payload) => markFailure(payload));
+    app.post("/provision", async (request) => ({
+      success: true,
+      ...(await provision({ ...deps, inTurn }, config, request.body)),
+    }));
+    done();
+  };
+}
+
+// The server's own error answer, in the shape that wallets read here.
+function markFailure(payload: unknown): unknown {
+  const { error } = payload as { readonly error?: Readonly<Record<string, string>> };
+  if (error === undefined) return payload;
+  const { existingDsid, ...rest } = error;
+  return { success: false, error: rest, ...(existingDsid === undefined ? {} : { existingDsid }) };
+}

@@ -1,0 +1,69 @@
+import { generateKeyPairSync } from "node:crypto";
+import type { AddressInfo } from "node:net";
+import type { TestContext } from "node:test";
+import { openDatabase } from "@dataspace/service-kit/database";
+import { createLog } from "@dataspace/service-kit/log";
+import { migrate } from "@dataspace/service-kit/migrations";
+import { createSecret } from "@dataspace/service-kit/secret";
+import { readSigningKeys, type SigningKeys } from "../../src/key-set/signing-keys.ts";
+import { createRegistryServer, type RegistryConfig } from "../../src/server.ts";
+import { openTestDatabase } from "./open-test-database.ts";
+import type { JWK } from "jose";
+
+/** The secret that the registries of these tests are started with. */
+export const SHARED_SECRET = "a-secret-between-the-parties-of-a-test";
+
+/** What a test may choose about its registry; a restart on the same database takes that database's URL. */
+export interface TestRegistryOptions extends Partial<Omit<RegistryConfig, "signingKeys" | "sharedSecret">> {
+  readonly signingKey?: unknown;
+  readonly nowMs?: () => number;
+  readonly databaseUrl?: string;
+}
+
+/** Starts a registry on a free port with its own database, for as long as the test runs. */
+export async function startTestRegistry(
+  t: TestContext,
+  options: TestRegistryOptions = {},
+): Promise<{ readonly url: string; readonly databaseUrl: string }> {
+  const databaseUrl = options.databaseUrl ?? (await openMigratedDatabase(t));
+  const database = connect(databaseUrl);
+  t.after(() => database[Symbol.asyncDispose]());
+  const clock = { nowMs: options.nowMs ?? Date.now };
+  const app = await createRegistryServer(
+    { database, clock, log: createLog({ service: "registry", level: "silent", pretty: false }) },
+    {
+      signingKeys: toSigningKeys(options.signingKey ?? createJwk()),
+      sharedSecret: createSecret(SHARED_SECRET),
+      legacyMint: options.legacyMint ?? true,
+      cors: options.cors ?? { origins: "any" },
+    },
+  );
+  t.after(() => app.close());
+  await app.listen({ host: "127.0.0.1", port: 0 });
+  return { url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`, databaseUrl };
+}
+
+/** Makes a private P-256 JWK. */
+export function createJwk(): JWK {
+  return generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" }) as JWK;
+}
+
+function toSigningKeys(setting: unknown): SigningKeys {
+  const reading = readSigningKeys(JSON.stringify(setting));
+  if ("fault" in reading) throw new Error(reading.fault);
+  return reading.keys;
+}
+
+async function openMigratedDatabase(t: TestContext): Promise<string> {
+  const { url } = await openTestDatabase(t);
+  await using database = connect(url);
+  await migrate(database, { service: "registry", directory: new URL("../../src/migrations/", import.meta.url) });
+  return url;
+}
+
+function connect(url: string): ReturnType<typeof openDatabase> {
+  return openDatabase(
+    { url, maxConnections: 4, statementTimeoutMs: 10_000, connectTimeoutMs: 5_000, applicationName: "registry-test" },
+    () => {},
+  );
+}

@@ -1,0 +1,75 @@
+import { hostSetting, oneOfSetting, portSetting, secretSetting } from "@dataspace/service-kit/setting-types";
+import { readSettings } from "@dataspace/service-kit/settings";
+import { z } from "zod";
+import type { Secret } from "@dataspace/service-kit/secret";
+import { readSigningKeys, type SigningKeys } from "./key-set/signing-keys.ts";
+import type { RegistryConfig } from "./server.ts";
+
+/** A registry that is started alone: where it listens and under which address others reach it, beside its own settings. */
+export interface RegistryServiceConfig extends RegistryConfig {
+  readonly host: string;
+  readonly port: number;
+  /** An address of a PostgreSQL; without it an embedded one keeps its data in `dataDirectory`. */
+  readonly databaseUrl: string | undefined;
+  readonly dataDirectory: string | undefined;
+  readonly production: boolean;
+}
+
+const MIN_SECRET_LENGTH = 32;
+
+/**
+ * The registry's settings by name, for whoever reads or lists all settings of the product.
+ *
+ * Source: decisions, settings table; P6.
+ */
+export const registrySettings: {
+  readonly NODE_ENV: z.ZodType<string | undefined>;
+  readonly DATABASE_URL: z.ZodType<string | undefined>;
+  readonly DS_DATA_DIR: z.ZodType<string | undefined>;
+  readonly DS_HOST: z.ZodType<string>;
+  readonly DS_REGISTRY_PORT: z.ZodType<number>;
+  readonly REGISTRY_SIGNING_KEY_JWK: z.ZodType<SigningKeys>;
+  readonly REGISTRY_SHARED_SECRET: z.ZodType<Secret>;
+  readonly REGISTRY_LEGACY_MINT: z.ZodType<"on" | "off">;
+} = {
+  NODE_ENV: z.string().optional(),
+  DATABASE_URL: z.string().optional(),
+  DS_DATA_DIR: z.string().optional(),
+  DS_HOST: hostSetting(),
+  DS_REGISTRY_PORT: portSetting(4321),
+  REGISTRY_SIGNING_KEY_JWK: z.string().transform((text, context): SigningKeys => {
+    const reading = readSigningKeys(text);
+    if ("keys" in reading) return reading.keys;
+    context.addIssue({ code: "custom", message: reading.fault });
+    return z.NEVER;
+  }),
+  REGISTRY_SHARED_SECRET: secretSetting({ minLength: MIN_SECRET_LENGTH }),
+  REGISTRY_LEGACY_MINT: oneOfSetting(["on", "off"], "off"),
+};
+
+/**
+ * Reads the settings of a registry that is started alone.
+ *
+ * Refuses: one StartupError (78) that lists every fault. Source: decisions, settings table; I7 (no legacy tokens unless
+ * switched on).
+ */
+export function envToRegistryConfig(env: Readonly<Record<string, string | undefined>>): RegistryServiceConfig {
+  const settings = readSettings(registrySettings, env, findMissingStorage(env));
+  return {
+    host: settings.DS_HOST,
+    port: settings.DS_REGISTRY_PORT,
+    databaseUrl: settings.DATABASE_URL,
+    dataDirectory: settings.DS_DATA_DIR,
+    production: settings.NODE_ENV === "production",
+    signingKeys: settings.REGISTRY_SIGNING_KEY_JWK,
+    sharedSecret: settings.REGISTRY_SHARED_SECRET,
+    legacyMint: settings.REGISTRY_LEGACY_MINT === "on",
+    cors: { origins: "any" },
+  };
+}
+
+function findMissingStorage(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const names = ["DATABASE_URL", "DATABASE_URL_FILE", "DS_DATA_DIR", "DS_DATA_DIR_FILE"];
+  if (names.some((name) => env[name])) return [];
+  return ["DATABASE_URL: is required, but it is not set; or set DS_DATA_DIR for an embedded PostgreSQL of this service alone"];
+}

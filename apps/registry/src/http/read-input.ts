@@ -1,0 +1,56 @@
+import { type EName, parseEName } from "@dataspace/protocol/ename";
+import { ProtocolError } from "@dataspace/protocol/protocol-error";
+import { registryRefusal } from "../errors.ts";
+
+const MAX_TEXT_LENGTH = 256;
+const CONTROL_CHARACTER = /\p{Cc}/u;
+
+/** The members of a JSON object that a caller sent, none of them looked at yet. */
+export type Members = Readonly<Record<string, unknown>>;
+
+/**
+ * Takes a request's body as a JSON object; members that nobody asked for are ignored.
+ *
+ * Refuses: BAD_REQUEST. Source: decision X2.
+ */
+export function readMembers(body: unknown): Members {
+  if (typeof body !== "object" || body === null || Array.isArray(body)) {
+    throw registryRefusal("BAD_REQUEST", "Send a JSON object as the request body.");
+  }
+  return body as Members;
+}
+
+/**
+ * Takes one member as text that is safe to store and show: 1 to 256 characters, not blank, without control characters.
+ *
+ * Refuses: BAD_REQUEST, naming the member. Source: decision X2.
+ */
+export function readText(members: Members, name: string): string {
+  const value = members[name];
+  const fits =
+    typeof value === "string" && value.trim() !== "" && [...value].length <= MAX_TEXT_LENGTH && value.isWellFormed();
+  if (!fits || CONTROL_CHARACTER.test(value)) {
+    throw registryRefusal("BAD_REQUEST", `Give ${name} as text of 1 to ${MAX_TEXT_LENGTH} characters.`);
+  }
+  return value;
+}
+
+/**
+ * Takes one member or query parameter as an eName.
+ *
+ * Out: the normalised eName. Refuses: BAD_REQUEST, naming the member. Source: decision I1.
+ */
+export function readEName(members: Members, name: string): EName {
+  const value = members[name];
+  if (typeof value !== "string") {
+    throw registryRefusal("BAD_REQUEST", `Give ${name} once, as an eName: @ and a UUID.`);
+  }
+  try {
+    return parseEName(value);
+  } catch (error) {
+    if (error instanceof ProtocolError) {
+      throw registryRefusal("BAD_REQUEST", `${name} is not an eName; write it as @ and a UUID.`);
+    }
+    throw error;
+  }
+}

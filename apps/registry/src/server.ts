@@ -1,0 +1,64 @@
+import { createHttpServer } from "@dataspace/service-kit/http-server";
+import type { Clock } from "@dataspace/service-kit/clock";
+import type { CrossOriginPolicy } from "@dataspace/service-kit/cross-origin";
+import type { Database } from "@dataspace/service-kit/database";
+import type { Log } from "@dataspace/service-kit/log";
+import type { Secret } from "@dataspace/service-kit/secret";
+import { addNamesDoor } from "./http/names-door.ts";
+import { addTokensDoor } from "./http/tokens-door.ts";
+import { type KeySet, openKeySet } from "./key-set/key-set.ts";
+import type { SigningKeys } from "./key-set/signing-keys.ts";
+import { createPlatformRows } from "./store/platform-rows.ts";
+import { createRegistrationRows } from "./store/registration-rows.ts";
+import { createRegistryTokens } from "./tokens/registry-tokens.ts";
+import type { FastifyInstance } from "fastify";
+
+/** What a registry works with. The database's migrations have run. */
+export interface RegistryDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** What a registry is told. `cors` is `any` except on a developer's machine. */
+export interface RegistryConfig {
+  readonly signingKeys: SigningKeys;
+  readonly sharedSecret: Secret;
+  readonly legacyMint: boolean;
+  readonly cors: CrossOriginPolicy;
+}
+
+const BODY_LIMIT_BYTES = 1_048_576;
+const KEY_SET_CACHE_SECONDS = 300;
+
+/**
+ * Makes the registry: which vault an eName has, entropy for new eNames, certificates of who holds which key.
+ *
+ * Out: a server that neither listens nor migrates.
+ * Refuses: throws a StartupError when the signing key's `kid` belonged to another key before.
+ * Source: S1 "Authentication"; S3 "Registry calls used by the adapter and verifiers"; decision X2.
+ */
+export async function createRegistryServer(deps: RegistryDeps, config: RegistryConfig): Promise<FastifyInstance> {
+  const { clock, database, log } = deps;
+  const keySet = await openKeySet(deps, config.signingKeys.published);
+  const app = createHttpServer({
+    log,
+    bodyLimitBytes: BODY_LIMIT_BYTES,
+    cors: config.cors,
+    allowedHeaders: ["Content-Type", "Authorization"],
+  });
+  addStatusDoor(app, keySet);
+  addNamesDoor(app, { clock, registrations: createRegistrationRows(database) }, config);
+  const tokens = createRegistryTokens({ clock }, config.signingKeys);
+  addTokensDoor(app, { clock, tokens, platforms: createPlatformRows(database) }, config);
+  return app;
+}
+
+function addStatusDoor(app: FastifyInstance, keySet: KeySet): void {
+  app.get("/healthz", async () => ({ status: "ok" }));
+  app.get("/motd", async () => ({ status: "up", message: "" }));
+  app.get("/.well-known/jwks.json", async (_request, reply) => {
+    reply.header("cache-control", `public, max-age=${KEY_SET_CACHE_SECONDS}`);
+    return keySet.read();
+  });
+}

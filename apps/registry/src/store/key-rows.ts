@@ -1,0 +1,48 @@
+import { StartupError } from "@dataspace/service-kit/startup-error";
+import type { Database, Queryable } from "@dataspace/service-kit/database";
+import type { PublishedJwk } from "../key-set/signing-keys.ts";
+
+/** A key that signs or once signed here; `retiredAtMs` is null while it signs. */
+export interface RememberedKey {
+  readonly jwk: PublishedJwk;
+  readonly retiredAtMs: number | null;
+}
+
+/**
+ * Notes that `signing` signs from now on and that every other key no longer does.
+ *
+ * Out: every key ever noted, with the public part under which its kid was noted first.
+ * Refuses: throws a StartupError when the kid of `signing` belonged to another key before; nothing is noted then.
+ * Source: decision X2.
+ */
+export async function rememberSigningKey(
+  database: Database,
+  signing: PublishedJwk,
+  nowMs: number,
+): Promise<readonly RememberedKey[]> {
+  return database.transaction(async (transaction) => {
+    await noteSigning(transaction, signing, nowMs);
+    await transaction.query({
+      text: "update registry_key set retired_at_ms = $2 where kid <> $1 and retired_at_ms is null",
+      values: [signing.kid, nowMs],
+    });
+    const { rows } = await transaction.query<RememberedKey>({
+      text: `select public_jwk as jwk, retired_at_ms as "retiredAtMs" from registry_key`,
+      values: [],
+    });
+    return rows;
+  });
+}
+
+async function noteSigning(transaction: Queryable, signing: PublishedJwk, nowMs: number): Promise<void> {
+  const { rowCount } = await transaction.query({
+    text: `insert into registry_key (kid, public_jwk, first_signed_at_ms) values ($1, $2, $3)
+           on conflict (kid) do update set retired_at_ms = null where registry_key.public_jwk = excluded.public_jwk`,
+    values: [signing.kid, JSON.stringify(signing), nowMs],
+  });
+  if (rowCount === 0) {
+    throw new StartupError(
+      `REGISTRY_SIGNING_KEY_JWK has the kid ${signing.kid}, which named another key before. Give the new key another kid, or none.`,
+    );
+  }
+}

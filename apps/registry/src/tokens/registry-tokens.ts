@@ -1,0 +1,40 @@
+import { randomBytes } from "node:crypto";
+import { type JWTPayload, SignJWT } from "jose";
+import type { EName } from "@dataspace/protocol/ename";
+import type { Clock } from "@dataspace/service-kit/clock";
+import type { SigningKeys } from "../key-set/signing-keys.ts";
+import { createEntropyText } from "./entropy-text.ts";
+
+/** The three kinds of token that a registry signs. Each says what it is by its claims alone. */
+export interface RegistryTokens {
+  /** Fresh entropy for one eName; lives 1 hour. */
+  readonly entropy: () => Promise<string>;
+  /** That a key, in exactly this spelling, belongs to an eName; lives 1 hour. */
+  readonly keyBindingCertificate: (binding: { readonly ename: EName; readonly publicKey: string }) => Promise<string>;
+  /** A legacy platform token for whatever name was asked for; lives 1 year. */
+  readonly platformToken: (platform: string) => Promise<string>;
+}
+
+const HOUR_SECONDS = 3600;
+const YEAR_SECONDS = 365 * 24 * HOUR_SECONDS;
+
+/**
+ * Makes the signer of the registry's tokens: JWS compact, ES256, header `alg` and `kid`, claims of the kind plus `iat` and
+ * `exp` in seconds.
+ *
+ * Refuses: never. Source: S1 "Key binding certificate"; S3 "Registry calls used by the adapter and verifiers"; decision X2.
+ */
+export function createRegistryTokens(deps: { readonly clock: Clock }, keys: SigningKeys): RegistryTokens {
+  const [{ kid }] = keys.published;
+  const sign = (claims: JWTPayload, lifetimeSeconds: number): Promise<string> => {
+    const issuedAtSeconds = Math.floor(deps.clock.nowMs() / 1000);
+    return new SignJWT({ ...claims, iat: issuedAtSeconds, exp: issuedAtSeconds + lifetimeSeconds })
+      .setProtectedHeader({ alg: "ES256", kid })
+      .sign(keys.privateKey);
+  };
+  return {
+    entropy: () => sign({ entropy: createEntropyText(randomBytes) }, HOUR_SECONDS),
+    keyBindingCertificate: ({ ename, publicKey }) => sign({ ename, publicKey }, HOUR_SECONDS),
+    platformToken: (platform) => sign({ platform }, YEAR_SECONDS),
+  };
+}

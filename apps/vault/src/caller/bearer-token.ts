@@ -1,0 +1,41 @@
+import { type CompactJws, parseCompactJws } from "@dataspace/protocol/compact-jws";
+import { WALLET_TOKEN_TYP } from "@dataspace/protocol/wallet-token";
+import type { Refusal } from "@dataspace/service-kit/refusal";
+import { refusal } from "../errors.ts";
+
+/** A bearer credential by its kind; each kind has one verifier. Source: decision I4. */
+export type BearerToken =
+  | { readonly kind: "wallet"; readonly text: string; readonly jws: CompactJws }
+  | { readonly kind: "legacy-platform"; readonly text: string }
+  | { readonly kind: "opaque"; readonly text: string };
+
+const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
+const JWS = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*$/;
+
+/**
+ * Tells the kind of a request's bearer credential by its form and its `typ`, never by trying one verifier after another.
+ *
+ * Out: undefined when there is none. Refuses: INVALID_TOKEN for a header that is no bearer credential.
+ * Source: decisions I4, V2; RFC 6750.
+ */
+export function readBearerToken(authorization: string | undefined): BearerToken | undefined {
+  if (authorization === undefined) return undefined;
+  const text = BEARER.exec(authorization)?.[1];
+  if (text === undefined) throw invalidToken("The header Authorization holds no Bearer credential.");
+  if (!JWS.test(text)) return { kind: "opaque", text };
+  const jws = parseToken(text);
+  return jws.header.typ === WALLET_TOKEN_TYP ? { kind: "wallet", text, jws } : { kind: "legacy-platform", text };
+}
+
+function parseToken(text: string): CompactJws {
+  try {
+    return parseCompactJws(text);
+  } catch (error) {
+    throw invalidToken((error as Error).message);
+  }
+}
+
+/** The refusal of a credential that does not verify; it is never taken for no credential. Source: decision V2. */
+export function invalidToken(message: string): Refusal {
+  return refusal("INVALID_TOKEN", message, "Authorization");
+}

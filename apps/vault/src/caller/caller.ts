@@ -1,0 +1,32 @@
+import type { Principal } from "@dataspace/access/principal";
+import type { EName } from "@dataspace/protocol/ename";
+
+/** How far a caller's identity is proven; recorded with every write. Source: decisions I2, I4. */
+export type Credential = "anonymous" | "asserted" | "wallet-token" | "legacy-platform-token" | "service-token";
+
+/**
+ * A wallet token's one writing request. `spent` turns true with the first write that commits, so that all mutations of one
+ * request share it while a later request is refused. Source: decision I6.
+ */
+export interface TokenUse {
+  readonly token: string;
+  readonly expiresAt: string;
+  spent: boolean;
+}
+
+/**
+ * Who asks, and whose vault they address.
+ *
+ * `subject` is the eName that the credential proves, `platform` the carrying platform's address, `author` whom the write is
+ * recorded for (an assertion where it comes from X-ON-BEHALF-OF).
+ * Source: S1 "Authentication"; decisions I2, I5.
+ */
+export interface Caller {
+  readonly owner: EName;
+  readonly principal: Principal;
+  readonly credential: Credential;
+  readonly subject: EName | null;
+  readonly platform: string | null;
+  readonly author: string | null;
+  readonly tokenUse: TokenUse | undefined;
+}

@@ -1,0 +1,95 @@
+import type { EName } from "@dataspace/protocol/ename";
+import { readBearerToken, invalidToken, type BearerToken } from "./bearer-token.ts";
+import type { Caller } from "./caller.ts";
+import type { VerifyPlatformToken } from "./platform-token.ts";
+import { readENameHeader } from "./read-ename-header.ts";
+import type { VerifyWalletToken } from "./wallet-token.ts";
+
+/** The two headers that say who asks. */
+export interface CallerHeaders {
+  readonly authorization: string | undefined;
+  readonly onBehalfOf: string | undefined;
+}
+
+/** Finds out who asks at an owner's vault. Refuses: INVALID_TOKEN, INVALID_ENAME. */
+export type IdentifyCaller = (owner: EName, headers: CallerHeaders) => Promise<Caller>;
+
+/**
+ * `auth` is what a caller without a token is: `enforced` anonymous, `header` the eName it addresses.
+ * `legacyTokens` is what registry-issued platform tokens may do.
+ */
+export interface IdentifyCallerConfig {
+  readonly auth: "enforced" | "header";
+  readonly legacyTokens: "accept" | "read-only" | "reject";
+}
+
+/**
+ * Makes the one place where a request's headers become a caller. X-ENAME only says whose vault is addressed; who asks is
+ * proven by a token, and a token that does not verify is never taken for none.
+ *
+ * Source: S1 "Authentication"; decisions I2, I4, I5, I7.
+ */
+export function createIdentifyCaller(
+  verifiers: { readonly wallet: VerifyWalletToken; readonly platform: VerifyPlatformToken },
+  config: IdentifyCallerConfig,
+): IdentifyCaller {
+  return async (owner, headers) => {
+    const onBehalfOf =
+      headers.onBehalfOf === undefined ? null : readENameHeader("X-ON-BEHALF-OF", headers.onBehalfOf);
+    const token = readBearerToken(headers.authorization);
+    switch (token?.kind) {
+      case undefined:
+        return withoutToken(owner, onBehalfOf, config);
+      case "wallet":
+        return byWallet(owner, token, verifiers.wallet);
+      case "legacy-platform":
+        return byPlatform(owner, onBehalfOf, await verifiers.platform(token.text), config);
+      case "opaque":
+        throw invalidToken("This bearer credential is of no kind that is accepted here.");
+    }
+  };
+}
+
+function withoutToken(owner: EName, onBehalfOf: EName | null, { auth }: IdentifyCallerConfig): Caller {
+  const base = { owner, subject: null, platform: null, author: onBehalfOf, tokenUse: undefined };
+  return auth === "header"
+    ? { ...base, principal: { kind: "person", ename: owner }, credential: "asserted" }
+    : { ...base, principal: { kind: "anonymous" }, credential: "anonymous" };
+}
+
+async function byWallet(
+  owner: EName,
+  { jws }: Extract<BearerToken, { kind: "wallet" }>,
+  verify: VerifyWalletToken,
+): Promise<Caller> {
+  const { ename, jti, expiresAtSeconds } = await verify(jws, owner);
+  return {
+    owner,
+    principal: { kind: "person", ename },
+    credential: "wallet-token",
+    subject: ename,
+    platform: null,
+    author: ename,
+    tokenUse: { token: `${ename} ${jti}`, expiresAt: new Date(expiresAtSeconds * 1000).toISOString(), spent: false },
+  };
+}
+
+function byPlatform(
+  owner: EName,
+  onBehalfOf: EName | null,
+  { platform }: { readonly platform: string },
+  { legacyTokens }: IdentifyCallerConfig,
+): Caller {
+  if (legacyTokens === "reject") {
+    throw invalidToken("Registry-issued platform tokens are no longer accepted here; authenticate the platform.");
+  }
+  return {
+    owner,
+    principal: { kind: "legacy-platform", writes: legacyTokens === "accept" },
+    credential: "legacy-platform-token",
+    subject: null,
+    platform,
+    author: onBehalfOf,
+    tokenUse: undefined,
+  };
+}

@@ -1,0 +1,90 @@
+import type { Secret } from "@dataspace/service-kit/secret";
+import {
+  baseUrlSetting,
+  booleanSetting,
+  hostSetting,
+  oneOfSetting,
+  portSetting,
+  secretSetting,
+} from "@dataspace/service-kit/setting-types";
+import { readSettings } from "@dataspace/service-kit/settings";
+import { isLoopbackHost } from "@dataspace/service-kit/cross-origin";
+import { StartupError } from "@dataspace/service-kit/startup-error";
+import { z } from "zod";
+import type { VaultServerConfig } from "./server.ts";
+
+/** A vault that is started alone: its behaviour, where it listens, and whom it asks. */
+export interface VaultServiceConfig extends VaultServerConfig {
+  readonly host: string;
+  readonly port: number;
+  readonly registryUrl: string;
+  readonly registrySecret: Secret;
+}
+
+const MIN_SECRET_LENGTH = 32;
+/** A document that comes a third time is compiled. */
+const COMPILE_FROM = 3;
+
+/** The vault's settings by name. Source: decisions, settings table. */
+export const vaultSettings: {
+  readonly NODE_ENV: z.ZodType<string | undefined>;
+  readonly DS_HOST: z.ZodType<string>;
+  readonly DS_VAULT_PORT: z.ZodType<number>;
+  readonly DS_REGISTRY_URL: z.ZodType<string>;
+  readonly REGISTRY_SHARED_SECRET: z.ZodType<Secret>;
+  readonly DS_SECRET: z.ZodType<Secret>;
+  readonly DS_PROVISIONING_TOKEN: z.ZodType<Secret | undefined>;
+  readonly DS_VAULT_AUTH: z.ZodType<"enforced" | "header">;
+  readonly DS_ACCEPT_HEADER_TRUST: z.ZodType<boolean>;
+  readonly DS_LEGACY_PLATFORM_TOKENS: z.ZodType<"accept" | "read-only" | "reject">;
+  readonly DS_DEV_ORIGINS: z.ZodType<readonly string[]>;
+} = {
+  NODE_ENV: z.string().optional(),
+  DS_HOST: hostSetting(),
+  DS_VAULT_PORT: portSetting(4000),
+  DS_REGISTRY_URL: baseUrlSetting(),
+  REGISTRY_SHARED_SECRET: secretSetting({ minLength: MIN_SECRET_LENGTH }),
+  DS_SECRET: secretSetting({ minLength: MIN_SECRET_LENGTH }),
+  DS_PROVISIONING_TOKEN: secretSetting({ minLength: MIN_SECRET_LENGTH }).optional(),
+  DS_VAULT_AUTH: oneOfSetting(["enforced", "header"], "enforced"),
+  DS_ACCEPT_HEADER_TRUST: booleanSetting(false),
+  DS_LEGACY_PLATFORM_TOKENS: oneOfSetting(["accept", "read-only", "reject"], "accept"),
+  DS_DEV_ORIGINS: z.string().default("").transform(readHostList),
+};
+
+/** Reads a comma-separated list of host names, each bare or as an origin. Source: decision V20. */
+export function readHostList(text: string): readonly string[] {
+  const entries = text.split(",").map((entry) => entry.trim().toLowerCase());
+  return entries.filter((entry) => entry !== "").map((entry) => (URL.canParse(entry) ? new URL(entry).hostname : entry));
+}
+
+/**
+ * Reads the settings of a vault that is started alone.
+ *
+ * Refuses: one StartupError (78) that lists every fault; header trust in production or beyond loopback unless it is accepted.
+ * Source: decisions, settings table; I2, V20.
+ */
+export function envToVaultConfig(env: Readonly<Record<string, string | undefined>>): VaultServiceConfig {
+  const settings = readSettings(vaultSettings, env);
+  const production = settings.NODE_ENV === "production";
+  const header = settings.DS_VAULT_AUTH === "header";
+  if (header && !settings.DS_ACCEPT_HEADER_TRUST && (production || !isLoopbackHost(settings.DS_HOST))) {
+    throw new StartupError(
+      "DS_VAULT_AUTH=header lets whoever knows an eName act as its owner. It is refused in production and beyond loopback; " +
+        "behind a gateway that sets X-ENAME itself, accept it with DS_ACCEPT_HEADER_TRUST=1.",
+    );
+  }
+  return {
+    host: settings.DS_HOST,
+    port: settings.DS_VAULT_PORT,
+    registryUrl: settings.DS_REGISTRY_URL,
+    registrySecret: settings.REGISTRY_SHARED_SECRET,
+    secret: settings.DS_SECRET,
+    serviceToken: settings.DS_PROVISIONING_TOKEN,
+    auth: settings.DS_VAULT_AUTH,
+    legacyTokens: settings.DS_LEGACY_PLATFORM_TOKENS,
+    cors: header ? { origins: "loopback", allowHosts: settings.DS_DEV_ORIGINS } : { origins: "any" },
+    introspection: !production,
+    compileFrom: COMPILE_FROM,
+  };
+}

@@ -1,0 +1,54 @@
+import { Refusal } from "@dataspace/service-kit/refusal";
+
+/**
+ * Every refusal of the vault: its code, the status it has on plain HTTP, and when it is given. The table is closed: no other
+ * code leaves the vault, and each has a test.
+ *
+ * Source: decision V2; S1 "Errors".
+ */
+export const VAULT_ERRORS = {
+  BAD_REQUEST: { status: 400, when: "The request is not one this endpoint can read." },
+  MISSING_ENAME: { status: 400, when: "The X-ENAME header is missing." },
+  INVALID_ENAME: { status: 400, when: "An eName is not `@` and a UUID." },
+  UNKNOWN_ENAME: { status: 404, when: "The eName has no vault here." },
+  INVALID_TOKEN: { status: 401, when: "A credential was sent that does not verify." },
+  UNAUTHENTICATED: { status: 401, when: "No credential was sent where one is needed." },
+  TOKEN_SPENT: { status: 401, when: "The wallet token has already served its one writing request." },
+  FORBIDDEN: { status: 403, when: "The caller may read the MetaEnvelope but not do this, or may not create here." },
+  ORIGIN_NOT_ALLOWED: { status: 403, when: "A web page or host that a development server does not admit." },
+  NOT_FOUND: { status: 404, when: "There is no such thing that the caller may see." },
+  METHOD_NOT_ALLOWED: { status: 405, when: "The endpoint does not serve this method." },
+  PAYLOAD_TOO_LARGE: { status: 413, when: "A body, payload, nesting or field count is over its limit." },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, when: "The body is not plain application/json." },
+  BAD_USER_INPUT: { status: 400, when: "An argument is missing, of the wrong type or out of its bounds." },
+  INVALID_TEXT: { status: 400, when: "A string holds U+0000 or is not well-formed Unicode." },
+  NUMBER_PRECISION: { status: 400, when: "A number that a double cannot hold." },
+  INVALID_KEY: { status: 400, when: "A payload has the key `__proto__`." },
+  INVALID_ID: { status: 400, when: "An id is not 1 to 128 of A-Z a-z 0-9 . _ : @ -" },
+  INVALID_ACL: { status: 400, when: "An access array holds something other than `*` and eNames, or over 256 entries." },
+  INVALID_PAGINATION: { status: 400, when: "first or last is not positive, or the directions are mixed." },
+  BAD_CURSOR: { status: 400, when: "A cursor was altered, or belongs to another list." },
+  INVALID_PUBLIC_KEY: { status: 400, when: "A public key is not multibase text of a P-256 point." },
+  TOO_MANY_KEYS: { status: 409, when: "The owner has 20 keys in force." },
+  USE_BINDING_DOCUMENT_MUTATION: { status: 400, when: "A binding document is written by its own mutations only." },
+  CONFLICT: { status: 409, when: "Other writers kept changing the MetaEnvelope; nothing was written." },
+  GRAPHQL_PARSE_FAILED: { status: 400, when: "The GraphQL document does not parse." },
+  GRAPHQL_VALIDATION_FAILED: { status: 400, when: "The GraphQL document does not fit the schema." },
+  GRAPHQL_LIMIT_EXCEEDED: { status: 400, when: "The GraphQL document is deeper, longer or wider than allowed." },
+  STORAGE_FULL: { status: 503, when: "The storage has no space left." },
+  STORAGE_UNAVAILABLE: { status: 503, when: "The storage does not answer." },
+  TIMEOUT: { status: 503, when: "A statement ran into its time limit." },
+  INTERNAL_ERROR: { status: 500, when: "A fault of ours; the log has the cause." },
+} as const;
+
+/** A code of the closed table. */
+export type VaultErrorCode = keyof typeof VAULT_ERRORS;
+
+/**
+ * Makes the refusal for a code of the table.
+ *
+ * In: `message` says what to do; `field` names the input at fault, such as `payload.a.b`.
+ */
+export function refusal(code: VaultErrorCode, message: string, field?: string): Refusal {
+  return new Refusal(code, message, { status: VAULT_ERRORS[code].status, ...(field === undefined ? {} : { field }) });
+}

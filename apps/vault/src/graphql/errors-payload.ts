@@ -1,0 +1,27 @@
+import { Refusal } from "@dataspace/service-kit/refusal";
+
+/** An entry of a mutation's `errors`. Source: S1 "Errors". */
+export interface UserError {
+  readonly field: string | null;
+  readonly message: string;
+  readonly code: string;
+}
+
+/**
+ * Runs a mutation and reports its refusal inside its payload; a fault that is no refusal goes on as an error.
+ *
+ * In: `refused` is the payload's other members when it is refused. Out: the payload, `errors` empty on success.
+ * Source: S1 "Errors"; decision V2.
+ */
+export async function asPayload<Payload extends object>(
+  refused: Payload | Record<keyof Payload, null>,
+  run: () => Promise<Payload>,
+): Promise<object> {
+  try {
+    return { ...(await run()), errors: [] };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const userError: UserError = { field: error.field ?? null, message: error.message, code: error.code };
+    return { ...refused, errors: [userError] };
+  }
+}

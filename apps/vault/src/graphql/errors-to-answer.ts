@@ -1,0 +1,55 @@
+import { storageFault } from "@dataspace/service-kit/error-answer";
+import type { Log } from "@dataspace/service-kit/log";
+import { Refusal } from "@dataspace/service-kit/refusal";
+import type { GraphQLError } from "graphql";
+import type { VaultErrorCode } from "../errors.ts";
+import type { RequestError } from "./request-error.ts";
+
+/** The errors of an execution as they are answered, and the HTTP status that goes with them. */
+export interface AnsweredErrors {
+  readonly errors: readonly RequestError[];
+  readonly status: number;
+}
+
+/**
+ * Turns what went wrong in an execution into its answer: a refusal as it says, a fault of the storage as 503, faulty
+ * variables as BAD_USER_INPUT, anything else logged and masked as INTERNAL_ERROR.
+ *
+ * In: `hasRun` is false when the request was refused before any resolver ran. Source: decision V2.
+ */
+export function errorsToAnswer(
+  errors: readonly GraphQLError[],
+  { hasRun, log }: { readonly hasRun: boolean; readonly log: Log },
+): AnsweredErrors {
+  const answered = errors.map((error) => toRequestError(error, hasRun, log));
+  const codes = new Set(answered.map((error) => error.extensions.code));
+  const unavailable = codes.has("STORAGE_FULL") || codes.has("STORAGE_UNAVAILABLE") || codes.has("TIMEOUT");
+  return { errors: answered, status: unavailable ? 503 : hasRun ? 200 : 400 };
+}
+
+function toRequestError(error: GraphQLError, hasRun: boolean, log: Log): RequestError {
+  const cause = error.originalError;
+  const place = {
+    ...(error.locations ? { locations: error.locations } : {}),
+    ...(error.path ? { path: error.path } : {}),
+  };
+  if (cause instanceof Refusal) return { message: cause.message, ...place, extensions: refusalExtensions(cause) };
+  const fault = storageFault(cause);
+  if (fault !== undefined) {
+    return { message: fault.message, ...place, extensions: { code: fault.code as VaultErrorCode } };
+  }
+  if (!hasRun) return { message: safeMessage(error), ...place, extensions: { code: "BAD_USER_INPUT" } };
+  log.error({ err: cause ?? error }, "a GraphQL operation failed");
+  const message = "Something went wrong here; the operator's log has the cause. Try again later.";
+  return { message, ...place, extensions: { code: "INTERNAL_ERROR" } };
+}
+
+function refusalExtensions(cause: Refusal): RequestError["extensions"] {
+  const code = cause.code as VaultErrorCode;
+  return cause.field === undefined ? { code } : { code, field: cause.field };
+}
+
+// The library's message repeats the faulty value, which may be a whole payload.
+function safeMessage(error: GraphQLError): string {
+  return error.message.replace(/ Did you mean .*$/s, "").slice(0, 300);
+}

@@ -1,0 +1,66 @@
+import { type DocumentNode, GraphQLError, type GraphQLSchema, NoSchemaIntrospectionCustomRule, parse, specifiedRules, validate } from "graphql";
+import { LRUCache } from "lru-cache";
+import { refusal } from "../errors.ts";
+import { assertWithinLimits, MAX_TOKENS } from "./document-limits.ts";
+import type { RequestError } from "./request-error.ts";
+
+/** A document that may run, with its executions so far, or the faults for which it may not. */
+export type PreparedDocument =
+  | { readonly document: DocumentNode; executions: number; compiled: Map<string, unknown> }
+  | { readonly faults: readonly RequestError[] };
+
+/** Parses and validates a document, or remembers having done so. Refuses: GRAPHQL_LIMIT_EXCEEDED. */
+export type PrepareDocument = (query: string) => PreparedDocument;
+
+const CACHED_DOCUMENTS = 1_000;
+const CACHED_CHARACTERS = 8_192;
+const MAX_FAULTS = 20;
+
+/**
+ * Makes the preparation of documents for a schema. Only short documents are remembered, a bounded number of them, since
+ * whoever sends a new text each time would otherwise fill the memory.
+ *
+ * In: `introspection` false keeps the schema from being asked about itself. Source: decisions P2, V2.
+ */
+export function createPrepareDocument(schema: GraphQLSchema, { introspection }: { introspection: boolean }): PrepareDocument {
+  const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
+  const prepared = new LRUCache<string, PreparedDocument>({ max: CACHED_DOCUMENTS });
+  return (query) => {
+    const known = prepared.get(query);
+    if (known !== undefined) return known;
+    const made = prepare(query, (document) => validate(schema, document, rules, { maxErrors: MAX_FAULTS }));
+    if (query.length <= CACHED_CHARACTERS) prepared.set(query, made);
+    return made;
+  };
+}
+
+function prepare(query: string, check: (document: DocumentNode) => readonly GraphQLError[]): PreparedDocument {
+  const document = parseBounded(query);
+  if (document instanceof GraphQLError) return { faults: [toFault(document, "GRAPHQL_PARSE_FAILED")] };
+  assertWithinLimits(document);
+  const faults = check(document);
+  if (faults.length === 0) return { document, executions: 0, compiled: new Map() };
+  return { faults: faults.map((fault) => toFault(fault, "GRAPHQL_VALIDATION_FAILED")) };
+}
+
+function parseBounded(query: string): DocumentNode | GraphQLError {
+  try {
+    return parse(query, { maxTokens: MAX_TOKENS, noLocation: false });
+  } catch (error) {
+    if (error instanceof RangeError || isTokenLimit(error)) {
+      throw refusal("GRAPHQL_LIMIT_EXCEEDED", `A GraphQL document has at most ${MAX_TOKENS} tokens; use variables.`);
+    }
+    if (error instanceof GraphQLError) return error;
+    throw error;
+  }
+}
+
+function isTokenLimit(error: unknown): boolean {
+  return error instanceof GraphQLError && error.message.includes(`${MAX_TOKENS} tokens`);
+}
+
+// A suggestion would tell the schema to whoever may not ask for it.
+function toFault(error: GraphQLError, code: RequestError["extensions"]["code"]): RequestError {
+  const message = error.message.replace(/ Did you mean .*$/s, "").slice(0, 1_000);
+  return { message, ...(error.locations ? { locations: error.locations } : {}), extensions: { code } };
+}

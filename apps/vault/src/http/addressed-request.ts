@@ -1,0 +1,38 @@
+import type { EName } from "@dataspace/protocol/ename";
+import type { FastifyRequest } from "fastify";
+import type { Caller } from "../caller/caller.ts";
+import type { IdentifyCaller } from "../caller/identify-caller.ts";
+import { readOwner } from "../caller/read-ename-header.ts";
+import { refusal } from "../errors.ts";
+import type { Vault } from "../store/vault-rows.ts";
+
+/** Finds the vault of an eName, from memory where it was found lately. */
+export type FindVault = (owner: EName) => Promise<Vault | undefined>;
+
+/** What is needed to tell whom a request addresses and who asks. */
+export interface AddressedDeps {
+  readonly findVault: FindVault;
+  readonly identifyCaller: IdentifyCaller;
+}
+
+/**
+ * Finds the vault a request addresses, before anything else of it is looked at. Nothing is created by asking.
+ *
+ * Refuses: MISSING_ENAME, INVALID_ENAME (400), UNKNOWN_ENAME (404). Source: decision V2.
+ */
+export async function addressedVault({ findVault }: Pick<AddressedDeps, "findVault">, request: FastifyRequest): Promise<Vault> {
+  const owner = readOwner(request.headers["x-ename"]);
+  const vault = await findVault(owner);
+  if (vault === undefined) throw refusal("UNKNOWN_ENAME", `${owner} has no vault here; resolve it at the registry.`, "X-ENAME");
+  return vault;
+}
+
+/** Finds who asks at the addressed vault. Refuses: as `addressedVault`, then INVALID_TOKEN (401). Source: decision V2. */
+export async function addressedCaller(deps: AddressedDeps, request: FastifyRequest): Promise<Caller> {
+  const { owner } = await addressedVault(deps, request);
+  const onBehalfOf = request.headers["x-on-behalf-of"];
+  return deps.identifyCaller(owner, {
+    authorization: request.headers.authorization,
+    onBehalfOf: typeof onBehalfOf === "string" ? onBehalfOf : undefined,
+  });
+}

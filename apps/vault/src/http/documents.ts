@@ -1,0 +1,8 @@
+import type { FastifyInstance } from "fastify";
+import { SCHEMA_TEXT } from "../graphql/schema.ts";
+
+/** GET /schema.graphql, the published contract, and GET /healthz, which reports this process alone. Source: decision V1. */
+export function mountDocuments(app: FastifyInstance): void {
+  app.get("/schema.graphql", async (_request, reply) => reply.type("text/plain; charset=utf-8").send(SCHEMA_TEXT));
+  app.get("/healthz", async () => ({ status: "ok", uptimeSeconds: Math.floor(process.uptime()) }));
+}

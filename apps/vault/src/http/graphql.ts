@@ -1,0 +1,54 @@
+import { errorToAnswer } from "@dataspace/service-kit/error-answer";
+import type { FastifyInstance } from "fastify";
+import type { Caller } from "../caller/caller.ts";
+import type { ExecuteRequest } from "../graphql/execute.ts";
+import { readGraphQLRequest } from "../graphql/graphql-request.ts";
+import type { ResolverContext } from "../graphql/resolvers.ts";
+import { type AddressedDeps, addressedCaller } from "./addressed-request.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Who asks; set before the body is read. */
+    caller: Caller | undefined;
+  }
+}
+
+/** What the GraphQL door needs: whom and who, the execution, and what operations need. */
+export interface GraphQLDoorDeps extends AddressedDeps {
+  readonly execute: ExecuteRequest;
+  readonly operationDeps: ResolverContext["deps"];
+}
+
+const MAX_BODY_BYTES = 16 * 1_048_576;
+const MAX_ANONYMOUS_BODY_BYTES = 1_048_576;
+const JSON_TYPE = "application/json; charset=utf-8";
+
+/**
+ * POST /graphql: caller first, then the body within the caller's bound, then the document.
+ *
+ * A refusal before the document runs is answered both as `error`, like every endpoint, and as GraphQL `errors`.
+ * Source: S1 "Endpoints"; decisions P9, V2.
+ */
+export function mountGraphQL(app: FastifyInstance, deps: GraphQLDoorDeps): void {
+  app.decorateRequest("caller", undefined);
+  app.post("/graphql", {
+    onRequest: async (request) => {
+      const caller = await addressedCaller(deps, request);
+      request.caller = caller;
+      request.maxBodyBytes = caller.principal.kind === "anonymous" ? MAX_ANONYMOUS_BODY_BYTES : MAX_BODY_BYTES;
+    },
+    errorHandler: (error, request, reply) => {
+      const { status, body } = errorToAnswer(error);
+      if (status >= 500) request.log.error({ err: error }, "a GraphQL request failed");
+      if (status === 413) reply.header("connection", "close");
+      const { code, message } = body.error;
+      return reply.code(status).send({ ...body, errors: [{ message, extensions: { code } }] });
+    },
+    handler: async (request, reply) => {
+      const asked = readGraphQLRequest(request.body);
+      const context: ResolverContext = { caller: request.caller as Caller, deps: deps.operationDeps };
+      const { status, body } = await deps.execute(asked, context);
+      return reply.code(status).type(JSON_TYPE).send(JSON.stringify(body));
+    },
+  });
+}

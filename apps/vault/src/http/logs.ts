@@ -1,0 +1,35 @@
+import type { FastifyInstance } from "fastify";
+import { refusal } from "../errors.ts";
+import { listVisibleLogEntries } from "../operations/queries/list-log-entries.ts";
+import type { ReadDeps } from "../operations/read-deps.ts";
+import type { LogRow } from "../store/log-rows.ts";
+import { type AddressedDeps, addressedCaller } from "./addressed-request.ts";
+
+/**
+ * GET /logs: an owner's operation log, newest first.
+ *
+ * In: query `limit` (20, at most 100) and `cursor`. Out: `{logs, nextCursor, hasMore}`.
+ * Refuses: UNAUTHENTICATED (401), INVALID_PAGINATION, BAD_CURSOR (400). Source: S1 "GET /logs"; decision V10.
+ */
+export function mountLogs(app: FastifyInstance, deps: AddressedDeps & { readonly operationDeps: ReadDeps }): void {
+  app.get<{ Querystring: Readonly<Record<string, string | string[] | undefined>> }>("/logs", async (request) => {
+    const caller = await addressedCaller(deps, request);
+    const asked = { limit: readNumber(request.query["limit"]), cursor: readText(request.query["cursor"]) };
+    const { entries, nextCursor } = await listVisibleLogEntries(deps.operationDeps, caller, asked);
+    return { logs: entries.map((entry) => toLogEntry(caller.owner, entry)), nextCursor, hasMore: nextCursor !== null };
+  });
+}
+
+function readNumber(text: string | string[] | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  return typeof text === "string" && /^-?\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+}
+
+function readText(text: string | string[] | undefined): string | undefined {
+  if (Array.isArray(text)) throw refusal("BAD_CURSOR", "The parameter cursor was sent more than once; send it once.");
+  return text;
+}
+
+function toLogEntry(owner: string, { at, ...entry }: LogRow) {
+  return { ...entry, eName: owner, timestamp: at.toISOString() };
+}

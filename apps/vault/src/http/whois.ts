@@ -1,0 +1,23 @@
+import type { FastifyInstance } from "fastify";
+import type { Certificates } from "../keys/key-binding-certificates.ts";
+import { type AddressedDeps, addressedVault } from "./addressed-request.ts";
+
+/**
+ * GET and HEAD /whois: whose vault this is and which keys are certified for its owner. Public; a bearer is not looked at.
+ *
+ * Out: `{dsid, vaultId, keyBindingCertificates}` and nothing else. Refuses: MISSING_ENAME (400), UNKNOWN_ENAME (404).
+ * Source: S1 "GET /whois", "HEAD /whois"; decision V16.
+ */
+export function mountWhois(
+  app: FastifyInstance,
+  deps: Pick<AddressedDeps, "findVault"> & { readonly certificates: Certificates },
+): void {
+  app.get("/whois", { exposeHeadRoute: false }, async (request) => {
+    const { owner, vaultId } = await addressedVault(deps, request);
+    return { dsid: owner, vaultId, keyBindingCertificates: await deps.certificates.listFor(owner) };
+  });
+  app.head("/whois", async (request, reply) => {
+    await addressedVault(deps, request);
+    return reply.type("application/json; charset=utf-8").send();
+  });
+}

@@ -1,0 +1,28 @@
+import type { Change } from "./change.ts";
+
+/**
+ * The webhook body of a change, cut where the owner's public key goes, because the key in force is known only at commit:
+ * the store writes `beforeData + data + beforeKey + key + afterKey`, the key as a JSON string or `null`.
+ *
+ * The members are exactly the spec's, in its order. `data` is the whole payload afterwards, `{}` for a removal.
+ * Refuses: never. Source: S1 "Webhook payload"; decisions E3, V9.
+ */
+export interface ChangeEventBody {
+  readonly beforeData: string;
+  readonly data: string;
+  readonly beforeKey: string;
+  readonly afterKey: string;
+}
+
+/** Writes the event body of a change. */
+export function changeEventBody(change: Change): ChangeEventBody {
+  const { after, owner, operation } = change;
+  const id = JSON.stringify(after.id);
+  const schemaId = JSON.stringify(after.ontology);
+  return {
+    beforeData: `{"eventId":"${change.eventId}","id":${id},"dsid":"${owner}","schemaId":${schemaId},"data":`,
+    data: operation === "delete" ? "{}" : after.payloadText,
+    beforeKey: `,"vaultPublicKey":`,
+    afterKey: `,"operation":"${operation}","streamVersion":${after.version},"occurredAt":"${change.at}"}`,
+  };
+}

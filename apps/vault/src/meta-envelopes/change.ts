@@ -1,0 +1,32 @@
+import type { EName } from "@dataspace/protocol/ename";
+import type { StoredMetaEnvelope } from "./stored-meta-envelope.ts";
+
+/** The three operations of versions and events. Source: S1 "Version record"; decision V9. */
+export type VersionOperation = "create" | "update" | "delete";
+
+/** Who wrote: the platform that carried the request, whom it said it acted for, and what was proven. Source: S1 "Version record". */
+export interface Writer {
+  readonly platform: string | null;
+  readonly author: string | null;
+  readonly subject: EName | null;
+  readonly credential: string;
+}
+
+/**
+ * One write: the MetaEnvelope before (undefined at creation) and after, and all that its version, log entry and event say.
+ * The store commits it whole or not at all.
+ *
+ * `envelopeHash` is hex. `at` is ISO 8601 with milliseconds; `eventId` and `logId` are UUIDs.
+ * Source: S1 "States and transitions", "Events"; decision V8.
+ */
+export interface Change {
+  readonly owner: EName;
+  readonly before: StoredMetaEnvelope | undefined;
+  readonly after: StoredMetaEnvelope;
+  readonly operation: VersionOperation;
+  readonly envelopeHash: string;
+  readonly writer: Writer;
+  readonly at: string;
+  readonly eventId: string;
+  readonly logId: string;
+}

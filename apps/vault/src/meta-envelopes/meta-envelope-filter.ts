@@ -1,0 +1,69 @@
+import { refusal } from "../errors.ts";
+
+/** How a search term is held against a value. Source: S1 "metaEnvelopes filter". */
+export type SearchMode = "CONTAINS" | "STARTS_WITH" | "EXACT";
+
+/** A search over field values: the term as it is, which fields (undefined: all), how, and whether case counts. */
+export interface Search {
+  readonly term: string;
+  readonly fields: readonly string[] | undefined;
+  readonly mode: SearchMode;
+  readonly caseSensitive: boolean;
+}
+
+/** What a list of MetaEnvelopes is narrowed to. */
+export interface MetaEnvelopeFilter {
+  readonly ontologyId: string | undefined;
+  readonly search: Search | undefined;
+}
+
+/** The filter as the GraphQL input has it; every member may be absent or null. */
+export interface MetaEnvelopeFilterInput {
+  readonly ontologyId?: string | null;
+  readonly search?: {
+    readonly term?: string | null;
+    readonly caseSensitive?: boolean | null;
+    readonly fields?: readonly string[] | null;
+    readonly mode?: SearchMode | null;
+  } | null;
+}
+
+const MAX_TERM_CHARACTERS = 256;
+const MAX_FIELDS = 20;
+
+/**
+ * Reads a filter: no term or an empty one is no search, no fields or an empty list are all fields.
+ *
+ * Refuses: BAD_USER_INPUT (term over 256 characters, more than 20 fields), INVALID_TEXT.
+ * Source: S1 "metaEnvelopes filter"; decisions V7, V21.
+ */
+export function readFilter(input: MetaEnvelopeFilterInput | null | undefined): MetaEnvelopeFilter {
+  const ontologyId = input?.ontologyId ?? undefined;
+  if (ontologyId !== undefined) assertSearchable(ontologyId, "filter.ontologyId");
+  return { ontologyId, search: readSearch(input?.search) };
+}
+
+function readSearch(input: MetaEnvelopeFilterInput["search"]): Search | undefined {
+  const term = input?.term ?? "";
+  const fields = input?.fields ?? [];
+  assertSearchable(term, "filter.search.term");
+  for (const field of fields) assertSearchable(field, "filter.search.fields");
+  if ([...term].length > MAX_TERM_CHARACTERS) {
+    throw refusal("BAD_USER_INPUT", `A search term has at most ${MAX_TERM_CHARACTERS} characters.`, "filter.search.term");
+  }
+  if (fields.length > MAX_FIELDS) {
+    throw refusal("BAD_USER_INPUT", `A search names at most ${MAX_FIELDS} fields.`, "filter.search.fields");
+  }
+  if (term === "") return undefined;
+  return {
+    term,
+    fields: fields.length === 0 ? undefined : fields,
+    mode: input?.mode ?? "CONTAINS",
+    caseSensitive: input?.caseSensitive ?? false,
+  };
+}
+
+function assertSearchable(text: string, field: string): void {
+  if (text.isWellFormed() && !text.includes("\u0000")) return;
+  throw refusal("INVALID_TEXT", "The text holds U+0000 or an unpaired surrogate; remove it.", field);
+}

@@ -1,0 +1,44 @@
+import { BINDING_DOCUMENT_ONTOLOGY } from "@dataspace/protocol/ontology-id";
+import { refusal } from "../errors.ts";
+import { readAcl } from "./acl.ts";
+import { assertPayload, type Payload } from "./payload.ts";
+
+/** What a caller gives to create or update, as GraphQL has it. */
+export interface MetaEnvelopeInput {
+  readonly ontology: string;
+  readonly payload: unknown;
+  readonly acl?: readonly string[] | null;
+}
+
+/** The same, read: a payload that is kept exactly, and an array of `*` and eNames, or undefined where none was given. */
+export interface ReadMetaEnvelopeInput {
+  readonly ontology: string;
+  readonly payload: Payload;
+  readonly acl: readonly string[] | undefined;
+}
+
+const MAX_ONTOLOGY_CHARACTERS = 256;
+
+/**
+ * Reads the input of a create or an update.
+ *
+ * Refuses: BAD_USER_INPUT, INVALID_TEXT, INVALID_ACL, USE_BINDING_DOCUMENT_MUTATION, and what `assertPayload` refuses.
+ * Source: S1 "GraphQL mutations"; decisions V1, V7, V14, V19.
+ */
+export function readMetaEnvelopeInput(input: MetaEnvelopeInput): ReadMetaEnvelopeInput {
+  assertOntology(input.ontology);
+  assertPayload(input.payload, "payload");
+  return { ontology: input.ontology, payload: input.payload, acl: input.acl == null ? undefined : readAcl(input.acl) };
+}
+
+function assertOntology(ontology: string): void {
+  if (!ontology.isWellFormed() || ontology.includes("\u0000")) {
+    throw refusal("INVALID_TEXT", "The ontology holds U+0000 or an unpaired surrogate; remove it.", "ontology");
+  }
+  if (ontology === "" || [...ontology].length > MAX_ONTOLOGY_CHARACTERS) {
+    throw refusal("BAD_USER_INPUT", `An ontology has 1 to ${MAX_ONTOLOGY_CHARACTERS} characters.`, "ontology");
+  }
+  if (ontology === BINDING_DOCUMENT_ONTOLOGY) {
+    throw refusal("USE_BINDING_DOCUMENT_MUTATION", "Binding documents are written by createBindingDocument.", "ontology");
+  }
+}

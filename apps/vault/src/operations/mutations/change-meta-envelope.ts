@@ -1,0 +1,60 @@
+import type { Permission } from "@dataspace/access/permission";
+import { isAllowed } from "../../access/guard.ts";
+import type { Caller } from "../../caller/caller.ts";
+import { refusal } from "../../errors.ts";
+import type { StoredMetaEnvelope } from "../../meta-envelopes/stored-meta-envelope.ts";
+import { findMetaEnvelope, lockMetaEnvelope } from "../../store/meta-envelope-rows.ts";
+import { readId } from "../read-id.ts";
+import type { WriteDeps } from "../write-deps.ts";
+import { assertAuthenticated } from "../assert-authenticated.ts";
+import { commitDraft, type Draft } from "./commit-draft.ts";
+
+/** A change of one MetaEnvelope: which, the permission it needs, and how it is drafted from the present state. */
+export interface MetaEnvelopeChange {
+  readonly id: string;
+  readonly permission: Permission;
+  readonly draft: (before: StoredMetaEnvelope) => Draft;
+}
+
+const OPTIMISTIC_ATTEMPTS = 2;
+
+/**
+ * Changes an active MetaEnvelope: read, ask the guard, draft, write; all again when somebody else wrote in between, and after
+ * two such conflicts under the row's lock, where none can.
+ *
+ * The guard is asked anew each time, on the very state that is written over.
+ * Out: the MetaEnvelope afterwards. Refuses: UNAUTHENTICATED, NOT_FOUND (absent, removed or not readable), FORBIDDEN, CONFLICT,
+ * TOKEN_SPENT, and what `draft` refuses.
+ * Source: S1 "States and transitions"; decisions V4, V8, V13.
+ */
+export async function changeMetaEnvelope(
+  deps: WriteDeps,
+  caller: Caller,
+  change: MetaEnvelopeChange,
+): Promise<StoredMetaEnvelope> {
+  assertAuthenticated(caller);
+  const id = readId(change.id);
+  for (let attempt = 1; attempt <= OPTIMISTIC_ATTEMPTS; attempt += 1) {
+    const before = changeable(caller, change, await findMetaEnvelope(deps.database, caller.owner, id));
+    const draft = change.draft(before);
+    if ((await commitDraft(deps, caller, { before, draft })) === "written") return draft.after;
+  }
+  return deps.database.transaction(async (transaction) => {
+    const before = changeable(caller, change, await lockMetaEnvelope(transaction, caller.owner, id));
+    const draft = change.draft(before);
+    if ((await commitDraft(deps, caller, { before, draft, transaction })) === "written") return draft.after;
+    throw refusal("CONFLICT", "Others are changing this MetaEnvelope; try again.");
+  });
+}
+
+function changeable(
+  { owner, principal }: Caller,
+  { permission, id }: MetaEnvelopeChange,
+  found: StoredMetaEnvelope | undefined,
+): StoredMetaEnvelope {
+  if (found === undefined || found.removed || !isAllowed({ owner, ...found }, principal, "READ")) {
+    throw refusal("NOT_FOUND", `There is no MetaEnvelope ${JSON.stringify(id.slice(0, 128))} here.`, "id");
+  }
+  if (isAllowed({ owner, ...found }, principal, permission)) return found;
+  throw refusal("FORBIDDEN", `This needs the ${permission} permission on the MetaEnvelope; ask its owner.`, "id");
+}

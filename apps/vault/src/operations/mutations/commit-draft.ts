@@ -1,0 +1,59 @@
+import type { Queryable } from "@dataspace/service-kit/database";
+import type { Caller } from "../../caller/caller.ts";
+import { refusal } from "../../errors.ts";
+import type { VersionOperation } from "../../meta-envelopes/change.ts";
+import { envelopeHash, type HashedWrite } from "../../meta-envelopes/envelope-hash.ts";
+import type { Payload } from "../../meta-envelopes/payload.ts";
+import type { StoredMetaEnvelope } from "../../meta-envelopes/stored-meta-envelope.ts";
+import { commitChange } from "../../store/commit-change.ts";
+import type { WriteDeps } from "../write-deps.ts";
+
+/** What an operation makes of a MetaEnvelope: how it is afterwards, its payload as a value, and what its log entry hashes. */
+export interface Draft {
+  readonly after: StoredMetaEnvelope;
+  readonly payload: Payload;
+  readonly operation: VersionOperation;
+  readonly hashed: HashedWrite;
+}
+
+/** A draft with the MetaEnvelope it was made from (undefined at creation), and the transaction to write it in, if any. */
+export interface DraftToCommit {
+  readonly before: StoredMetaEnvelope | undefined;
+  readonly draft: Draft;
+  readonly transaction?: Queryable;
+}
+
+/**
+ * Commits a draft as one change of its caller.
+ *
+ * Out: `conflict`, with nothing written, when the MetaEnvelope has changed since `before`.
+ * Refuses: TOKEN_SPENT. Source: decisions V8, I6.
+ */
+export async function commitDraft(
+  deps: WriteDeps,
+  caller: Caller,
+  { before, draft, transaction }: DraftToCommit,
+): Promise<"written" | "conflict"> {
+  const outcome = await commitChange(transaction ?? deps.database, {
+    change: {
+      owner: caller.owner,
+      before,
+      after: draft.after,
+      operation: draft.operation,
+      envelopeHash: envelopeHash(draft.hashed),
+      writer: {
+        platform: caller.platform,
+        author: caller.author,
+        subject: caller.subject,
+        credential: caller.credential,
+      },
+      at: new Date(deps.clock.nowMs()).toISOString(),
+      eventId: deps.newUuid(),
+      logId: deps.newUuid(),
+    },
+    payload: draft.payload,
+    tokenUse: caller.tokenUse,
+  });
+  if (outcome !== "token-spent") return outcome;
+  throw refusal("TOKEN_SPENT", "This wallet token has served its one writing request; have the wallet issue a new one.");
+}

@@ -1,0 +1,25 @@
+import type { Caller } from "../../caller/caller.ts";
+import type { Payload } from "../../meta-envelopes/payload.ts";
+import type { StoredMetaEnvelope } from "../../meta-envelopes/stored-meta-envelope.ts";
+import type { WriteDeps } from "../write-deps.ts";
+import { changeMetaEnvelope } from "./change-meta-envelope.ts";
+import type { Draft } from "./commit-draft.ts";
+
+/**
+ * Removes a MetaEnvelope from every read. Its data and history are kept, and the policy it last carried goes on guarding them.
+ *
+ * Out: the id. Refuses: as `changeMetaEnvelope`. Source: S1 "What the service does" 7, "removeMetaEnvelope".
+ */
+export async function removeMetaEnvelope(deps: WriteDeps, caller: Caller, id: string): Promise<string> {
+  await changeMetaEnvelope(deps, caller, { id, permission: "DELETE", draft });
+  return id;
+}
+
+function draft(before: StoredMetaEnvelope): Draft {
+  return {
+    after: { ...before, version: before.version + 1, removed: true },
+    payload: JSON.parse(before.payloadText) as Payload,
+    operation: "delete",
+    hashed: { id: before.id },
+  };
+}

@@ -1,0 +1,33 @@
+import { readScope } from "../../access/read-scope.ts";
+import type { Caller } from "../../caller/caller.ts";
+import { readLimit } from "../../paging/page-request.ts";
+import { listLogEntries, type LogRow } from "../../store/log-rows.ts";
+import { assertAuthenticated } from "../assert-authenticated.ts";
+import type { ReadDeps } from "../read-deps.ts";
+
+/** A page of the operation log. `nextCursor` is null on the last one. */
+export interface LogPage {
+  readonly entries: readonly LogRow[];
+  readonly nextCursor: string | null;
+}
+
+/**
+ * Lists an owner's log entries, newest first, as far as the caller may read the MetaEnvelopes they tell of.
+ *
+ * Refuses: UNAUTHENTICATED, INVALID_PAGINATION, BAD_CURSOR. Source: S1 "GET /logs"; decisions V3, V10.
+ */
+export async function listVisibleLogEntries(
+  { database, cursors }: ReadDeps,
+  caller: Caller,
+  asked: { readonly limit: number | undefined; readonly cursor: string | undefined },
+): Promise<LogPage> {
+  assertAuthenticated(caller);
+  const limit = readLimit(asked.limit, "limit");
+  const list = `logs ${caller.owner}`;
+  const below = asked.cursor === undefined ? undefined : cursors.open(list, asked.cursor);
+  const scope = readScope(caller.owner, caller.principal);
+  const rows = await listLogEntries(database, { owner: caller.owner, scope }, { below, rowLimit: limit + 1 });
+  const entries = rows.slice(0, limit);
+  const last = entries.at(-1);
+  return { entries, nextCursor: rows.length > limit && last !== undefined ? cursors.seal(list, last.id) : null };
+}

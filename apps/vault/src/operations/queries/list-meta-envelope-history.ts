@@ -1,0 +1,49 @@
+import { isAllowed } from "../../access/guard.ts";
+import type { Caller } from "../../caller/caller.ts";
+import { type Connection, toConnection } from "../../paging/connection.ts";
+import { readPageArguments } from "../../paging/page-request.ts";
+import { findMetaEnvelope } from "../../store/meta-envelope-rows.ts";
+import { listVersions, type VersionRow } from "../../store/version-rows.ts";
+import { assertAuthenticated } from "../assert-authenticated.ts";
+import type { ReadDeps } from "../read-deps.ts";
+import { readId } from "../read-id.ts";
+
+/** A page of one MetaEnvelope's versions, as GraphQL asks for it. */
+export interface HistoryArguments {
+  readonly id: string;
+  readonly first?: number | null;
+  readonly after?: string | null;
+}
+
+/**
+ * Lists every version of a MetaEnvelope, newest first, also of a removed one, by the policy it last carried.
+ *
+ * Out: an empty connection where there is none or the caller may not read it.
+ * Refuses: UNAUTHENTICATED, INVALID_PAGINATION, BAD_CURSOR, INVALID_TEXT.
+ * Source: S1 "metaEnvelopeHistory"; decisions V3, V13.
+ */
+export async function listMetaEnvelopeHistory(
+  { database, cursors }: ReadDeps,
+  caller: Caller,
+  args: HistoryArguments,
+): Promise<Connection<VersionRow>> {
+  assertAuthenticated(caller);
+  const id = readId(args.id);
+  const request = readPageArguments({ first: args.first ?? null, after: args.after ?? null });
+  const list = `metaEnvelopeHistory ${caller.owner} ${id}`;
+  const below = request.cursor === undefined ? undefined : Number(cursors.open(list, request.cursor));
+  const found = await findMetaEnvelope(database, caller.owner, id);
+  const visible = found !== undefined && isAllowed({ owner: caller.owner, ...found }, caller.principal, "READ");
+  const rows = visible
+    ? await listVersions(database, { owner: caller.owner, id }, { below, rowLimit: request.limit + 1 })
+    : [];
+  return toConnection(cursors, {
+    list,
+    request,
+    rows,
+    toNode: (row) => row,
+    toPlace: (row) => String(row.version),
+    // Versions are 1 to n without a gap, so the newest number is the count.
+    totalCount: () => (visible ? found.version : 0),
+  });
+}

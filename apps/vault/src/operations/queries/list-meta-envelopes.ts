@@ -1,0 +1,50 @@
+import { readScope } from "../../access/read-scope.ts";
+import type { Caller } from "../../caller/caller.ts";
+import { type MetaEnvelopeFilterInput, readFilter } from "../../meta-envelopes/meta-envelope-filter.ts";
+import type { VisibleMetaEnvelope } from "../../meta-envelopes/stored-meta-envelope.ts";
+import { type Connection, toConnection } from "../../paging/connection.ts";
+import { type PageArguments, readPageArguments } from "../../paging/page-request.ts";
+import { type CreationPlace, countMetaEnvelopes, listMetaEnvelopes } from "../../store/meta-envelope-list.ts";
+import { assertAuthenticated } from "../assert-authenticated.ts";
+import type { ReadDeps } from "../read-deps.ts";
+
+/** A page of MetaEnvelopes asked for, as GraphQL has it. */
+export interface MetaEnvelopesArguments extends PageArguments {
+  readonly filter?: MetaEnvelopeFilterInput | null;
+}
+
+/**
+ * Lists the MetaEnvelopes that the caller may read under a filter, oldest first.
+ *
+ * Refuses: UNAUTHENTICATED, INVALID_PAGINATION, BAD_CURSOR, BAD_USER_INPUT, INVALID_TEXT.
+ * Source: S1 "metaEnvelopes"; decisions V3, V13.
+ */
+export async function listVisibleMetaEnvelopes(
+  { database, cursors }: ReadDeps,
+  caller: Caller,
+  args: MetaEnvelopesArguments,
+): Promise<Connection<VisibleMetaEnvelope>> {
+  assertAuthenticated(caller);
+  const request = readPageArguments(args);
+  const filter = readFilter(args.filter);
+  const listing = { owner: caller.owner, scope: readScope(caller.owner, caller.principal), filter };
+  const list = `metaEnvelopes ${caller.owner} ${JSON.stringify(filter)}`;
+  const rows = await listMetaEnvelopes(database, listing, {
+    rowLimit: request.limit + 1,
+    direction: request.direction,
+    behind: request.cursor === undefined ? undefined : textToPlace(cursors.open(list, request.cursor)),
+  });
+  return toConnection(cursors, {
+    list,
+    request,
+    rows,
+    toNode: (row) => row,
+    toPlace: ({ ord, id }) => `${ord} ${id}`,
+    totalCount: () => countMetaEnvelopes(database, listing),
+  });
+}
+
+function textToPlace(text: string): CreationPlace {
+  const space = text.indexOf(" ");
+  return { ord: Number(text.slice(0, space)), id: text.slice(space + 1) };
+}

@@ -1,0 +1,24 @@
+import { isAllowed } from "../../access/guard.ts";
+import type { Caller } from "../../caller/caller.ts";
+import type { VisibleMetaEnvelope } from "../../meta-envelopes/stored-meta-envelope.ts";
+import { findMetaEnvelope } from "../../store/meta-envelope-rows.ts";
+import { assertAuthenticated } from "../assert-authenticated.ts";
+import type { ReadDeps } from "../read-deps.ts";
+import { readId } from "../read-id.ts";
+
+/**
+ * Reads one MetaEnvelope.
+ *
+ * Out: null where there is none, it is removed, or the caller may not read it; the three look the same.
+ * Refuses: UNAUTHENTICATED, INVALID_TEXT. Source: S1 "metaEnvelope"; decision V13.
+ */
+export async function readMetaEnvelope(
+  { database }: Pick<ReadDeps, "database">,
+  caller: Caller,
+  id: string,
+): Promise<VisibleMetaEnvelope | null> {
+  assertAuthenticated(caller);
+  const found = await findMetaEnvelope(database, caller.owner, readId(id));
+  if (found === undefined || found.removed) return null;
+  return isAllowed({ owner: caller.owner, ...found }, caller.principal, "READ") ? found : null;
+}

@@ -1,0 +1,11 @@
+import type { Clock } from "@dataspace/service-kit/clock";
+import type { Database } from "@dataspace/service-kit/database";
+import type { CreationOrder } from "../meta-envelopes/creation-order.ts";
+
+/** What a write needs from outside. `newUuid` gives UUIDv7s, whose order is that of their making. */
+export interface WriteDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly newUuid: () => string;
+  readonly creationOrder: CreationOrder;
+}

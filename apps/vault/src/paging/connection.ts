@@ -1,0 +1,56 @@
+import type { CursorSeal } from "./cursor.ts";
+import type { PageRequest } from "./page-request.ts";
+
+/** One item of a page with its cursor, which is made only where it is asked for. */
+export interface Edge<Node> {
+  readonly node: Node;
+  readonly cursor: () => string;
+}
+
+/** A page as GraphQL shows it. */
+export interface Connection<Node> {
+  readonly edges: readonly Edge<Node>[];
+  readonly pageInfo: {
+    readonly hasNextPage: boolean;
+    readonly hasPreviousPage: boolean;
+    readonly startCursor: () => string | null;
+    readonly endCursor: () => string | null;
+  };
+  /** Counted only when called, so a page whose count nobody selects costs no count. */
+  readonly totalCount: () => Promise<number> | number;
+}
+
+/** What a connection is made of: the list's name for its cursors, the page asked for, and one row more than its limit. */
+export interface ConnectionParts<Row, Node> {
+  readonly list: string;
+  readonly request: PageRequest;
+  readonly rows: readonly Row[];
+  readonly toNode: (row: Row) => Node;
+  readonly toPlace: (row: Row) => string;
+  readonly totalCount: () => Promise<number> | number;
+}
+
+/**
+ * Makes a connection from the rows read in the page's direction, at most `limit + 1` of them: the one too many tells that
+ * there is more. A backward page is turned back into the list's order.
+ *
+ * Source: S1 "Connection"; decision V3.
+ */
+export function toConnection<Row, Node>(seal: CursorSeal, parts: ConnectionParts<Row, Node>): Connection<Node> {
+  const { list, request, rows, toNode, toPlace, totalCount } = parts;
+  const more = rows.length > request.limit;
+  const kept = more ? rows.slice(0, request.limit) : rows;
+  const ordered = request.direction === "backward" ? kept.toReversed() : kept;
+  const edges = ordered.map((row) => ({ node: toNode(row), cursor: () => seal.seal(list, toPlace(row)) }));
+  const hasCursor = request.cursor !== undefined;
+  return {
+    edges,
+    pageInfo: {
+      hasNextPage: request.direction === "forward" ? more : hasCursor,
+      hasPreviousPage: request.direction === "forward" ? hasCursor : more,
+      startCursor: () => edges[0]?.cursor() ?? null,
+      endCursor: () => edges.at(-1)?.cursor() ?? null,
+    },
+    totalCount,
+  };
+}

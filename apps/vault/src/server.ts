@@ -1,0 +1,84 @@
+import { randomUUIDv7 } from "node:crypto";
+import type { Clock } from "@dataspace/service-kit/clock";
+import type { CrossOriginPolicy } from "@dataspace/service-kit/cross-origin";
+import type { Database } from "@dataspace/service-kit/database";
+import { createHttpServer } from "@dataspace/service-kit/http-server";
+import type { Log } from "@dataspace/service-kit/log";
+import type { Secret } from "@dataspace/service-kit/secret";
+import type { FastifyInstance } from "fastify";
+import { createIdentifyCaller, type IdentifyCallerConfig } from "./caller/identify-caller.ts";
+import { createVerifyPlatformToken, type PlatformTokenDeps } from "./caller/platform-token.ts";
+import { createVerifyWalletToken } from "./caller/wallet-token.ts";
+import { createExecuteRequest } from "./graphql/execute.ts";
+import { createPrepareDocument } from "./graphql/prepare-document.ts";
+import { buildVaultSchema } from "./graphql/schema.ts";
+import { mountDocuments } from "./http/documents.ts";
+import { mountGraphQL } from "./http/graphql.ts";
+import { mountLogs } from "./http/logs.ts";
+import { mountPublicKey } from "./http/public-key.ts";
+import { mountWhois } from "./http/whois.ts";
+import { type CertificatesDeps, createCertificates } from "./keys/key-binding-certificates.ts";
+import { createCreationOrder } from "./meta-envelopes/creation-order.ts";
+import { createCursorSeal } from "./paging/cursor.ts";
+import { createVaultLookup } from "./store/vault-lookup.ts";
+import { listKeysInForce } from "./store/key-rows.ts";
+
+/** What a vault needs from outside. `registry` is the part of the registry that a vault asks. */
+export interface VaultServerDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly registry: Pick<CertificatesDeps, "certifyKey"> & Pick<PlatformTokenDeps, "verifySignature">;
+}
+
+/** How a vault behaves. `compileFrom` is the execution of a GraphQL document from which on it runs compiled. */
+export interface VaultServerConfig extends IdentifyCallerConfig {
+  readonly secret: Secret;
+  readonly serviceToken: Secret | undefined;
+  readonly cors: CrossOriginPolicy;
+  readonly introspection: boolean;
+  readonly compileFrom: number;
+}
+
+const BODY_LIMIT_BYTES = 1_048_576;
+const ALLOWED_HEADERS = ["Content-Type", "Authorization", "X-ENAME", "X-ON-BEHALF-OF", "Idempotency-Key", "DPoP"];
+
+/**
+ * Builds a vault's server: its doors on their routes, each with exactly what it needs. It does not listen yet.
+ *
+ * Source: S1 "Endpoints"; decisions P5, P9, V20.
+ */
+export function createVaultServer(deps: VaultServerDeps, config: VaultServerConfig): FastifyInstance {
+  const { database, clock, log, registry } = deps;
+  const app = createHttpServer({ log, bodyLimitBytes: BODY_LIMIT_BYTES, cors: config.cors, allowedHeaders: ALLOWED_HEADERS });
+  const listKeys = (owner: Parameters<typeof listKeysInForce>[1]) => listKeysInForce(database, owner);
+  const wallet = createVerifyWalletToken({ clock, listKeys });
+  const platform = createVerifyPlatformToken({ clock, verifySignature: registry.verifySignature });
+  const findVault = createVaultLookup({ database, clock });
+  const addressed = { findVault, identifyCaller: createIdentifyCaller({ wallet, platform }, config) };
+  const schema = buildVaultSchema();
+  const prepare = createPrepareDocument(schema, config);
+  const operationDeps = {
+    database,
+    clock,
+    cursors: createCursorSeal(config.secret.reveal()),
+    newUuid: () => randomUUIDv7(),
+    creationOrder: createCreationOrder(clock),
+  };
+  const execute = createExecuteRequest({ schema, prepare, log, compileFrom: config.compileFrom });
+  mountGraphQL(app, { ...addressed, execute, operationDeps });
+  mountLogs(app, { ...addressed, operationDeps });
+  mountWhois(app, { findVault, certificates: createCertificates({ clock, log, listKeys, certifyKey: registry.certifyKey }) });
+  const keyChange = { database, clock, verifyWalletToken: wallet, serviceToken: config.serviceToken };
+  mountPublicKey(app, { findVault, keyChange });
+  mountDocuments(app);
+  warnOfHeaderTrust(app, config);
+  return app;
+}
+
+function warnOfHeaderTrust(app: FastifyInstance, { auth }: VaultServerConfig): void {
+  if (auth !== "header") return;
+  app.addHook("onSend", async (_request, reply) => {
+    reply.header("warning", '199 dataspace "development: whoever sends X-ENAME is taken for that owner"');
+  });
+}

@@ -1,0 +1,109 @@
+import type { Queryable, Statement } from "@dataspace/service-kit/database";
+import type { TokenUse } from "../caller/caller.ts";
+import type { Change } from "../meta-envelopes/change.ts";
+import { changeEventBody } from "../meta-envelopes/change-event-body.ts";
+import type { Payload } from "../meta-envelopes/payload.ts";
+import { payloadToSearchText } from "../meta-envelopes/search-text.ts";
+import { type ChangeForm, changeStatementText } from "./change-statement.ts";
+
+/** One change to commit: the change itself, its payload as a value, and the wallet token it spends, if any. */
+export interface ChangeToCommit {
+  readonly change: Change;
+  readonly payload: Payload;
+  readonly tokenUse: TokenUse | undefined;
+}
+
+/** `written`, or `conflict` when the MetaEnvelope was no longer what the change was made from. */
+export type CommitOutcome = "written" | "conflict" | "token-spent";
+
+const COUNTER_SLOTS = 16;
+const UNIQUE_VIOLATION = "23505";
+
+/**
+ * Commits one change: MetaEnvelope, version and log entry, counter, event and lane, in one statement and so in one transaction
+ * and one round trip. The only writer there is.
+ *
+ * Out: `written`; `conflict` and nothing written when `change.before` is no longer the stored version; `token-spent` and
+ * nothing written when the wallet token has served another request.
+ * Source: S1 "Events" 1; decisions V8, I6.
+ */
+export async function commitChange(database: Queryable, toCommit: ChangeToCommit): Promise<CommitOutcome> {
+  const { change, tokenUse } = toCommit;
+  const spends = tokenUse !== undefined && !tokenUse.spent;
+  const counts = countMoves(change);
+  const form: ChangeForm = {
+    creates: change.before === undefined,
+    counts: counts.ontologies.length > 0,
+    spends,
+  };
+  const written = await runOnce(database, changeStatement(form, toCommit, counts));
+  if (written === "written" && spends) tokenUse.spent = true;
+  return written;
+}
+
+async function runOnce(database: Queryable, statement: Statement): Promise<CommitOutcome> {
+  try {
+    const { rows } = await database.query<{ written: number }>(statement);
+    if (rows[0] === undefined) throw new Error("the write statement answered no row");
+    return rows[0].written === 1 ? "written" : "conflict";
+  } catch (error) {
+    const { code, constraint } = error as { code?: string; constraint?: string };
+    if (code !== UNIQUE_VIOLATION) throw error;
+    if (constraint?.startsWith("spent_token")) return "token-spent";
+    return "conflict";
+  }
+}
+
+function changeStatement(form: ChangeForm, { change, payload, tokenUse }: ChangeToCommit, counts: CountMoves): Statement {
+  const { after, writer } = change;
+  const body = changeEventBody(change);
+  const values: unknown[] = [
+    change.owner,
+    after.id,
+    after.ontology,
+    after.payloadText,
+    after.acl,
+    after.aclBlock,
+    after.version,
+    after.removed,
+    writer.credential,
+    after.ord,
+    payloadToSearchText(payload),
+    change.at,
+    change.logId,
+    change.operation,
+    change.envelopeHash,
+    writer.platform,
+    writer.author,
+    writer.subject,
+    change.eventId,
+    body.beforeData,
+    change.operation === "delete" ? body.data : null,
+    body.beforeKey,
+    body.afterKey,
+    `{"acl":${JSON.stringify(after.acl)},"_acl":${after.aclBlock ?? "null"}}`,
+  ];
+  if (!form.creates) values.push((change.before as { version: number }).version);
+  if (form.counts) values.push(Math.floor(Math.random() * COUNTER_SLOTS), counts.ontologies, counts.deltas);
+  if (form.spends) values.push((tokenUse as TokenUse).token, (tokenUse as TokenUse).expiresAt);
+  return { ...changeStatementText(form), values };
+}
+
+/** How the numbers of active MetaEnvelopes without `_acl` change, by ontology. */
+interface CountMoves {
+  readonly ontologies: readonly string[];
+  readonly deltas: readonly number[];
+}
+
+// Sorted, so that two changes that move counts between the same two ontologies lock them in the same order.
+function countMoves({ before, after }: Change): CountMoves {
+  const deltas = new Map<string, number>();
+  if (before !== undefined && isCounted(before)) deltas.set(before.ontology, -1);
+  if (isCounted(after)) deltas.set(after.ontology, (deltas.get(after.ontology) ?? 0) + 1);
+  const moves = [...deltas].filter(([, delta]) => delta !== 0).sort(([a], [b]) => (a < b ? -1 : 1));
+  return { ontologies: moves.map(([ontology]) => ontology), deltas: moves.map(([, delta]) => delta) };
+}
+
+function isCounted(metaEnvelope: { readonly removed: boolean; readonly aclBlock: string | null }): boolean {
+  return !metaEnvelope.removed && metaEnvelope.aclBlock === null;
+}

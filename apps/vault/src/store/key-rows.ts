@@ -1,0 +1,52 @@
+import type { EName } from "@dataspace/protocol/ename";
+import type { Queryable } from "@dataspace/service-kit/database";
+
+/** A key in force: its text as it was given and as it is certified, and its uncompressed point in hex. */
+export interface OwnerKey {
+  readonly publicKey: string;
+  readonly point: string;
+}
+
+/** Lists an owner's keys in force, oldest first. Source: S1 "Key keys"; decision I6. */
+export async function listKeysInForce(database: Queryable, owner: EName): Promise<readonly OwnerKey[]> {
+  const found = await database.query<OwnerKey>({
+    name: "keys-in-force",
+    text: `select public_key as "publicKey", point from owner_key where owner = $1 and removed_at is null order by added_at`,
+    values: [owner],
+  });
+  return found.rows;
+}
+
+/** A key to add. `addedBy` says by what right; `at` is ISO 8601. */
+export interface KeyToAdd extends OwnerKey {
+  readonly owner: EName;
+  readonly keyId: string;
+  readonly addedBy: string;
+  readonly at: string;
+}
+
+/** Adds a key to an owner's key log. Refuses: never; a point already in force leaves the log as it is. */
+export async function insertKey(transaction: Queryable, key: KeyToAdd): Promise<void> {
+  await transaction.query({
+    text: `insert into owner_key (owner, key_id, public_key, point, added_at, added_by)
+      values ($1, $2, $3, $4, $5::timestamptz, $6) on conflict do nothing`,
+    values: [key.owner, key.keyId, key.publicKey, key.point, key.at, key.addedBy],
+  });
+}
+
+/** Holds a vault's row until the transaction ends, so that its key log changes in one order. */
+export async function lockKeyLog(transaction: Queryable, owner: EName): Promise<void> {
+  await transaction.query({ text: "select 1 from vault where owner = $1 for update", values: [owner] });
+}
+
+/** Spends a wallet token within a transaction. Out: false when it was spent before. Source: decision I6. */
+export async function spendToken(
+  transaction: Queryable,
+  spent: { readonly owner: EName; readonly token: string; readonly expiresAt: string },
+): Promise<boolean> {
+  const written = await transaction.query({
+    text: `insert into spent_token (owner, token, expires_at) values ($1, $2, $3::timestamptz) on conflict do nothing`,
+    values: [spent.owner, spent.token, spent.expiresAt],
+  });
+  return written.rowCount === 1;
+}

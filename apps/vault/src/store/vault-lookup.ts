@@ -1,0 +1,32 @@
+import type { EName } from "@dataspace/protocol/ename";
+import type { Clock } from "@dataspace/service-kit/clock";
+import type { Queryable } from "@dataspace/service-kit/database";
+import { LRUCache } from "lru-cache";
+import { findVault, type Vault } from "./vault-rows.ts";
+
+const REMEMBERED_VAULTS = 50_000;
+const REMEMBERED_MS = 60_000;
+
+/**
+ * Makes the look-up of vaults that every request begins with. A vault found is remembered for a minute; one not found is
+ * asked for again, so a vault that was just made elsewhere is there at once.
+ *
+ * Source: decision V2.
+ */
+export function createVaultLookup(deps: {
+  readonly database: Queryable;
+  readonly clock: Clock;
+}): (owner: EName) => Promise<Vault | undefined> {
+  const remembered = new LRUCache<EName, Vault>({
+    max: REMEMBERED_VAULTS,
+    ttl: REMEMBERED_MS,
+    perf: { now: deps.clock.nowMs },
+  });
+  return async (owner) => {
+    const known = remembered.get(owner);
+    if (known !== undefined) return known;
+    const found = await findVault(deps.database, owner);
+    if (found !== undefined) remembered.set(owner, found);
+    return found;
+  };
+}

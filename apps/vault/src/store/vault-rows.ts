@@ -1,0 +1,42 @@
+import type { EName } from "@dataspace/protocol/ename";
+import type { Queryable } from "@dataspace/service-kit/database";
+
+/** The vault of an eName. `vaultId` is the instance's identifier, as the registry holds it. Source: decision P8. */
+export interface Vault {
+  readonly owner: EName;
+  readonly vaultId: string;
+}
+
+/** Finds the vault of an eName in this database. */
+export async function findVault(database: Queryable, owner: EName): Promise<Vault | undefined> {
+  const found = await database.query<Vault>({
+    name: "vault",
+    text: `select owner, vault_id as "vaultId" from vault where owner = $1`,
+    values: [owner],
+  });
+  return found.rows[0];
+}
+
+/** A vault to be made, with the first key of its owner where it has one. `at` is ISO 8601. */
+export interface VaultToCreate extends Vault {
+  readonly publicKey: { readonly text: string; readonly point: string } | undefined;
+  readonly at: string;
+}
+
+/**
+ * Makes a vault within the provisioner's transaction.
+ *
+ * Refuses: never by itself; the primary key lets one vault per eName through. Source: S1 "Vaults per eName"; decision V17.
+ */
+export async function createVault(transaction: Queryable, vault: VaultToCreate): Promise<void> {
+  await transaction.query({
+    text: "insert into vault (owner, vault_id, created_at) values ($1, $2, $3::timestamptz)",
+    values: [vault.owner, vault.vaultId, vault.at],
+  });
+  if (vault.publicKey === undefined) return;
+  await transaction.query({
+    text: `insert into owner_key (owner, key_id, public_key, point, added_at, added_by)
+      values ($1, 'default', $2, $3, $4::timestamptz, 'provisioning')`,
+    values: [vault.owner, vault.publicKey.text, vault.publicKey.point, vault.at],
+  });
+}

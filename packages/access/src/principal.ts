@@ -1,0 +1,15 @@
+import type { EName } from "@dataspace/protocol/ename";
+
+/**
+ * Who asks, as far as access is concerned.
+ *
+ * - `anonymous`: no credential.
+ * - `person`: an eName, proven by its wallet or, on a server that trusts the header, asserted.
+ * - `legacy-platform`: a registry-issued platform token; `writes` is false where such tokens may only read.
+ *
+ * Source: S1 "Authentication"; decisions I2, I4, I7.
+ */
+export type Principal =
+  | { readonly kind: "anonymous" }
+  | { readonly kind: "person"; readonly ename: EName }
+  | { readonly kind: "legacy-platform"; readonly writes: boolean };

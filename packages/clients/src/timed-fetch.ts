@@ -1,0 +1,110 @@
+import { UpstreamError } from "./upstream-error.ts";
+
+/** The part of `fetch` that is used here: the platform's own, or one that guards where it goes. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/** One question to another party. `body` is sent as JSON; `maxBytes` bounds the answer, 64 KiB when absent. */
+export interface TimedRequest {
+  readonly url: string;
+  readonly method?: "GET" | "HEAD" | "POST" | "PATCH" | "DELETE";
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly timeoutMs?: number;
+  readonly maxBytes?: number;
+}
+
+const DEFAULT_TIMEOUT_MS = 5_000;
+const DEFAULT_MAX_BYTES = 65_536;
+
+/**
+ * Asks another party and reads its answer as JSON, within one time limit for all of it and one bound on its size.
+ *
+ * Out: the value of a 2xx answer, undefined where its body is empty. Redirects are not followed: they are refusals.
+ * Refuses: UpstreamError `timeout`, `unreachable`, `refused` (any status but 2xx, with the status and the error body),
+ * `malformed` (not JSON), `too_large`.
+ * Source: S1 "Delivery rules" and S2 "Errors" (5 seconds); decision E6.
+ */
+export async function fetchJson(fetch: Fetch, request: TimedRequest): Promise<unknown> {
+  const signal = AbortSignal.timeout(request.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+  const { status, text } = await send(fetch, request, signal);
+  const what = `${request.method ?? "GET"} ${withoutQuery(request.url)}`;
+  if (status < 200 || status > 299) {
+    const body = parseJson(text);
+    const refusal = { status, code: readErrorCode(body), body };
+    throw new UpstreamError(
+      "refused",
+      `${what} was refused with status ${status}${refusal.code ? ` ${refusal.code}` : ""}.`,
+      {
+        refusal,
+      },
+    );
+  }
+  if (text === "") return undefined;
+  const value = parseJson(text);
+  if (value === undefined) throw new UpstreamError("malformed", `${what} did not answer JSON.`);
+  return value;
+}
+
+async function send(
+  fetch: Fetch,
+  request: TimedRequest,
+  signal: AbortSignal,
+): Promise<{ status: number; text: string }> {
+  const { url, method = "GET", headers = {}, body, maxBytes = DEFAULT_MAX_BYTES } = request;
+  const what = `${method} ${withoutQuery(url)}`;
+  try {
+    const response = await fetch(url, {
+      method,
+      redirect: "manual",
+      signal,
+      headers: {
+        accept: "application/json",
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await readBounded(response, maxBytes);
+    if (text === undefined) throw new UpstreamError("too_large", `${what} answered more than ${maxBytes} bytes.`);
+    return { status: response.status, text };
+  } catch (error) {
+    if (error instanceof UpstreamError) throw error;
+    if (signal.aborted) throw new UpstreamError("timeout", `${what} did not answer in time.`, { cause: error });
+    throw new UpstreamError("unreachable", `${what} could not be reached.`, { cause: error });
+  }
+}
+
+async function readBounded(response: Response, maxBytes: number): Promise<string | undefined> {
+  if (response.body === null) return "";
+  const decoder = new TextDecoder();
+  const reader = response.body.getReader();
+  let text = "";
+  let sizeBytes = 0;
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    sizeBytes += part.value.byteLength;
+    if (sizeBytes > maxBytes) {
+      await reader.cancel();
+      return undefined;
+    }
+    text += decoder.decode(part.value, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function readErrorCode(body: unknown): string | undefined {
+  const code = (body as { error?: { code?: unknown } | null } | null | undefined)?.error?.code;
+  return typeof code === "string" ? code.slice(0, 64) : undefined;
+}
+
+// What stands in a query (an eName, a cursor) has no place in a message that may be logged.
+function withoutQuery(url: string): string {
+  return url.split(/[?#]/)[0] as string;
+}

@@ -1,0 +1,36 @@
+/** The ways in which asking another party can fail; `refused` is an answer, with a status, that is not a success. */
+export type UpstreamErrorCode = "timeout" | "unreachable" | "refused" | "malformed" | "too_large";
+
+/** What a refusing party answered: its status, the code of its error body where it has one, and that body. */
+export interface UpstreamRefusal {
+  readonly status: number;
+  readonly code: string | undefined;
+  readonly body: unknown;
+}
+
+/**
+ * Another party did not give what it was asked for; the room above decides what that means to its own caller.
+ *
+ * In: `message` names the party and the act; `refusal` comes with the code `refused` alone. The refusal is not an
+ * enumerable member, so that logging the error does not log what the other party wrote.
+ * Source: S2 "Errors" (timeouts and unreachable parties); decisions P7, E6.
+ */
+export class UpstreamError extends Error {
+  override readonly name = "UpstreamError";
+  readonly code: UpstreamErrorCode;
+  readonly #refusal: UpstreamRefusal | undefined;
+
+  constructor(
+    code: UpstreamErrorCode,
+    message: string,
+    more: { readonly refusal?: UpstreamRefusal; readonly cause?: unknown } = {},
+  ) {
+    super(message, more.cause === undefined ? {} : { cause: more.cause });
+    this.code = code;
+    this.#refusal = more.refusal;
+  }
+
+  get refusal(): UpstreamRefusal | undefined {
+    return this.#refusal;
+  }
+}

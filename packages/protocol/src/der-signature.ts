@@ -1,0 +1,60 @@
+import { encodeHex } from "./hex.ts";
+
+const N = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
+const SEQUENCE = 0x30;
+const INTEGER = 0x02;
+
+/**
+ * Reads an ECDSA signature from strict DER: two minimal positive integers, short lengths, nothing left over.
+ *
+ * Out: r and s, 32 bytes each, or undefined for anything else.
+ * Refuses: never.
+ * Source: RFC 3279 section 2.2.3; decision I9.
+ */
+export function derSignatureToRaw(der: Uint8Array): Uint8Array | undefined {
+  if (der[0] !== SEQUENCE || der[1] !== der.length - 2) {
+    return undefined;
+  }
+  const r = readInteger(der, 2);
+  const s = r && readInteger(der, r.end);
+  if (r === undefined || s === undefined || s.end !== der.length) {
+    return undefined;
+  }
+  const raw = new Uint8Array(64);
+  raw.set(r.magnitude, 32 - r.magnitude.length);
+  raw.set(s.magnitude, 64 - s.magnitude.length);
+  return raw;
+}
+
+/**
+ * Asks whether r and s are both above zero and below the group's order.
+ *
+ * In: 64 bytes.
+ * Refuses: never.
+ * Source: FIPS 186-5 section 6.4.2.
+ */
+export function isInRange(raw: Uint8Array): boolean {
+  return [raw.subarray(0, 32), raw.subarray(32)].every((half) => {
+    const value = BigInt(`0x${encodeHex(half)}`);
+    return value > 0n && value < N;
+  });
+}
+
+function readInteger(
+  der: Uint8Array,
+  start: number,
+): { readonly magnitude: Uint8Array; readonly end: number } | undefined {
+  const end = start + 2 + (der[start + 1] ?? 0);
+  const content = der.subarray(start + 2, end);
+  const [first, second] = content;
+  if (der[start] !== INTEGER || first === undefined || first >= 0x80) {
+    return undefined;
+  }
+  if (first !== 0) {
+    return content.length <= 32 ? { magnitude: content, end } : undefined;
+  }
+  // A leading zero stands only before a byte that would otherwise read as a negative sign; zero alone is out of range.
+  return second !== undefined && second >= 0x80 && content.length <= 33
+    ? { magnitude: content.subarray(1), end }
+    : undefined;
+}

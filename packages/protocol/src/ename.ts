@@ -1,0 +1,36 @@
+import { ProtocolError } from "./protocol-error.ts";
+
+declare const enameBrand: unique symbol;
+
+/** A canonical eName: `@` and a lower-case UUID. Only `parseEName` and `isEName` make one. */
+export type EName = string & { readonly [enameBrand]: true };
+
+const MAX_CHARS = 128;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const CANONICAL = /^@[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/**
+ * Normalises an eName as people and clients write it: trimmed, `@` added when missing, lower-cased.
+ *
+ * In: up to 128 characters; the UUID may be of any variant and version. Out: the one canonical spelling.
+ * Refuses: INVALID_ENAME for anything else.
+ * Source: S1 Conventions; decision I1.
+ */
+export function parseEName(text: string): EName {
+  const trimmed = typeof text === "string" && text.length <= MAX_CHARS ? text.trim() : "";
+  const uuid = trimmed.startsWith("@") ? trimmed.slice(1) : trimmed;
+  if (!UUID.test(uuid)) {
+    throw new ProtocolError("INVALID_ENAME", "This is not an eName. Write @ followed by a UUID.");
+  }
+  return `@${uuid.toLowerCase()}` as EName;
+}
+
+/**
+ * Asks whether a value is an eName in its canonical spelling already.
+ *
+ * Refuses: never.
+ * Source: decision I1.
+ */
+export function isEName(value: unknown): value is EName {
+  return typeof value === "string" && CANONICAL.test(value);
+}

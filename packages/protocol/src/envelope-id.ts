@@ -1,0 +1,46 @@
+import { decodeBase64Url, encodeBase64Url } from "./base64url.ts";
+import { ProtocolError } from "./protocol-error.ts";
+
+/**
+ * Makes the id of one Envelope: the MetaEnvelope's id, a dot, and the field's key in base64url.
+ *
+ * In: `recordId` non-empty; `fieldKey` well-formed text, possibly empty.
+ * Refuses: INVALID_ENVELOPE_ID for text that UTF-8 cannot carry back.
+ * Source: S1 Envelope; decision V6 (ids are stable across updates and rollbacks).
+ */
+export function makeEnvelopeId(recordId: string, fieldKey: string): string {
+  if (recordId === "" || !recordId.isWellFormed() || !fieldKey.isWellFormed()) {
+    throw new ProtocolError(
+      "INVALID_ENVELOPE_ID",
+      "An Envelope id needs a MetaEnvelope id and a well-formed field key.",
+    );
+  }
+  return `${recordId}.${encodeBase64Url(new TextEncoder().encode(fieldKey))}`;
+}
+
+/**
+ * Takes an Envelope's id apart, at the last dot: a MetaEnvelope's id may hold dots, base64url never does.
+ *
+ * Refuses: INVALID_ENVELOPE_ID for any text that `makeEnvelopeId` would not have made.
+ * Source: decision V6.
+ */
+export function splitEnvelopeId(text: string): { readonly recordId: string; readonly fieldKey: string } {
+  const dot = text.lastIndexOf(".");
+  const fieldKey = dot > 0 && text.isWellFormed() ? decodeFieldKey(text.slice(dot + 1)) : undefined;
+  if (fieldKey === undefined) {
+    throw new ProtocolError(
+      "INVALID_ENVELOPE_ID",
+      "This is not an Envelope id. Send the `id` of an Envelope as it was read.",
+    );
+  }
+  return { recordId: text.slice(0, dot), fieldKey };
+}
+
+function decodeFieldKey(text: string): string | undefined {
+  const bytes = decodeBase64Url(text);
+  try {
+    return bytes && new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

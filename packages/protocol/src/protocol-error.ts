@@ -1,0 +1,33 @@
+/** Every way in which bytes from outside can fail to be what the protocol says. */
+export type ProtocolErrorCode =
+  | "INVALID_ENAME"
+  | "INVALID_NAMESPACE"
+  | "INVALID_ENTROPY"
+  | "INVALID_JSON"
+  | "INVALID_PUBLIC_KEY"
+  | "INVALID_PRIVATE_KEY"
+  | "INVALID_TOKEN"
+  | "INVALID_CERTIFICATE"
+  | "INVALID_ENVELOPE_ID"
+  | "INVALID_ACL"
+  | "INVALID_BINDING_DOCUMENT"
+  | "INVALID_URI"
+  | "INVALID_SESSION";
+
+/**
+ * Something that is not what the protocol says it must be; the room above turns it into its own answer.
+ *
+ * In: `code` from the closed union, `message` saying what is wrong and what to send instead, `at` the place inside the
+ * value (`grants[0].perms`) where there is one.
+ */
+export class ProtocolError extends Error {
+  override readonly name = "ProtocolError";
+  readonly code: ProtocolErrorCode;
+  readonly at: string | undefined;
+
+  constructor(code: ProtocolErrorCode, message: string, at?: string) {
+    super(message);
+    this.code = code;
+    this.at = at;
+  }
+}

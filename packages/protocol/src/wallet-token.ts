@@ -1,0 +1,90 @@
+import { type CompactJws, parseCompactJws } from "./compact-jws.ts";
+import { type EName, isEName, parseEName } from "./ename.ts";
+import { ProtocolError } from "./protocol-error.ts";
+import { faultOfTimes } from "./token-times.ts";
+
+/** The `typ` that tells a wallet token from every other token; its verifier is chosen by it alone. */
+export const WALLET_TOKEN_TYP = "ds-wallet+jwt";
+
+/** What a wallet token says, once its claims hold: `ename` speaks to `audience`, once per `jti` when it writes. */
+export interface WalletClaims {
+  readonly ename: EName;
+  readonly audience: string;
+  readonly issuedAtSeconds: number;
+  readonly expiresAtSeconds: number;
+  readonly jti: string;
+  /** The key id of the token's kid, `default` when it names none. It selects nothing: any key in force may have signed. */
+  readonly keyId: string;
+}
+
+const MAX_LIFETIME_SECONDS = 600;
+const JTI = /^[\x21-\x7e]{1,128}$/;
+
+/**
+ * Judges a wallet token's header and claims; its signature is the caller's to check, with the keys of `ename`.
+ *
+ * In: the token's text or its parts; `audience` the owner's eName, or the origin of a service that is not a vault.
+ * Refuses: INVALID_TOKEN for another `typ`, `iss` and `sub` that are not the same eName as in `kid`, an `aud` that is not
+ * exactly the audience, a missing `jti`, a life over 600 s, and times off by more than 60 s.
+ * Source: decision I4; RFC 7519; RFC 8725 section 3.11.
+ */
+export function validateWalletClaims(
+  token: string | CompactJws,
+  expected: { readonly audience: string; readonly nowSeconds: number },
+): WalletClaims {
+  const { header, payload } = typeof token === "string" ? parseCompactJws(token) : token;
+  if (header.typ !== WALLET_TOKEN_TYP) {
+    throw refusal(`its typ is not ${WALLET_TOKEN_TYP}`);
+  }
+  const { ename, keyId } = parseKeyName(header.kid);
+  if (!isSameEName(payload["iss"], ename) || !isSameEName(payload["sub"], ename)) {
+    throw refusal("iss, sub and the eName in kid must be the same eName");
+  }
+  if (payload["aud"] !== expected.audience) {
+    throw refusal(`its aud must be exactly ${expected.audience}`);
+  }
+  const jti = payload["jti"];
+  if (typeof jti !== "string" || !JTI.test(jti)) {
+    throw refusal("its jti must be 1 to 128 printable characters");
+  }
+  const fault = faultOfTimes(payload, { nowSeconds: expected.nowSeconds, maxLifetimeSeconds: MAX_LIFETIME_SECONDS });
+  if (fault !== undefined) {
+    throw refusal(fault);
+  }
+  return {
+    ename,
+    audience: expected.audience,
+    issuedAtSeconds: payload["iat"] as number,
+    expiresAtSeconds: payload["exp"] as number,
+    jti,
+    keyId,
+  };
+}
+
+/**
+ * Reads the `kid` of a wallet token: an eName, or an eName, `#` and a key id.
+ *
+ * Refuses: INVALID_TOKEN for a kid of another form.
+ * Source: decision I4; S1 "the default key id is `default`".
+ */
+export function parseKeyName(kid: string): { readonly ename: EName; readonly keyId: string } {
+  const hash = kid.indexOf("#");
+  const [name, keyId] = hash < 0 ? [kid, "default"] : [kid.slice(0, hash), kid.slice(hash + 1)];
+  const ename = name.toLowerCase();
+  if (!isEName(ename) || keyId === "") {
+    throw refusal("its kid must be an eName, or an eName, # and a key id");
+  }
+  return { ename, keyId };
+}
+
+function isSameEName(claim: unknown, ename: EName): boolean {
+  try {
+    return typeof claim === "string" && parseEName(claim) === ename;
+  } catch {
+    return false;
+  }
+}
+
+function refusal(why: string): ProtocolError {
+  return new ProtocolError("INVALID_TOKEN", `The wallet token is refused: ${why}. Have the wallet issue a new one.`);
+}

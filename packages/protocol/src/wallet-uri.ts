@@ -1,0 +1,66 @@
+import { type EName, parseEName } from "./ename.ts";
+import { ProtocolError } from "./protocol-error.ts";
+
+/** A file in a vault, as its `ds://file` address names it. */
+export interface FileAddress {
+  readonly ename: EName;
+  readonly metaEnvelopeId: string;
+}
+
+const SESSION = /^[A-Za-z0-9_-]{16,128}$/;
+const FILE_URI = /^ds:\/\/file\/?\?(.*)$/i;
+const UNSAFE_IN_ID = /[\s?#&]/;
+
+/**
+ * Writes the address of a file: `ds://file?id=@<ename>/<MetaEnvelope id>`.
+ *
+ * Refuses: INVALID_ENAME; INVALID_URI for an id that is empty or holds white space, `?`, `#` or `&`.
+ * Source: S1 Conventions (`ds://file`); decision V15.
+ */
+export function makeFileUri(ename: string, metaEnvelopeId: string): string {
+  if (metaEnvelopeId === "" || UNSAFE_IN_ID.test(metaEnvelopeId)) {
+    throw new ProtocolError("INVALID_URI", "A file's id may not be empty or hold white space, ?, # or &.");
+  }
+  return `ds://file?id=${parseEName(ename)}/${metaEnvelopeId}`;
+}
+
+/**
+ * Reads the address of a file; the id is everything after the eName's slash.
+ *
+ * In: as `makeFileUri` writes it, or with the whole `id` percent-encoded as URL libraries do. Other parameters are ignored.
+ * Refuses: INVALID_URI for anything else.
+ * Source: S1 Conventions (`ds://file`); decision V15.
+ */
+export function parseFileUri(text: string): FileAddress {
+  const parameters = FILE_URI.exec(text)?.[1]?.split("&") ?? [];
+  const ids = parameters.filter((parameter) => parameter.startsWith("id="));
+  const id = ids.length === 1 ? decodeId(ids[0]?.slice(3) ?? "") : "";
+  const slash = id.indexOf("/");
+  const metaEnvelopeId = id.slice(slash + 1);
+  try {
+    if (id.startsWith("@") && slash > 0 && metaEnvelopeId !== "" && !UNSAFE_IN_ID.test(metaEnvelopeId)) {
+      return { ename: parseEName(id.slice(0, slash)), metaEnvelopeId };
+    }
+  } catch {
+    // An address of no eName is no address.
+  }
+  throw new ProtocolError("INVALID_URI", "This is not a file's address. It reads ds://file?id=@<ename>/<id>.");
+}
+
+/**
+ * Asks whether a wallet may sign a text as a login session.
+ *
+ * Refuses: never.
+ * Source: decision I8.
+ */
+export function isSignableSession(text: string): boolean {
+  return SESSION.test(text);
+}
+
+function decodeId(id: string): string {
+  try {
+    return id.startsWith("@") ? id : decodeURIComponent(id);
+  } catch {
+    return "";
+  }
+}

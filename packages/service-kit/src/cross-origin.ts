@@ -1,0 +1,53 @@
+import { Refusal } from "./refusal.ts";
+
+/**
+ * Which web pages may call. `any`: every origin, never with cookies. `loopback`: only pages of this machine, reached under a
+ * loopback name, and the hosts named in `allowHosts`; for a server that trusts a header, since otherwise any page that a
+ * developer visits (or a name rebound to 127.0.0.1) could act as the owner.
+ *
+ * Source: decision V20.
+ */
+export interface CrossOriginPolicy {
+  readonly origins: "any" | "loopback";
+  readonly allowHosts?: readonly string[];
+}
+
+/**
+ * Refuses a request whose Origin or Host the policy does not admit.
+ *
+ * Refuses: ORIGIN_NOT_ALLOWED (403). Source: decision V20.
+ */
+export function assertOriginAllowed(
+  policy: CrossOriginPolicy,
+  host: string | undefined,
+  origin: string | undefined,
+): void {
+  if (policy.origins === "any") return;
+  if (origin !== undefined && !isAllowed(policy, hostOfOrigin(origin))) throw originRefused("web page", origin);
+  if (host !== undefined && !isAllowed(policy, hostName(host))) throw originRefused("host", host);
+}
+
+function isAllowed(policy: CrossOriginPolicy, host: string): boolean {
+  return isLoopbackHost(host) || (policy.allowHosts ?? []).includes(host);
+}
+
+/** Tells whether a host name (no port; IPv6 in brackets) is this machine's own. */
+export function isLoopbackHost(host: string): boolean {
+  return host === "localhost" || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host) || host.endsWith(".localhost");
+}
+
+function hostOfOrigin(origin: string): string {
+  return URL.canParse(origin) ? new URL(origin).hostname : "";
+}
+
+function hostName(host: string): string {
+  return host.toLowerCase().replace(/:\d+$/, "");
+}
+
+function originRefused(what: string, name: string): Refusal {
+  return new Refusal(
+    "ORIGIN_NOT_ALLOWED",
+    `The ${what} ${JSON.stringify(name.slice(0, 200))} may not call this development server; add its host name to DS_DEV_ORIGINS.`,
+    { status: 403 },
+  );
+}

@@ -1,0 +1,64 @@
+import { Refusal } from "./refusal.ts";
+
+/** An error as a door answers it: the HTTP status and the JSON body. */
+export interface ErrorAnswer {
+  readonly status: number;
+  readonly body: { readonly error: { readonly code: string; readonly message: string } };
+}
+
+const FASTIFY_CODES: Readonly<Record<string, { status: number; code: string; message: string }>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: { status: 413, code: "PAYLOAD_TOO_LARGE", message: "The request body is too large." },
+  FST_ERR_CTP_EMPTY_JSON_BODY: { status: 400, code: "BAD_REQUEST", message: "The request body is empty." },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
+    status: 415,
+    code: "UNSUPPORTED_MEDIA_TYPE",
+    message: "Send the body as application/json.",
+  },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
+    status: 400,
+    code: "BAD_REQUEST",
+    message: "Content-Length does not match the body.",
+  },
+  FST_ERR_BAD_URL: { status: 400, code: "BAD_REQUEST", message: "The request's path is not a valid URL." },
+};
+
+/**
+ * Turns whatever was thrown into an answer: a Refusal as it says, an error of the HTTP layer by its table, a full or
+ * unreachable database as 503, anything else masked as INTERNAL_ERROR, so that no text of ours or the database's gets out.
+ *
+ * Source: decision V2.
+ */
+export function errorToAnswer(error: unknown): ErrorAnswer {
+  if (error instanceof Refusal) {
+    return { status: error.status, body: { error: { code: error.code, message: error.message, ...error.detail } } };
+  }
+  const code = (error as { code?: unknown } | null)?.code;
+  const known = typeof code === "string" ? FASTIFY_CODES[code] : undefined;
+  if (known !== undefined) return answer(known.status, known.code, known.message);
+  const storage = storageFault(error);
+  if (storage !== undefined) return answer(503, storage.code, storage.message);
+  return answer(500, "INTERNAL_ERROR", "Something went wrong here; the operator's log has the cause. Try again later.");
+}
+
+function answer(status: number, code: string, message: string): ErrorAnswer {
+  return { status, body: { error: { code, message } } };
+}
+
+/** A fault of the storage that a caller can only wait out, or undefined when the error is something else. */
+export function storageFault(error: unknown): { readonly code: string; readonly message: string } | undefined {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+  if (typeof code === "string") {
+    if (code === "53100")
+      return { code: "STORAGE_FULL", message: "The storage is full; nothing was written. Try again later." };
+    if (code === "57014")
+      return { code: "TIMEOUT", message: "This took too long and was stopped; ask for less at once." };
+    if (/^(?:08|57P|53|25006)/.test(code) || /^(?:ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|ENOENT)/.test(code))
+      return UNAVAILABLE;
+  }
+  return typeof message === "string" &&
+    /^(?:Connection terminated|timeout exceeded when trying to connect)/.test(message)
+    ? UNAVAILABLE
+    : undefined;
+}
+
+const UNAVAILABLE = { code: "STORAGE_UNAVAILABLE", message: "The storage does not answer; try again." };

@@ -1,0 +1,39 @@
+// The gate's steps in order, cheapest cause of failure first. A check that no step runs does not exist.
+import { spawnSync } from "node:child_process";
+import path from "node:path";
+
+type Step = { readonly name: string; readonly script: string; readonly args: readonly string[] };
+
+const steps: readonly Step[] = [
+  { name: "biome check", script: "node_modules/@biomejs/biome/bin/biome", args: ["check", "--error-on-warnings"] },
+  { name: "tsc --noEmit", script: "node_modules/typescript/bin/tsc", args: ["--noEmit"] },
+  { name: "rooms", script: "tools/rooms.ts", args: ["--check"] },
+  { name: "docs-complete", script: "tools/docs-complete.ts", args: [] },
+  { name: "lock-rules", script: "tools/lock-rules.ts", args: [] },
+  { name: "requirement-coverage", script: "tools/requirement-coverage.ts", args: [] },
+  { name: "walk-links", script: "tools/walk-links.ts", args: [] },
+  { name: "knip", script: "node_modules/knip/bin/knip.js", args: ["--no-progress"] },
+];
+
+const root = path.dirname(import.meta.dirname);
+
+/** Runs the static checks in order and stops at the first that fails, showing what it said. Out: whether all held. */
+export function runGate(): boolean {
+  for (const step of steps) {
+    const startedAt = performance.now();
+    const { status, stdout, stderr } = spawnSync(process.execPath, [path.join(root, step.script), ...step.args], {
+      cwd: root,
+      encoding: "utf8",
+      maxBuffer: 64 * 1024 * 1024,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+    if (status !== 0) {
+      process.stdout.write(`${stdout}${stderr}`);
+      console.log(`failed  ${step.name}  ${seconds} s`);
+      return false;
+    }
+    console.log(`ok  ${step.name}  ${seconds} s`);
+  }
+  return true;
+}

@@ -1,0 +1,96 @@
+// Holds the sources against the table of rooms.
+import { findCycles } from "./import-cycles.ts";
+import type { Room } from "./rooms-table.ts";
+import { type Import, isThere, listSources, readImports, readWorkspaces } from "./source-imports.ts";
+
+/**
+ * Everything under `root` that the table does not allow, one sentence each; empty when all holds.
+ *
+ * In: `rooms` as tools/rooms-table.ts lists them. Out: sentences in the order of the files.
+ * Refuses: never.
+ */
+export function findRoomFaults(root: string, rooms: readonly Room[]): string[] {
+  const workspaces = readWorkspaces(root);
+  const imports = new Map(listSources(root).map((file) => [file, readImports(root, file, workspaces)]));
+  const own = new Map(
+    [...imports].map(([file, list]) => [file, list.flatMap((it) => (it.kind === "own" ? it.file : []))]),
+  );
+  return [
+    ...findTableFaults(root, rooms),
+    ...[...imports].flatMap(([file, list]) => findFileFaults(file, list, rooms)),
+    ...findCycles(own).map((group) => `import cycle: ${group.join(" -> ")}`),
+  ];
+}
+
+/** A row for a folder that is not there, a name that is no room, and rooms that may import each other. */
+function findTableFaults(root: string, rooms: readonly Room[]): string[] {
+  const allowed = new Map(rooms.map(({ room, mayImport }) => [room, mayImport]));
+  const circles = findCycles(allowed).map((group) => `the table lets rooms import each other: ${group.join(", ")}`);
+  const faults = rooms.flatMap(({ room, at, mayImport }) => [
+    ...(isThere(root, at) ? [] : [`room ${room}: ${at} does not exist; remove its row`]),
+    ...mayImport
+      .filter((name) => !allowed.has(name))
+      .map((name) => `room ${room} may import ${name}, which is no room`),
+  ]);
+  return [...faults, ...circles];
+}
+
+function findFileFaults(file: string, imports: readonly Import[], rooms: readonly Room[]): string[] {
+  const room = findRoom(file, rooms);
+  if (room === undefined) return [`${file} is in no room; add a row to tools/rooms-table.ts or move it`];
+  return imports.flatMap((it) => {
+    const reason =
+      it.kind === "own" ? judgeOwn({ file, room, target: it.file, rooms }) : judgeOutside(file, room, it.name);
+    const crosses =
+      it.kind === "own" &&
+      isSource(it.file) &&
+      it.specifier.startsWith(".") &&
+      workspaceOf(file) !== workspaceOf(it.file);
+    if (crosses) return [`${file} reaches ${it.file} by a relative path; use the package's name`];
+    return reason === undefined ? [] : [`${file} imports ${it.specifier}: ${reason}`];
+  });
+}
+
+/** The room with the longest path that holds the file: a file may be a room of its own within a folder. */
+function findRoom(file: string, rooms: readonly Room[]): Room | undefined {
+  const holding = rooms.filter(({ at }) => file === at || file.startsWith(`${at}/`));
+  return holding.sort((a, b) => b.at.length - a.at.length)[0];
+}
+
+type OwnImport = {
+  readonly file: string;
+  readonly room: Room;
+  readonly target: string;
+  readonly rooms: readonly Room[];
+};
+
+function judgeOwn({ file, room, target, rooms }: OwnImport): string | undefined {
+  if (/(^|\/)main\.ts$/.test(target)) return "nobody imports a main.ts";
+  if (isTest(target) && !isTest(file)) return "only tests import from tests";
+  const targetRoom = findRoom(target, rooms);
+  if (targetRoom === undefined) return "it is in no room";
+  const isNear = targetRoom.room === room.room || room.mayImport.includes(targetRoom.room);
+  // A test may lean on all of its own workspace, any package and the vectors, but on no higher tier.
+  const isTestsReach =
+    isTest(file) && (workspaceOf(target) === workspaceOf(file) || /^(packages|vectors)\//.test(target));
+  if (isNear || isTestsReach) return undefined;
+  return `${room.room} may import ${[...room.mayImport].join(", ") || "no other room"}, not ${targetRoom.room}`;
+}
+
+function judgeOutside(file: string, room: Room, name: string): string | undefined {
+  const isAllowed =
+    isTest(file) || room.outside.some((it) => it === name || (it === "node:*" && name.startsWith("node:")));
+  return isAllowed ? undefined : `${room.room} may use ${room.outside.join(", ") || "nothing from outside"}`;
+}
+
+function isSource(file: string): boolean {
+  return /\.(ts|mjs)$/.test(file);
+}
+
+function isTest(file: string): boolean {
+  return file.endsWith(".test.ts") || file.includes("/spec/");
+}
+
+function workspaceOf(file: string): string {
+  return /^(?:packages|apps)\/[^/]+|^[^/]+/.exec(file)?.[0] ?? file;
+}

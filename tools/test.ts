@@ -1,0 +1,44 @@
+// `npm test`: the gate's static checks, then every test. `npm test -- <file or pattern>...` runs only those files.
+// The last line is always `N passed, N failed`, so that a person and a script read the same thing.
+import { globSync } from "node:fs";
+import path from "node:path";
+import { run } from "node:test";
+import { spec } from "node:test/reporters";
+import { runGate } from "./gate.ts";
+
+type Counts = { passed: number; failed: number; skipped: number };
+
+const root = path.dirname(import.meta.dirname);
+const everyTest = ["{packages,apps,system,tools,bench}/**/*.test.ts"];
+
+function findFiles(patterns: readonly string[]): string[] {
+  const found = globSync(patterns, { cwd: root, exclude: ["**/node_modules/**"] });
+  return [...new Set(found)].sort().map((file) => path.join(root, file));
+}
+
+/** A hung file would hang everything behind it, so each has a limit far above what any needs. */
+const fileTimeoutMs = 10 * 60_000;
+
+async function runTests(files: readonly string[]): Promise<Counts> {
+  const counts: Counts = { passed: 0, failed: 0, skipped: 0 };
+  // Explicit, since the default is one at a time on two cores.
+  const events = run({ files, cwd: root, concurrency: 2, timeout: fileTimeoutMs });
+  events.on("test:summary", (summary) => {
+    if (summary.file !== undefined) return;
+    counts.passed = summary.counts.passed;
+    counts.failed = summary.counts.tests - summary.counts.passed - summary.counts.skipped - summary.counts.todo;
+    counts.skipped = summary.counts.skipped + summary.counts.todo;
+  });
+  for await (const text of events.compose(new spec())) process.stdout.write(text);
+  return counts;
+}
+
+const patterns = process.argv.slice(2);
+const checksHold = patterns.length > 0 || runGate();
+const files = checksHold ? findFiles(patterns.length > 0 ? patterns : everyTest) : [];
+const counts = files.length > 0 ? await runTests(files) : { passed: 0, failed: checksHold ? 0 : 1, skipped: 0 };
+if (checksHold && counts.passed + counts.failed === 0) console.log(`no test ran (${files.length} files matched)`);
+console.log(
+  `${counts.passed} passed, ${counts.failed} failed${counts.skipped > 0 ? `, ${counts.skipped} skipped` : ""}`,
+);
+process.exitCode = counts.failed === 0 && counts.passed > 0 ? 0 : 1;
