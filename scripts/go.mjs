@@ -51,6 +51,7 @@ function hasNode() {
 async function install(dir, ci) {
   fs.rmSync(stampFile(dir), { force: true });
   await npmCi({ dir, say, ...ci });
+  fs.mkdirSync(path.dirname(stampFile(dir)), { recursive: true });
   fs.writeFileSync(`${stampFile(dir)}.new`, stampText(dir));
   fs.renameSync(`${stampFile(dir)}.new`, stampFile(dir));
 }

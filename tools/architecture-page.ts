@@ -41,7 +41,7 @@ function drawTiers(rooms: readonly Room[]): string {
   const tiers = Object.values(Object.groupBy(uses.keys(), (workspace) => tierOf(workspace, uses, [])));
   return tiers
     .reverse()
-    .map((names) => names.join("   "))
+    .map((names = []) => names.join("   "))
     .join("\n   |\n");
 }
 

@@ -1,7 +1,9 @@
 // Holds the sources against the table of rooms.
+import { existsSync } from "node:fs";
+import path from "node:path";
 import { findCycles } from "./import-cycles.ts";
 import type { Room } from "./rooms-table.ts";
-import { type Import, isThere, listSources, readImports, readWorkspaces } from "./source-imports.ts";
+import { type Import, listSources, readImports, readWorkspaces } from "./source-imports.ts";
 
 /**
  * Everything under `root` that the table does not allow, one sentence each; empty when all holds.
@@ -27,7 +29,7 @@ function findTableFaults(root: string, rooms: readonly Room[]): string[] {
   const allowed = new Map(rooms.map(({ room, mayImport }) => [room, mayImport]));
   const circles = findCycles(allowed).map((group) => `the table lets rooms import each other: ${group.join(", ")}`);
   const faults = rooms.flatMap(({ room, at, mayImport }) => [
-    ...(isThere(root, at) ? [] : [`room ${room}: ${at} does not exist; remove its row`]),
+    ...(existsSync(path.join(root, at)) ? [] : [`room ${room}: ${at} does not exist; remove its row`]),
     ...mayImport
       .filter((name) => !allowed.has(name))
       .map((name) => `room ${room} may import ${name}, which is no room`),
@@ -39,40 +41,39 @@ function findFileFaults(file: string, imports: readonly Import[], rooms: readonl
   const room = findRoom(file, rooms);
   if (room === undefined) return [`${file} is in no room; add a row to tools/rooms-table.ts or move it`];
   return imports.flatMap((it) => {
-    const reason =
-      it.kind === "own" ? judgeOwn({ file, room, target: it.file, rooms }) : judgeOutside(file, room, it.name);
-    const crosses =
-      it.kind === "own" &&
-      isSource(it.file) &&
-      it.specifier.startsWith(".") &&
-      workspaceOf(file) !== workspaceOf(it.file);
-    if (crosses) return [`${file} reaches ${it.file} by a relative path; use the package's name`];
+    const reason = it.kind === "own" ? judgeOwn({ file, room, rooms }, it) : judgeOutside(file, room, it.name);
     return reason === undefined ? [] : [`${file} imports ${it.specifier}: ${reason}`];
   });
 }
 
-/** The room with the longest path that holds the file: a file may be a room of its own within a folder. */
+/**
+ * The room with the longest path that holds the file: a file may be a room of its own within a folder. Where a workspace
+ * has inner rooms, a folder of its `src` without a row is nobody's, so that a new folder gets its sentence.
+ */
 function findRoom(file: string, rooms: readonly Room[]): Room | undefined {
   const holding = rooms.filter(({ at }) => file === at || file.startsWith(`${at}/`));
-  return holding.sort((a, b) => b.at.length - a.at.length)[0];
+  const room = holding.sort((a, b) => b.at.length - a.at.length)[0];
+  const isSplit = rooms.some((other) => other.room.startsWith(`${room?.room}/`));
+  return isSplit && isBelow(file, `${room?.at}/src/`) ? undefined : room;
 }
 
-type OwnImport = {
-  readonly file: string;
-  readonly room: Room;
-  readonly target: string;
-  readonly rooms: readonly Room[];
-};
+function isBelow(file: string, folder: string): boolean {
+  return file.startsWith(folder) && file.slice(folder.length).includes("/");
+}
 
-function judgeOwn({ file, room, target, rooms }: OwnImport): string | undefined {
+type Importer = { readonly file: string; readonly room: Room; readonly rooms: readonly Room[] };
+
+function judgeOwn({ file, room, rooms }: Importer, own: Import & { readonly kind: "own" }): string | undefined {
+  const target = own.file;
   if (/(^|\/)main\.ts$/.test(target)) return "nobody imports a main.ts";
   if (isTest(target) && !isTest(file)) return "only tests import from tests";
+  const isNextDoor = workspaceOf(target) === workspaceOf(file);
+  if (own.specifier.startsWith(".") && isSource(target) && !isNextDoor) return "use the package's name";
   const targetRoom = findRoom(target, rooms);
   if (targetRoom === undefined) return "it is in no room";
   const isNear = targetRoom.room === room.room || room.mayImport.includes(targetRoom.room);
   // A test may lean on all of its own workspace, any package and the vectors, but on no higher tier.
-  const isTestsReach =
-    isTest(file) && (workspaceOf(target) === workspaceOf(file) || /^(packages|vectors)\//.test(target));
+  const isTestsReach = isTest(file) && (isNextDoor || /^(packages|vectors)\//.test(target));
   if (isNear || isTestsReach) return undefined;
   return `${room.room} may import ${[...room.mayImport].join(", ") || "no other room"}, not ${targetRoom.room}`;
 }

@@ -144,7 +144,7 @@ export const rooms: readonly Room[] = [
     room: "vault/access",
     at: "apps/vault/src/access",
     says: "May they: the one question every operation asks, answered by the access package.",
-    mayImport: ["protocol", "access", "vault/caller", "vault/meta-envelopes", "vault/errors"],
+    mayImport: ["protocol", "access"],
     outside: [],
   },
   {

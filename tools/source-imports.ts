@@ -1,5 +1,5 @@
 // What each TypeScript file of the repository imports, types included, resolved to files of ours where they are ours.
-import { existsSync, globSync, readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import path from "node:path";
 
@@ -45,10 +45,13 @@ export function readImports(root: string, file: string, workspaces: Workspaces):
   return findSpecifiers(text).map((specifier) => resolve(file, specifier, workspaces));
 }
 
-/** Strings are kept (they hold the specifiers); comments and templates could quote code, so they go. */
+/** Comments, templates and strings may quote code, so all but the strings that name a module are emptied. */
 function blankNonCode(text: string): string {
   const tokens = /("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')|`(?:\\.|[^`\\])*`|\/\*[\s\S]*?\*\/|\/\/[^\n]*/g;
-  return text.replace(tokens, (_match, kept: string | undefined) => kept ?? " ");
+  return text.replace(tokens, (_match, string: string | undefined, offset: number) => {
+    if (string === undefined) return " ";
+    return /(?:\bfrom|\bimport|\bimport\()\s*$/.test(text.slice(Math.max(0, offset - 20), offset)) ? string : '""';
+  });
 }
 
 function findSpecifiers(text: string): string[] {
@@ -74,9 +77,4 @@ function resolve(file: string, specifier: string, workspaces: Workspaces): Impor
 
 function nodeName(specifier: string): string {
   return specifier.startsWith("node:") ? specifier : `node:${specifier}`;
-}
-
-/** Whether a path a room is said to stand at is there. Refuses: never. */
-export function isThere(root: string, place: string): boolean {
-  return existsSync(path.join(root, place));
 }

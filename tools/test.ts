@@ -29,8 +29,14 @@ async function runTests(files: readonly string[]): Promise<Counts> {
     counts.failed = summary.counts.tests - summary.counts.passed - summary.counts.skipped - summary.counts.todo;
     counts.skipped = summary.counts.skipped + summary.counts.todo;
   });
+  // A file that defines no test passes as one test named after itself; it proves nothing, so it fails.
+  const empty = new Set<string>();
+  events.on("test:pass", ({ name, nesting, details }) => {
+    if (nesting === 0 && details.type !== "suite" && files.includes(path.resolve(root, name))) empty.add(name);
+  });
   for await (const text of events.compose(new spec())) process.stdout.write(text);
-  return counts;
+  for (const file of empty) console.log(`no test in ${path.relative(root, file)}`);
+  return { ...counts, passed: counts.passed - empty.size, failed: counts.failed + empty.size };
 }
 
 const patterns = process.argv.slice(2);

@@ -1,7 +1,7 @@
-import type { Secret } from "@dataspace/service-kit/secret";
 import { baseUrlSetting, hostSetting, portSetting, secretSetting } from "@dataspace/service-kit/setting-types";
 import { readSettings } from "@dataspace/service-kit/settings";
 import { z } from "zod";
+import type { Secret } from "@dataspace/service-kit/secret";
 import type { ProvisionerConfig } from "./provisioner.ts";
 
 /** A provisioner that is started alone, on the database of the vault whose owners it makes. */

@@ -8,6 +8,7 @@ import { createLog, type Log } from "@dataspace/service-kit/log";
 import { assertMigrated, type MigrationSource, migrate } from "@dataspace/service-kit/migrations";
 import { openStorage } from "@dataspace/service-kit/storage";
 import { envToProvisionerConfig, type ProvisionerServiceConfig } from "./config.ts";
+import { provisionerMigrations } from "./migrations.ts";
 import { createProvisionerPlugin } from "./plugin.ts";
 import type { ProvisionerDeps } from "./provisioner.ts";
 import { resumeRegistrations } from "./registration.ts";
@@ -22,12 +23,6 @@ export interface VaultSide {
   readonly createVault: ProvisionerDeps["createVault"];
   readonly migrations: MigrationSource;
 }
-
-/** The provisioner's own tables, for whoever opens the database. */
-export const provisionerMigrations: MigrationSource = {
-  service: "provisioner",
-  directory: new URL("./migrations/", import.meta.url),
-};
 
 const BODY_LIMIT_BYTES = 1_048_576;
 const MAX_CONNECTIONS = 10;

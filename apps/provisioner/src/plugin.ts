@@ -1,7 +1,7 @@
-import type { FastifyPluginCallback } from "fastify";
 import { createInTurn } from "./in-turn.ts";
 import { provision } from "./provision.ts";
 import type { ProvisionerConfig, ProvisionerDeps } from "./provisioner.ts";
+import type { FastifyPluginCallback } from "fastify";
 
 /**
  * Makes the plugin that serves `POST /provision`, on the vault's server or on one of its own.

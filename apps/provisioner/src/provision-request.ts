@@ -1,12 +1,12 @@
-import type { RemoteKeySet } from "@dataspace/clients/remote-key-set";
 import { UpstreamError } from "@dataspace/clients/upstream-error";
 import { entropyToEName } from "@dataspace/protocol/derived-ename";
-import type { EName } from "@dataspace/protocol/ename";
 import { ProtocolError } from "@dataspace/protocol/protocol-error";
 import { decodePublicKey, isZeroKey } from "@dataspace/protocol/public-key";
 import { faultOfTimes } from "@dataspace/protocol/token-times";
-import type { Clock } from "@dataspace/service-kit/clock";
 import { z } from "zod";
+import type { RemoteKeySet } from "@dataspace/clients/remote-key-set";
+import type { EName } from "@dataspace/protocol/ename";
+import type { Clock } from "@dataspace/service-kit/clock";
 import { provisionerRefusal } from "./errors.ts";
 import type { NewPublicKey } from "./provisioner.ts";
 

@@ -1,5 +1,5 @@
 import { UpstreamError } from "@dataspace/clients/upstream-error";
-import { type SpentEntropy, listUnregistered, markRegistered } from "./entropy-rows.ts";
+import { listUnregistered, markRegistered, type SpentEntropy } from "./entropy-rows.ts";
 import { provisionerRefusal } from "./errors.ts";
 import type { ProvisionerDeps } from "./provisioner.ts";
 

@@ -5,10 +5,16 @@ import type { Secret } from "@dataspace/service-kit/secret";
 import { readSigningKeys, type SigningKeys } from "./key-set/signing-keys.ts";
 import type { RegistryConfig } from "./server.ts";
 
-/** A registry that is started alone: where it listens and under which address others reach it, beside its own settings. */
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A registry as a service: how it behaves and where it listens. */
 export interface RegistryServiceConfig extends RegistryConfig {
   readonly host: string;
   readonly port: number;
+}
+
+/** Where a registry that is started alone keeps its tables. */
+export interface RegistryStorageConfig {
   /** An address of a PostgreSQL; without it an embedded one keeps its data in `dataDirectory`. */
   readonly databaseUrl: string | undefined;
   readonly dataDirectory: string | undefined;
@@ -23,18 +29,12 @@ const MIN_SECRET_LENGTH = 32;
  * Source: decisions, settings table; P6.
  */
 export const registrySettings: {
-  readonly NODE_ENV: z.ZodType<string | undefined>;
-  readonly DATABASE_URL: z.ZodType<string | undefined>;
-  readonly DS_DATA_DIR: z.ZodType<string | undefined>;
   readonly DS_HOST: z.ZodType<string>;
   readonly DS_REGISTRY_PORT: z.ZodType<number>;
   readonly REGISTRY_SIGNING_KEY_JWK: z.ZodType<SigningKeys>;
   readonly REGISTRY_SHARED_SECRET: z.ZodType<Secret>;
   readonly REGISTRY_LEGACY_MINT: z.ZodType<"on" | "off">;
 } = {
-  NODE_ENV: z.string().optional(),
-  DATABASE_URL: z.string().optional(),
-  DS_DATA_DIR: z.string().optional(),
   DS_HOST: hostSetting(),
   DS_REGISTRY_PORT: portSetting(4321),
   REGISTRY_SIGNING_KEY_JWK: z.string().transform((text, context): SigningKeys => {
@@ -47,20 +47,41 @@ export const registrySettings: {
   REGISTRY_LEGACY_MINT: oneOfSetting(["on", "off"], "off"),
 };
 
+const storageSettings = {
+  NODE_ENV: z.string().optional(),
+  DATABASE_URL: z.string().optional(),
+  DS_DATA_DIR: z.string().optional(),
+};
+
 /**
- * Reads the settings of a registry that is started alone.
+ * Reads the registry's settings.
  *
  * Refuses: one StartupError (78) that lists every fault. Source: decisions, settings table; I7 (no legacy tokens unless
  * switched on).
  */
-export function envToRegistryConfig(env: Readonly<Record<string, string | undefined>>): RegistryServiceConfig {
-  const settings = readSettings(registrySettings, env, findMissingStorage(env));
+export function envToRegistryConfig(env: Environment): RegistryServiceConfig {
+  return toRegistryConfig(readSettings(registrySettings, env));
+}
+
+/**
+ * Reads the settings of a registry that is started alone: its own and those of its storage.
+ *
+ * Refuses: one StartupError (78) that lists every fault. Source: decisions P4, P5.
+ */
+export function envToStandaloneConfig(env: Environment): RegistryServiceConfig & RegistryStorageConfig {
+  const settings = readSettings({ ...registrySettings, ...storageSettings }, env, findMissingStorage(env));
   return {
-    host: settings.DS_HOST,
-    port: settings.DS_REGISTRY_PORT,
+    ...toRegistryConfig(settings),
     databaseUrl: settings.DATABASE_URL,
     dataDirectory: settings.DS_DATA_DIR,
     production: settings.NODE_ENV === "production",
+  };
+}
+
+function toRegistryConfig(settings: z.infer<z.ZodObject<typeof registrySettings>>): RegistryServiceConfig {
+  return {
+    host: settings.DS_HOST,
+    port: settings.DS_REGISTRY_PORT,
     signingKeys: settings.REGISTRY_SIGNING_KEY_JWK,
     sharedSecret: settings.REGISTRY_SHARED_SECRET,
     legacyMint: settings.REGISTRY_LEGACY_MINT === "on",
@@ -68,8 +89,10 @@ export function envToRegistryConfig(env: Readonly<Record<string, string | undefi
   };
 }
 
-function findMissingStorage(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+function findMissingStorage(env: Environment): readonly string[] {
   const names = ["DATABASE_URL", "DATABASE_URL_FILE", "DS_DATA_DIR", "DS_DATA_DIR_FILE"];
   if (names.some((name) => env[name])) return [];
-  return ["DATABASE_URL: is required, but it is not set; or set DS_DATA_DIR for an embedded PostgreSQL of this service alone"];
+  return [
+    "DATABASE_URL: is required, but it is not set; or set DS_DATA_DIR for an embedded PostgreSQL of this service alone",
+  ];
 }

@@ -4,21 +4,16 @@ import { openDataDirectory } from "@dataspace/service-kit/data-directory";
 import { type Database, openDatabase } from "@dataspace/service-kit/database";
 import { listen } from "@dataspace/service-kit/listen";
 import { createLog, type Log } from "@dataspace/service-kit/log";
-import { type MigrationSource, migrate } from "@dataspace/service-kit/migrations";
+import { migrate } from "@dataspace/service-kit/migrations";
 import { openStorage } from "@dataspace/service-kit/storage";
-import { envToRegistryConfig, type RegistryServiceConfig } from "./config.ts";
+import { envToStandaloneConfig, type RegistryStorageConfig } from "./config.ts";
+import { registryMigrations } from "./migrations.ts";
 import { createRegistryServer } from "./server.ts";
 
 /** A registry that listens at `url` until it is disposed of. */
 export interface RunningRegistry extends AsyncDisposable {
   readonly url: string;
 }
-
-/** The registry's tables, for whoever opens the database. */
-export const registryMigrations: MigrationSource = {
-  service: "registry",
-  directory: new URL("./migrations/", import.meta.url),
-};
 
 const CHECKOUT_DIRECTORY = fileURLToPath(new URL("../../../", import.meta.url));
 const MAX_CONNECTIONS = 10;
@@ -36,7 +31,7 @@ export async function startRegistry(
   env: Readonly<Record<string, string | undefined>>,
   abort?: AbortSignal,
 ): Promise<RunningRegistry> {
-  const config = envToRegistryConfig(env);
+  const config = envToStandaloneConfig(env);
   const log = createLog({ service: "registry", level: "info", pretty: false });
   await using opened = new AsyncDisposableStack();
   const database = await openStorageInto(opened, { config, log, abort });
@@ -51,12 +46,13 @@ export async function startRegistry(
 
 async function openStorageInto(
   opened: AsyncDisposableStack,
-  given: { readonly config: RegistryServiceConfig; readonly log: Log; readonly abort: AbortSignal | undefined },
+  given: { readonly config: RegistryStorageConfig; readonly log: Log; readonly abort: AbortSignal | undefined },
 ): Promise<Database> {
   const { config, log, abort } = given;
   const report = (line: string): void => log.warn(line);
   const { databaseUrl, production, dataDirectory = "" } = config;
-  const directory = databaseUrl === undefined ? opened.use(await openDataDirectory(dataDirectory, { report })) : undefined;
+  const directory =
+    databaseUrl === undefined ? opened.use(await openDataDirectory(dataDirectory, { report })) : undefined;
   const storage = opened.use(
     await openStorage({
       databaseUrl,

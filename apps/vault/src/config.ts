@@ -1,4 +1,4 @@
-import type { Secret } from "@dataspace/service-kit/secret";
+import { isLoopbackHost } from "@dataspace/service-kit/cross-origin";
 import {
   baseUrlSetting,
   booleanSetting,
@@ -8,9 +8,9 @@ import {
   secretSetting,
 } from "@dataspace/service-kit/setting-types";
 import { readSettings } from "@dataspace/service-kit/settings";
-import { isLoopbackHost } from "@dataspace/service-kit/cross-origin";
 import { StartupError } from "@dataspace/service-kit/startup-error";
 import { z } from "zod";
+import type { Secret } from "@dataspace/service-kit/secret";
 import type { VaultServerConfig } from "./server.ts";
 
 /** A vault that is started alone: its behaviour, where it listens, and whom it asks. */
@@ -55,7 +55,9 @@ export const vaultSettings: {
 /** Reads a comma-separated list of host names, each bare or as an origin. Source: decision V20. */
 export function readHostList(text: string): readonly string[] {
   const entries = text.split(",").map((entry) => entry.trim().toLowerCase());
-  return entries.filter((entry) => entry !== "").map((entry) => (URL.canParse(entry) ? new URL(entry).hostname : entry));
+  return entries
+    .filter((entry) => entry !== "")
+    .map((entry) => (URL.canParse(entry) ? new URL(entry).hostname : entry));
 }
 
 /**

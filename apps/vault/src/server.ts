@@ -1,11 +1,10 @@
 import { randomUUIDv7 } from "node:crypto";
+import { createHttpServer } from "@dataspace/service-kit/http-server";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { CrossOriginPolicy } from "@dataspace/service-kit/cross-origin";
 import type { Database } from "@dataspace/service-kit/database";
-import { createHttpServer } from "@dataspace/service-kit/http-server";
 import type { Log } from "@dataspace/service-kit/log";
 import type { Secret } from "@dataspace/service-kit/secret";
-import type { FastifyInstance } from "fastify";
 import { createIdentifyCaller, type IdentifyCallerConfig } from "./caller/identify-caller.ts";
 import { createVerifyPlatformToken, type PlatformTokenDeps } from "./caller/platform-token.ts";
 import { createVerifyWalletToken } from "./caller/wallet-token.ts";
@@ -20,8 +19,9 @@ import { mountWhois } from "./http/whois.ts";
 import { type CertificatesDeps, createCertificates } from "./keys/key-binding-certificates.ts";
 import { createCreationOrder } from "./meta-envelopes/creation-order.ts";
 import { createCursorSeal } from "./paging/cursor.ts";
-import { createVaultLookup } from "./store/vault-lookup.ts";
 import { listKeysInForce } from "./store/key-rows.ts";
+import { createVaultLookup } from "./store/vault-lookup.ts";
+import type { FastifyInstance } from "fastify";
 
 /** What a vault needs from outside. `registry` is the part of the registry that a vault asks. */
 export interface VaultServerDeps {
@@ -50,7 +50,12 @@ const ALLOWED_HEADERS = ["Content-Type", "Authorization", "X-ENAME", "X-ON-BEHAL
  */
 export function createVaultServer(deps: VaultServerDeps, config: VaultServerConfig): FastifyInstance {
   const { database, clock, log, registry } = deps;
-  const app = createHttpServer({ log, bodyLimitBytes: BODY_LIMIT_BYTES, cors: config.cors, allowedHeaders: ALLOWED_HEADERS });
+  const app = createHttpServer({
+    log,
+    bodyLimitBytes: BODY_LIMIT_BYTES,
+    cors: config.cors,
+    allowedHeaders: ALLOWED_HEADERS,
+  });
   const listKeys = (owner: Parameters<typeof listKeysInForce>[1]) => listKeysInForce(database, owner);
   const wallet = createVerifyWalletToken({ clock, listKeys });
   const platform = createVerifyPlatformToken({ clock, verifySignature: registry.verifySignature });
@@ -68,7 +73,10 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
   const execute = createExecuteRequest({ schema, prepare, log, compileFrom: config.compileFrom });
   mountGraphQL(app, { ...addressed, execute, operationDeps });
   mountLogs(app, { ...addressed, operationDeps });
-  mountWhois(app, { findVault, certificates: createCertificates({ clock, log, listKeys, certifyKey: registry.certifyKey }) });
+  mountWhois(app, {
+    findVault,
+    certificates: createCertificates({ clock, log, listKeys, certifyKey: registry.certifyKey }),
+  });
   const keyChange = { database, clock, verifyWalletToken: wallet, serviceToken: config.serviceToken };
   mountPublicKey(app, { findVault, keyChange });
   mountDocuments(app);

@@ -1,18 +1,19 @@
-import type { JsonValue } from "./meta-envelope.ts";
+/** What one write did, as its log entry identifies it. `payloadText` is compact JSON; a removal is identified by its id alone. */
+export type HashedWrite =
+  | { readonly id: string; readonly ontology: string; readonly payloadText: string }
+  | { readonly id: string; readonly ontology?: undefined };
 
 /**
- * Writes the text whose SHA-256 in hex is a log entry's `envelopeHash`: compact JSON of id, ontology and payload.
+ * Writes the text whose SHA-256 in hex is a log entry's `envelopeHash`: compact JSON of id, ontology and payload, in this order,
+ * the payload's members as they were given.
  *
  * In: what was written: a create its payload, an update the patch as sent, a rollback the restored payload, a value's
  * update `{envelopeId, newValue}` under the Envelope's id, a removal the id alone.
  * Refuses: never.
  * Source: S1 Log entry; decision V10.
  */
-export function envelopeHashText(write: {
-  readonly id: string;
-  readonly ontology?: string;
-  readonly payload?: JsonValue;
-}): string {
-  const { id, ontology, payload } = write;
-  return JSON.stringify({ id, ontology, payload });
+export function envelopeHashText(write: HashedWrite): string {
+  const id = `{"id":${JSON.stringify(write.id)}`;
+  if (write.ontology === undefined) return `${id}}`;
+  return `${id},"ontology":${JSON.stringify(write.ontology)},"payload":${write.payloadText}}`;
 }

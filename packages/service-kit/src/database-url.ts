@@ -55,7 +55,8 @@ export async function askServer(
   } catch (error) {
     const { code = "", message } = error as NodeJS.ErrnoException;
     if (PASSING.has(code) || (code === "" && PASSING_MESSAGES.test(message))) return { silence: code || message };
-    const noPassword = message.includes("password must be a string") && "the server asks for a password, the address has none";
+    const noPassword =
+      message.includes("password must be a string") && "the server asks for a password, the address has none";
     throw new StartupError(`DATABASE_URL: ${WRONG_SETTING[code] ?? (noPassword || withoutPassword(message, url))}.`);
   }
 }

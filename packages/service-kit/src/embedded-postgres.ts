@@ -19,6 +19,8 @@ export interface EmbeddedPostgresConfig {
   readonly report: (line: string) => void;
   /** PostgreSQL settings that replace ours. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** A server that gives no answer for this long is started again; 10 by default. */
+  readonly silenceLimitSeconds?: number;
 }
 
 /** A PostgreSQL of our own, running until it is disposed of. */
@@ -37,6 +39,7 @@ export interface EmbeddedPostgres extends AsyncDisposable {
 const CLUSTER = "postgres";
 /** In the data directory: where the data are instead, so that a later start never takes a lost place for a first start. */
 const PLACE_RECORD = "postgres-place";
+const SILENCE_LIMIT_SECONDS = 10;
 const STATEMENT_LIMIT_MS = 30_000;
 const DUPLICATE_DATABASE = "42P04";
 const FILE_FAULTS = new Set(["EACCES", "EPERM", "EROFS", "ENOSPC", "EDQUOT", "EIO"]);
@@ -98,7 +101,9 @@ async function start(config: EmbeddedPostgresConfig): Promise<EmbeddedPostgres> 
   const settings = { ...SETTINGS, ...config.settings, ...address.settings };
   const logFile = join(place, "postgres.log");
   const startOnce = () => startServer({ cluster, binaries, user, logFile, settings, url, report: config.report });
-  const server = resources.use(await superviseServer({ start: startOnce, url, report: config.report }));
+  const silenceLimitSeconds = config.silenceLimitSeconds ?? SILENCE_LIMIT_SECONDS;
+  const supervision = { start: startOnce, url, report: config.report, silenceLimitSeconds };
+  const server = resources.use(await superviseServer(supervision));
   const held = resources.move();
   return {
     url,

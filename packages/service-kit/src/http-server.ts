@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from "fastify";
 import { assertOriginAllowed, type CrossOriginPolicy } from "./cross-origin.ts";
 import { errorToAnswer } from "./error-answer.ts";
 import { readJsonBody } from "./json-body.ts";
@@ -36,7 +36,7 @@ const PREFLIGHT_SECONDS = "7200";
 export function createHttpServer(config: HttpServerConfig): FastifyInstance {
   const app = Fastify({
     loggerInstance: config.log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: config.bodyLimitBytes,
     requestTimeout: REQUEST_TIMEOUT_MS,
     routerOptions: { maxParamLength: 256 },
@@ -68,11 +68,15 @@ function allowOrigin(config: HttpServerConfig, request: FastifyRequest, reply: F
 
 function acceptOnlyJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(/^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i, (request: FastifyRequest, body: IncomingMessage) => {
-    const encoding = request.headers["content-encoding"];
-    if (encoding !== undefined && encoding !== "identity") throw unsupported("Send the body without Content-Encoding.");
-    return readJsonBody(body, request.maxBodyBytes);
-  });
+  app.addContentTypeParser(
+    /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i,
+    (request: FastifyRequest, body: IncomingMessage) => {
+      const encoding = request.headers["content-encoding"];
+      if (encoding !== undefined && encoding !== "identity")
+        throw unsupported("Send the body without Content-Encoding.");
+      return readJsonBody(body, request.maxBodyBytes);
+    },
+  );
   app.addContentTypeParser("*", async () => {
     throw unsupported("Send the body as application/json, in UTF-8.");
   });

@@ -19,7 +19,10 @@ test("createLog(): one JSON object per line with time, level, service and messag
   const { log, text } = setupLog();
   log.info({ ms: 3 }, "answered");
   log.debug("not at this level");
-  const entries = text().trim().split("\n").map((line) => JSON.parse(line));
+  const entries = text()
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
   assert.equal(entries.length, 1);
   const { time, ...rest } = entries[0];
   assert.equal(new Date(time).toISOString(), time);
@@ -28,7 +31,13 @@ test("createLog(): one JSON object per line with time, level, service and messag
 
 test("createLog(): credentials, payloads and secrets are not written, at any of three depths [P7]", () => {
   const { log, text } = setupLog();
-  const sensitive = { authorization: "Bearer XX1", cookie: "XX2", token: "XX3", payload: { a: "XX4" }, "set-cookie": "XX5" };
+  const sensitive = {
+    authorization: "Bearer XX1",
+    cookie: "XX2",
+    token: "XX3",
+    payload: { a: "XX4" },
+    "set-cookie": "XX5",
+  };
   log.info(sensitive, "top");
   log.info({ headers: sensitive }, "second");
   log.info({ req: { headers: sensitive } }, "third");

@@ -5,24 +5,23 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { type Database, openDatabase } from "./database.ts";
-import type { EmbeddedPostgres } from "./embedded-postgres.ts";
 import { assertMigrated, migrate } from "./migrations.ts";
-import { startTemporaryPostgres } from "./temporary-postgres.ts";
+import { openTestDatabase, TEST_SERVER_SETTING, type TestDatabase } from "./test-database.ts";
 
-const INITIAL = "create table thing (id integer primary key, text text not null);\ninsert into thing values (1, 'one');\n";
+const INITIAL =
+  "create table thing (id integer primary key, text text not null);\ninsert into thing values (1, 'one');\n";
 const SECOND = "alter table thing add column note text;\n";
 
-let server: EmbeddedPostgres;
-let databaseCount = 0;
+let server: TestDatabase;
 
 before(async () => {
-  server = await startTemporaryPostgres({ fsync: "off" });
+  server = await openTestDatabase(process.env[TEST_SERVER_SETTING]);
 });
 after(() => server[Symbol.asyncDispose]());
 
 interface Setup extends AsyncDisposable {
   readonly database: Database;
-  readonly another: () => Database;
+  readonly another: (statementTimeoutMs?: number) => Database;
   readonly source: { readonly service: string; readonly directory: URL };
   readonly put: (name: string, sql: string) => Promise<void>;
   readonly remove: (name: string) => Promise<void>;
@@ -31,16 +30,15 @@ interface Setup extends AsyncDisposable {
 
 /** A database and a directory of migrations of a test's own. */
 async function setup(files: Readonly<Record<string, string>>): Promise<Setup> {
-  const url = await server.createDatabaseIfMissing(`migrations_${databaseCount++}`);
+  const database = await openTestDatabase(server.url);
   const directory = await mkdtemp(join(tmpdir(), "dataspace-migrations-"));
   const opened: Database[] = [];
-  const another = () => {
-    const limits = { maxConnections: 2, statementTimeoutMs: 5_000, connectTimeoutMs: 5_000 };
-    const database = openDatabase({ url, ...limits, applicationName: "test" }, () => undefined);
-    opened.push(database);
-    return database;
+  const another = (statementTimeoutMs = 5_000) => {
+    const limits = { maxConnections: 2, statementTimeoutMs, connectTimeoutMs: 5_000, applicationName: "test" };
+    const other = openDatabase({ url: database.url, ...limits }, () => undefined);
+    opened.push(other);
+    return other;
   };
-  const database = another();
   const put = (name: string, sql: string) => writeFile(join(directory, name), sql);
   for (const [name, sql] of Object.entries(files)) await put(name, sql);
   return {
@@ -52,6 +50,7 @@ async function setup(files: Readonly<Record<string, string>>): Promise<Setup> {
     count: async (text) => (await database.query<{ n: number }>({ text, values: [] })).rows[0]?.n ?? -1,
     [Symbol.asyncDispose]: async () => {
       await Promise.all(opened.map((each) => each[Symbol.asyncDispose]()));
+      await database[Symbol.asyncDispose]();
       await rm(directory, { recursive: true });
     },
   };
@@ -126,10 +125,7 @@ test("migrate(): of several migrators at once each file is applied by exactly on
 
 test("migrate(): a statement may take longer than the pool's statement timeout", async () => {
   await using s = await setup({ "001-slow.sql": "select pg_sleep(0.4); create table slow (id integer);" });
-  const url = await server.createDatabaseIfMissing(`migrations_slow_${databaseCount}`);
-  const limits = { maxConnections: 1, statementTimeoutMs: 200, connectTimeoutMs: 5_000, applicationName: "test" };
-  await using hurried = openDatabase({ url, ...limits }, () => undefined);
-  assert.deepEqual((await migrate(hurried, s.source)).applied, ["001-slow.sql"]);
+  assert.deepEqual((await migrate(s.another(200), s.source)).applied, ["001-slow.sql"]);
 });
 
 test("migrate(): an accelerator the server cannot take is skipped with its reason and tried again later [P4]", async () => {
@@ -141,7 +137,10 @@ test("migrate(): an accelerator the server cannot take is skipped with its reaso
   });
   const { applied, skipped } = await migrate(s.database, s.source);
   assert.deepEqual(applied, ["001-initial.sql", "004-note.sql"]);
-  assert.deepEqual(skipped.map(({ name }) => name), ["002-search.sql", "003-absent.sql"]);
+  assert.deepEqual(
+    skipped.map(({ name }) => name),
+    ["002-search.sql", "003-absent.sql"],
+  );
   assert.match(skipped[0]?.reason ?? "", /^faster search \(operator class "gin_trgm_ops" does not exist/);
   await assertMigrated(s.database, s.source);
   await s.database.query({ text: "create extension pg_trgm", values: [] });

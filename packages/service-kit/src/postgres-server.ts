@@ -126,6 +126,7 @@ async function isAnsweredBy(url: string, pid: number | undefined): Promise<boole
 }
 
 async function stopServer(child: ChildProcess, cluster: string, how: "in order" | "at once"): Promise<void> {
+  child.ref(); // whoever waits for the end must see it, even when nothing else keeps this process alive
   const isRunning = child.exitCode === null && child.signalCode === null;
   const gone = new Promise<void>((resolve) => (isRunning ? child.once("exit", () => resolve()) : resolve()));
   await endServerProcesses(cluster, how === "in order" ? "SIGINT" : "SIGKILL");

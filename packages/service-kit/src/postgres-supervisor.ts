@@ -4,7 +4,6 @@ import type { PostgresServer } from "./postgres-server.ts";
 
 const PROBE_EVERY_MS = 1_000;
 const PROBE_LIMIT_MS = 3_000;
-const SILENT_PROBES_LIMIT = 10;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 
@@ -12,6 +11,8 @@ export interface SupervisorDeps {
   readonly start: () => Promise<PostgresServer>;
   readonly url: string;
   readonly report: (line: string) => void;
+  /** How long a server may give no answer before it is started again. */
+  readonly silenceLimitSeconds: number;
 }
 
 /** A server that is kept running until it is disposed of. */
@@ -23,7 +24,7 @@ export interface SupervisedServer extends AsyncDisposable {
 }
 
 /**
- * Starts the server and starts it again whenever it ends by itself or has not answered for 10 s, with pauses of 0.1 to
+ * Starts the server and starts it again whenever it ends by itself or has not answered for too long, with pauses of 0.1 to
  * 5 s between attempts: a full disk, for one, heals by itself when space returns.
  *
  * Refuses: what the first start refuses; later failures are reported and tried again. Source: decision P4.
@@ -43,7 +44,7 @@ export async function superviseServer(deps: SupervisorDeps): Promise<SupervisedS
 
   async function keepRunning(): Promise<void> {
     while (!stopping.signal.aborted) {
-      const reason = await waitForTrouble(server, deps.url, stopping.signal);
+      const reason = await waitForTrouble(server, deps, stopping.signal);
       if (reason === undefined) break;
       deps.report(`The database server ${reason}; starting it again.`);
       await startAgain();
@@ -66,12 +67,16 @@ export async function superviseServer(deps: SupervisorDeps): Promise<SupervisedS
 }
 
 /** Out: what is wrong with the server, in words; undefined when it is we who stop. */
-async function waitForTrouble(server: PostgresServer, url: string, stopping: AbortSignal): Promise<string | undefined> {
+async function waitForTrouble(
+  server: PostgresServer,
+  deps: SupervisorDeps,
+  stopping: AbortSignal,
+): Promise<string | undefined> {
   const watching = new AbortController();
   try {
     return await Promise.race([
       server.exited,
-      waitForSilence(url, AbortSignal.any([stopping, watching.signal])),
+      waitForSilence(deps, AbortSignal.any([stopping, watching.signal])),
       new Promise<undefined>((resolve) => {
         if (stopping.aborted) resolve(undefined);
         stopping.addEventListener("abort", () => resolve(undefined), { once: true, signal: watching.signal });
@@ -83,16 +88,16 @@ async function waitForTrouble(server: PostgresServer, url: string, stopping: Abo
 }
 
 /** Counts seconds in which this process ran and the server gave no answer, so that our own pauses are not held against it. */
-async function waitForSilence(url: string, signal: AbortSignal): Promise<string | undefined> {
+async function waitForSilence(deps: SupervisorDeps, signal: AbortSignal): Promise<string | undefined> {
   const silence = Promise.withResolvers<string | undefined>();
   let silentProbes = 0;
   let isProbing = false;
   const timer = setInterval(async () => {
     silentProbes += 1;
-    if (silentProbes > SILENT_PROBES_LIMIT) silence.resolve(`gave no answer for ${SILENT_PROBES_LIMIT} s`);
+    if (silentProbes > deps.silenceLimitSeconds) silence.resolve(`gave no answer for ${deps.silenceLimitSeconds} s`);
     if (isProbing) return;
     isProbing = true;
-    if (await isAnswering(url)) silentProbes = 0;
+    if (await isAnswering(deps.url)) silentProbes = 0;
     isProbing = false;
   }, PROBE_EVERY_MS);
   timer.unref();

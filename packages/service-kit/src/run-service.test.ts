@@ -73,7 +73,9 @@ test("runService(): a signal during the start ends the waiting and exits with 0"
 
 for (const exitCode of [78, 75]) {
   test(`runService(): a fault in a setting is its message alone on stderr and exit ${exitCode} [P6]`, async () => {
-    const service = run(`await runService(async () => { throw new StartupError("DS_X: wrong", ${exitCode}); }, { onError });`);
+    const service = run(
+      `await runService(async () => { throw new StartupError("DS_X: wrong", ${exitCode}); }, { onError });`,
+    );
     assert.equal((await service.ended).status, exitCode);
     assert.equal(service.stderr(), "DS_X: wrong\n");
     assert.equal(service.stdout(), "");
@@ -87,7 +89,9 @@ const FAULTS = {
 
 for (const [what, code] of Object.entries(FAULTS)) {
   test(`runService(): ${what} is logged once and exits with 70`, async () => {
-    const service = run(`await runService(async () => { ${code} return { [Symbol.asyncDispose]: async () => {} }; }, { onError });`);
+    const service = run(
+      `await runService(async () => { ${code} return { [Symbol.asyncDispose]: async () => {} }; }, { onError });`,
+    );
     assert.equal((await service.ended).status, 70);
     assert.equal(service.stdout(), "logged: boom\n");
   });

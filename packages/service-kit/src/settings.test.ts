@@ -100,7 +100,11 @@ test("settings with a wrong value: each message says what is wanted", () => {
     [portSetting(1), "-1", /from 0 to 65535/],
     [portSetting(1), "4e3", /not "4e3"/],
     [portSetting(1), " 80", /not " 80"/],
-    [durationSecondsSetting({ min: 10, max: 300, default: 120 }), "9", /a whole number of seconds from 10 to 300, not "9"/],
+    [
+      durationSecondsSetting({ min: 10, max: 300, default: 120 }),
+      "9",
+      /a whole number of seconds from 10 to 300, not "9"/,
+    ],
     [durationSecondsSetting({ min: 10, max: 300, default: 120 }), "12.5", /whole number/],
     [booleanSetting(true), "yes", /must be 1 or 0/],
     [oneOfSetting(["accept", "reject"], "accept"), "Accept", /must be accept or reject, not "Accept"/],
@@ -151,7 +155,13 @@ test("secretSetting(): long and varied enough, and neither shown nor repeated [P
 
 test("createSecret(): every way of printing gives <redacted> [P7]", () => {
   const secret = createSecret(GOOD_SECRET);
-  const texts = [inspect(secret), inspect({ deep: { secret } }), JSON.stringify({ secret }), `${secret}`, String(secret)];
+  const texts = [
+    inspect(secret),
+    inspect({ deep: { secret } }),
+    JSON.stringify({ secret }),
+    `${secret}`,
+    String(secret),
+  ];
   for (const text of texts) {
     assert.ok(text.includes("<redacted>"), text);
     assert.ok(!text.includes(GOOD_SECRET), text);

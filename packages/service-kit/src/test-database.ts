@@ -43,7 +43,13 @@ async function startOwnServer(stack: AsyncDisposableStack): Promise<string> {
 }
 
 function configFor(url: string, maxConnections: number) {
-  return { url, maxConnections, statementTimeoutMs: 30_000, connectTimeoutMs: 10_000, applicationName: "dataspace-test" };
+  return {
+    url,
+    maxConnections,
+    statementTimeoutMs: 30_000,
+    connectTimeoutMs: 10_000,
+    applicationName: "dataspace-test",
+  };
 }
 
 function ignore(): void {

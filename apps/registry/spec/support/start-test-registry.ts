@@ -6,6 +6,7 @@ import { createLog } from "@dataspace/service-kit/log";
 import { migrate } from "@dataspace/service-kit/migrations";
 import { createSecret } from "@dataspace/service-kit/secret";
 import { readSigningKeys, type SigningKeys } from "../../src/key-set/signing-keys.ts";
+import { registryMigrations } from "../../src/migrations.ts";
 import { createRegistryServer, type RegistryConfig } from "../../src/server.ts";
 import { openTestDatabase } from "./open-test-database.ts";
 import type { JWK } from "jose";
@@ -57,7 +58,7 @@ function toSigningKeys(setting: unknown): SigningKeys {
 async function openMigratedDatabase(t: TestContext): Promise<string> {
   const { url } = await openTestDatabase(t);
   await using database = connect(url);
-  await migrate(database, { service: "registry", directory: new URL("../../src/migrations/", import.meta.url) });
+  await migrate(database, registryMigrations);
   return url;
 }
 

@@ -2,9 +2,10 @@ import type { Clock } from "@dataspace/service-kit/clock";
 import type { Secret } from "@dataspace/service-kit/secret";
 import { registryRefusal } from "../errors.ts";
 import { idToCursor, readListPage } from "../names/list-page.ts";
-import { type Registration, readChange, readRegistration } from "../names/registration.ts";
+import type { Registration } from "../names/registration.ts";
 import type { RegistrationRows } from "../store/registration-rows.ts";
 import { type Members, readEName, readMembers } from "./read-input.ts";
+import { readChange, readRegistration } from "./registration-input.ts";
 import { requireSharedSecret } from "./shared-secret.ts";
 import type { FastifyInstance } from "fastify";
 

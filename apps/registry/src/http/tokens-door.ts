@@ -3,7 +3,7 @@ import { decodePublicKey } from "@dataspace/protocol/public-key";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Secret } from "@dataspace/service-kit/secret";
 import { registryRefusal } from "../errors.ts";
-import { isBaseAddress } from "../names/registration.ts";
+import { textToBaseAddress } from "../names/registration.ts";
 import type { PlatformRows } from "../store/platform-rows.ts";
 import type { RegistryTokens } from "../tokens/registry-tokens.ts";
 import { type Members, readEName, readMembers, readText } from "./read-input.ts";
@@ -56,10 +56,8 @@ function addPlatformCertification(app: FastifyInstance, deps: TokensDoorDeps, co
       );
     }
     const platform = readText(readMembers(request.body), "platform");
-    const address = URL.parse(platform);
-    if (address !== null && isBaseAddress(address)) {
-      await deps.platforms.add(address.href.replace(/\/+$/, ""), deps.clock.nowMs());
-    }
+    const address = textToBaseAddress(platform);
+    if (address !== undefined) await deps.platforms.add(address, deps.clock.nowMs());
     return { token: await deps.tokens.platformToken(platform) };
   });
 }

@@ -1,7 +1,6 @@
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Database } from "@dataspace/service-kit/database";
-import { type RememberedKey, rememberSigningKey } from "../store/key-rows.ts";
-import type { PublishedJwk } from "./signing-keys.ts";
+import { type PublishedJwk, type RememberedKey, rememberSigningKey } from "../store/key-rows.ts";
 
 /** The public keys by which everything that this registry signed can be verified. */
 export interface KeySet {

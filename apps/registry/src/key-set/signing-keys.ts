@@ -1,17 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
 import { readSigningJwk, type SigningJwk } from "@dataspace/service-kit/signing-jwk";
+import type { PublishedJwk } from "../store/key-rows.ts";
 import type { JWK } from "jose";
-
-/** The public part of a key as the key set shows it. */
-export interface PublishedJwk {
-  readonly kty: "EC";
-  readonly crv: "P-256";
-  readonly x: string;
-  readonly y: string;
-  readonly kid: string;
-  readonly alg: "ES256";
-  readonly use: "sig";
-}
 
 /** The keys of the operator: the one that signs, and all that are published (the signing one is their first). */
 export interface SigningKeys {

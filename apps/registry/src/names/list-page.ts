@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { registryRefusal } from "../errors.ts";
-import type { Members } from "../http/read-input.ts";
 
 /** Which part of the list is asked for: at most `limit` registrations, after the one whose id is `afterId`. */
 export interface ListPage {
@@ -17,8 +16,8 @@ const LARGEST_DIGITS = 15;
  * Refuses: BAD_REQUEST for a limit that is no whole number above 0 (a larger one than 1,000 is 1,000); BAD_CURSOR.
  * Source: decision X2.
  */
-export function readListPage(query: Members): ListPage {
-  const { limit, cursor } = query;
+export function readListPage(query: Readonly<Record<string, unknown>>): ListPage {
+  const { limit, cursor } = query as { readonly limit?: unknown; readonly cursor?: unknown };
   if (limit !== undefined && (typeof limit !== "string" || !/^[1-9]\d{0,14}$/.test(limit))) {
     throw registryRefusal("BAD_REQUEST", `Give limit as a whole number from 1 to ${MAX_LIMIT}.`);
   }

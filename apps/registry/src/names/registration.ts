@@ -1,6 +1,4 @@
 import type { EName } from "@dataspace/protocol/ename";
-import { registryRefusal } from "../errors.ts";
-import { type Members, readEName, readText } from "../http/read-input.ts";
 
 /** What the registry holds of an eName: where its vault is reached and which vault instance it is. */
 export interface Registration {
@@ -10,50 +8,16 @@ export interface Registration {
   readonly vault: string;
 }
 
-const MAX_URI_LENGTH = 2048;
+const MAX_ADDRESS_LENGTH = 2048;
 
 /**
- * Reads the body of a registration.
+ * Takes a text as an address that can stand before a path: http or https, without user information, query or fragment.
  *
- * Out: `uri` without a trailing slash, since callers append `/graphql` to it.
- * Refuses: BAD_REQUEST. Source: decision X2; S3 "Registry calls used by the adapter and verifiers".
+ * Out: the address without a trailing slash, or undefined. Refuses: never. Source: decision X2.
  */
-export function readRegistration(members: Members): Omit<Registration, "id"> {
-  return { ename: readEName(members, "ename"), uri: readUri(members), vault: readText(members, "vault") };
-}
-
-/**
- * Reads the body of a change of address: the eName and at least one of `uri` and `vault`.
- *
- * Refuses: BAD_REQUEST. Source: decision X2.
- */
-export function readChange(members: Members): { ename: EName; uri: string | undefined; vault: string | undefined } {
-  const change = {
-    ename: readEName(members, "ename"),
-    uri: members["uri"] === undefined ? undefined : readUri(members),
-    vault: members["vault"] === undefined ? undefined : readText(members, "vault"),
-  };
-  if (change.uri === undefined && change.vault === undefined) {
-    throw registryRefusal("BAD_REQUEST", "Give uri, vault or both: the values to change.");
-  }
-  return change;
-}
-
-function readUri(members: Members): string {
-  const text = members["uri"];
-  const parsed = typeof text === "string" && text.length <= MAX_URI_LENGTH ? URL.parse(text) : null;
-  if (parsed === null || !isBaseAddress(parsed)) {
-    throw registryRefusal("BAD_REQUEST", "Give uri as an http or https base address without user, query or fragment.");
-  }
-  return parsed.href.replace(/\/+$/, "");
-}
-
-/**
- * Tells whether an address can stand before a path: http or https, without user information, query or fragment.
- *
- * Refuses: never. Source: decision X2.
- */
-export function isBaseAddress(url: URL): boolean {
-  const { protocol, username, password, search, hash } = url;
-  return (protocol === "http:" || protocol === "https:") && `${username}${password}${search}${hash}` === "";
+export function textToBaseAddress(text: string): string | undefined {
+  const url = text.length <= MAX_ADDRESS_LENGTH ? URL.parse(text) : null;
+  if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) return undefined;
+  const isBare = `${url.username}${url.password}${url.search}${url.hash}` === "";
+  return isBare ? url.href.replace(/\/+$/, "") : undefined;
 }

@@ -1,6 +1,16 @@
 import { StartupError } from "@dataspace/service-kit/startup-error";
 import type { Database, Queryable } from "@dataspace/service-kit/database";
-import type { PublishedJwk } from "../key-set/signing-keys.ts";
+
+/** The public part of a key as the key set shows it. */
+export interface PublishedJwk {
+  readonly kty: "EC";
+  readonly crv: "P-256";
+  readonly x: string;
+  readonly y: string;
+  readonly kid: string;
+  readonly alg: "ES256";
+  readonly use: "sig";
+}
 
 /** A key that signs or once signed here; `retiredAtMs` is null while it signs. */
 export interface RememberedKey {

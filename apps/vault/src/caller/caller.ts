@@ -1,18 +1,9 @@
 import type { Principal } from "@dataspace/access/principal";
 import type { EName } from "@dataspace/protocol/ename";
+import type { TokenUse } from "../store/token-use.ts";
 
 /** How far a caller's identity is proven; recorded with every write. Source: decisions I2, I4. */
 export type Credential = "anonymous" | "asserted" | "wallet-token" | "legacy-platform-token" | "service-token";
-
-/**
- * A wallet token's one writing request. `spent` turns true with the first write that commits, so that all mutations of one
- * request share it while a later request is refused. Source: decision I6.
- */
-export interface TokenUse {
-  readonly token: string;
-  readonly expiresAt: string;
-  spent: boolean;
-}
 
 /**
  * Who asks, and whose vault they address.

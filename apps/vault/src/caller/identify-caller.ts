@@ -1,5 +1,5 @@
 import type { EName } from "@dataspace/protocol/ename";
-import { readBearerToken, invalidToken, type BearerToken } from "./bearer-token.ts";
+import { type BearerToken, invalidToken, readBearerToken } from "./bearer-token.ts";
 import type { Caller } from "./caller.ts";
 import type { VerifyPlatformToken } from "./platform-token.ts";
 import { readENameHeader } from "./read-ename-header.ts";
@@ -34,8 +34,7 @@ export function createIdentifyCaller(
   config: IdentifyCallerConfig,
 ): IdentifyCaller {
   return async (owner, headers) => {
-    const onBehalfOf =
-      headers.onBehalfOf === undefined ? null : readENameHeader("X-ON-BEHALF-OF", headers.onBehalfOf);
+    const onBehalfOf = headers.onBehalfOf === undefined ? null : readENameHeader("X-ON-BEHALF-OF", headers.onBehalfOf);
     const token = readBearerToken(headers.authorization);
     switch (token?.kind) {
       case undefined:
@@ -43,7 +42,7 @@ export function createIdentifyCaller(
       case "wallet":
         return byWallet(owner, token, verifiers.wallet);
       case "legacy-platform":
-        return byPlatform(owner, onBehalfOf, await verifiers.platform(token.text), config);
+        return byPlatform({ owner, author: onBehalfOf, ...(await verifiers.platform(token.text)) }, config);
       case "opaque":
         throw invalidToken("This bearer credential is of no kind that is accepted here.");
     }
@@ -75,9 +74,7 @@ async function byWallet(
 }
 
 function byPlatform(
-  owner: EName,
-  onBehalfOf: EName | null,
-  { platform }: { readonly platform: string },
+  { owner, author, platform }: { readonly owner: EName; readonly author: EName | null; readonly platform: string },
   { legacyTokens }: IdentifyCallerConfig,
 ): Caller {
   if (legacyTokens === "reject") {
@@ -89,7 +86,7 @@ function byPlatform(
     credential: "legacy-platform-token",
     subject: null,
     platform,
-    author: onBehalfOf,
+    author,
     tokenUse: undefined,
   };
 }

@@ -1,10 +1,10 @@
 import { createPublicKey, type KeyObject, verify } from "node:crypto";
-import type { CompactJws } from "@dataspace/protocol/compact-jws";
-import type { EName } from "@dataspace/protocol/ename";
 import { pointToSpki } from "@dataspace/protocol/public-key";
 import { validateWalletClaims, type WalletClaims } from "@dataspace/protocol/wallet-token";
-import type { Clock } from "@dataspace/service-kit/clock";
 import { LRUCache } from "lru-cache";
+import type { CompactJws } from "@dataspace/protocol/compact-jws";
+import type { EName } from "@dataspace/protocol/ename";
+import type { Clock } from "@dataspace/service-kit/clock";
 import type { OwnerKey } from "../store/key-rows.ts";
 import { invalidToken } from "./bearer-token.ts";
 

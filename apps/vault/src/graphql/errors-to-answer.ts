@@ -1,9 +1,9 @@
 import { storageFault } from "@dataspace/service-kit/error-answer";
-import type { Log } from "@dataspace/service-kit/log";
 import { Refusal } from "@dataspace/service-kit/refusal";
-import type { GraphQLError } from "graphql";
+import type { Log } from "@dataspace/service-kit/log";
 import type { VaultErrorCode } from "../errors.ts";
 import type { RequestError } from "./request-error.ts";
+import type { GraphQLError } from "graphql";
 
 /** The errors of an execution as they are answered, and the HTTP status that goes with them. */
 export interface AnsweredErrors {

@@ -1,4 +1,4 @@
-import { execute, type ExecutionResult, type GraphQLSchema } from "graphql";
+import { type ExecutionArgs, type ExecutionResult, execute, type GraphQLSchema } from "graphql";
 import { type CompiledQuery, compileQuery, isCompiledQuery } from "graphql-jit";
 import type { Log } from "@dataspace/service-kit/log";
 import { errorsToAnswer } from "./errors-to-answer.ts";
@@ -39,18 +39,24 @@ export function createExecuteRequest({ schema, prepare, log, compileFrom }: Exec
     prepared.executions += 1;
     const compiled = prepared.executions < compileFrom ? undefined : compile(schema, prepared, request.operationName);
     const result = await (compiled === undefined
-      ? interpret(schema, prepared, request, context)
+      ? interpret({ schema, document: prepared.document, contextValue: context }, request)
       : compiled.query(undefined, context, request.variables ?? {}));
     return toAnswer(result as ExecutionResult, log);
   };
 }
 
-function interpret(schema: GraphQLSchema, { document }: Runnable, request: GraphQLRequest, contextValue: unknown) {
-  const { variables: variableValues, operationName } = request;
-  return execute({ schema, document, contextValue, variableValues, operationName });
+function interpret(
+  args: Pick<ExecutionArgs, "schema" | "document" | "contextValue">,
+  { variables, operationName }: GraphQLRequest,
+): ReturnType<typeof execute> {
+  return execute({ ...args, variableValues: variables ?? null, operationName: operationName ?? null });
 }
 
-function compile(schema: GraphQLSchema, prepared: Runnable, operationName: string | undefined): CompiledQuery | undefined {
+function compile(
+  schema: GraphQLSchema,
+  prepared: Runnable,
+  operationName: string | undefined,
+): CompiledQuery | undefined {
   const name = operationName ?? "";
   let compiled = prepared.compiled.get(name);
   if (compiled === undefined) {

@@ -1,4 +1,12 @@
-import { type DocumentNode, GraphQLError, type GraphQLSchema, NoSchemaIntrospectionCustomRule, parse, specifiedRules, validate } from "graphql";
+import {
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLSchema,
+  NoSchemaIntrospectionCustomRule,
+  parse,
+  specifiedRules,
+  validate,
+} from "graphql";
 import { LRUCache } from "lru-cache";
 import { refusal } from "../errors.ts";
 import { assertWithinLimits, MAX_TOKENS } from "./document-limits.ts";
@@ -15,6 +23,8 @@ export type PrepareDocument = (query: string) => PreparedDocument;
 const CACHED_DOCUMENTS = 1_000;
 const CACHED_CHARACTERS = 8_192;
 const MAX_FAULTS = 20;
+/** What the validator says when a document asks for more comparisons than it is willing to make. */
+const VALIDATION_GAVE_UP = "Validation aborted.";
 
 /**
  * Makes the preparation of documents for a schema. Only short documents are remembered, a bounded number of them, since
@@ -22,7 +32,10 @@ const MAX_FAULTS = 20;
  *
  * In: `introspection` false keeps the schema from being asked about itself. Source: decisions P2, V2.
  */
-export function createPrepareDocument(schema: GraphQLSchema, { introspection }: { introspection: boolean }): PrepareDocument {
+export function createPrepareDocument(
+  schema: GraphQLSchema,
+  { introspection }: { introspection: boolean },
+): PrepareDocument {
   const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
   const prepared = new LRUCache<string, PreparedDocument>({ max: CACHED_DOCUMENTS });
   return (query) => {
@@ -39,6 +52,12 @@ function prepare(query: string, check: (document: DocumentNode) => readonly Grap
   if (document instanceof GraphQLError) return { faults: [toFault(document, "GRAPHQL_PARSE_FAILED")] };
   assertWithinLimits(document);
   const faults = check(document);
+  if (faults.some((fault) => fault.message === VALIDATION_GAVE_UP)) {
+    throw refusal(
+      "GRAPHQL_LIMIT_EXCEEDED",
+      "This GraphQL document repeats too much to be checked; select each field once.",
+    );
+  }
   if (faults.length === 0) return { document, executions: 0, compiled: new Map() };
   return { faults: faults.map((fault) => toFault(fault, "GRAPHQL_VALIDATION_FAILED")) };
 }

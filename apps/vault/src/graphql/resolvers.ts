@@ -3,6 +3,7 @@ import { payloadToEnvelopes } from "../meta-envelopes/envelopes.ts";
 import type { MetaEnvelopeInput } from "../meta-envelopes/meta-envelope-input.ts";
 import type { Payload } from "../meta-envelopes/payload.ts";
 import type { VisibleMetaEnvelope } from "../meta-envelopes/stored-meta-envelope.ts";
+import type { Version } from "../meta-envelopes/version.ts";
 import { createMetaEnvelope } from "../operations/mutations/create-meta-envelope.ts";
 import { removeMetaEnvelope } from "../operations/mutations/remove-meta-envelope.ts";
 import { updateMetaEnvelope } from "../operations/mutations/update-meta-envelope.ts";
@@ -11,7 +12,6 @@ import { listVisibleMetaEnvelopes, type MetaEnvelopesArguments } from "../operat
 import { readMetaEnvelope } from "../operations/queries/read-meta-envelope.ts";
 import type { ReadDeps } from "../operations/read-deps.ts";
 import type { WriteDeps } from "../operations/write-deps.ts";
-import type { VersionRow } from "../store/version-rows.ts";
 import { asPayload } from "./errors-payload.ts";
 
 /** What every resolver gets beside its arguments: who asks, and what the operations need. */
@@ -48,8 +48,8 @@ export const RESOLVERS: Readonly<Record<string, Readonly<Record<string, Resolver
     envelopes: ({ id, payloadText }: VisibleMetaEnvelope) => payloadToEnvelopes(id, JSON.parse(payloadText) as Payload),
   },
   MetaEnvelopeVersion: {
-    parsed: ({ payloadText }: VersionRow) => (payloadText === null ? null : JSON.parse(payloadText)),
-    createdAt: ({ createdAt }: VersionRow) => createdAt.toISOString(),
+    parsed: ({ payloadText }: Version) => (payloadText === null ? null : JSON.parse(payloadText)),
+    createdAt: ({ createdAt }: Version) => createdAt.toISOString(),
   },
   MetaEnvelopeConnection: { totalCount: callMember("totalCount") },
   MetaEnvelopeEdge: { cursor: callMember("cursor") },

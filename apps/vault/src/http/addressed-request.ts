@@ -1,10 +1,10 @@
 import type { EName } from "@dataspace/protocol/ename";
-import type { FastifyRequest } from "fastify";
 import type { Caller } from "../caller/caller.ts";
 import type { IdentifyCaller } from "../caller/identify-caller.ts";
 import { readOwner } from "../caller/read-ename-header.ts";
 import { refusal } from "../errors.ts";
 import type { Vault } from "../store/vault-rows.ts";
+import type { FastifyRequest } from "fastify";
 
 /** Finds the vault of an eName, from memory where it was found lately. */
 export type FindVault = (owner: EName) => Promise<Vault | undefined>;
@@ -20,10 +20,14 @@ export interface AddressedDeps {
  *
  * Refuses: MISSING_ENAME, INVALID_ENAME (400), UNKNOWN_ENAME (404). Source: decision V2.
  */
-export async function addressedVault({ findVault }: Pick<AddressedDeps, "findVault">, request: FastifyRequest): Promise<Vault> {
+export async function addressedVault(
+  { findVault }: Pick<AddressedDeps, "findVault">,
+  request: FastifyRequest,
+): Promise<Vault> {
   const owner = readOwner(request.headers["x-ename"]);
   const vault = await findVault(owner);
-  if (vault === undefined) throw refusal("UNKNOWN_ENAME", `${owner} has no vault here; resolve it at the registry.`, "X-ENAME");
+  if (vault === undefined)
+    throw refusal("UNKNOWN_ENAME", `${owner} has no vault here; resolve it at the registry.`, "X-ENAME");
   return vault;
 }
 

@@ -1,5 +1,5 @@
-import type { FastifyInstance } from "fastify";
 import { SCHEMA_TEXT } from "../graphql/schema.ts";
+import type { FastifyInstance } from "fastify";
 
 /** GET /schema.graphql, the published contract, and GET /healthz, which reports this process alone. Source: decision V1. */
 export function mountDocuments(app: FastifyInstance): void {

@@ -1,10 +1,10 @@
 import { errorToAnswer } from "@dataspace/service-kit/error-answer";
-import type { FastifyInstance } from "fastify";
 import type { Caller } from "../caller/caller.ts";
 import type { ExecuteRequest } from "../graphql/execute.ts";
 import { readGraphQLRequest } from "../graphql/graphql-request.ts";
 import type { ResolverContext } from "../graphql/resolvers.ts";
 import { type AddressedDeps, addressedCaller } from "./addressed-request.ts";
+import type { FastifyInstance } from "fastify";
 
 declare module "fastify" {
   interface FastifyRequest {

@@ -1,9 +1,9 @@
-import type { FastifyInstance } from "fastify";
 import { refusal } from "../errors.ts";
 import { listVisibleLogEntries } from "../operations/queries/list-log-entries.ts";
 import type { ReadDeps } from "../operations/read-deps.ts";
 import type { LogRow } from "../store/log-rows.ts";
 import { type AddressedDeps, addressedCaller } from "./addressed-request.ts";
+import type { FastifyInstance } from "fastify";
 
 /**
  * GET /logs: an owner's operation log, newest first.

@@ -1,7 +1,7 @@
-import type { FastifyInstance } from "fastify";
 import { addPublicKey } from "../keys/add-public-key.ts";
 import { authorizeKeyChange, type KeyChangeDeps, type KeyChangeRight } from "../keys/authorize-key-change.ts";
 import { type AddressedDeps, addressedVault } from "./addressed-request.ts";
+import type { FastifyInstance } from "fastify";
 
 declare module "fastify" {
   interface FastifyRequest {

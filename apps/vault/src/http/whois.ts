@@ -1,6 +1,6 @@
-import type { FastifyInstance } from "fastify";
 import type { Certificates } from "../keys/key-binding-certificates.ts";
 import { type AddressedDeps, addressedVault } from "./addressed-request.ts";
+import type { FastifyInstance } from "fastify";
 
 /**
  * GET and HEAD /whois: whose vault this is and which keys are certified for its owner. Public; a bearer is not looked at.

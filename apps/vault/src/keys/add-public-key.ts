@@ -23,9 +23,13 @@ export async function addPublicKey(
     const keys = await listKeysInForce(transaction, owner);
     if (right.onlyWhileKeyless && keys.length > 0) throw refusal("INVALID_TOKEN", right.refusal, "Authorization");
     if (keys.some(({ point }) => point === key.point)) return { added: false };
-    if (keys.length >= MAX_KEYS) throw refusal("TOO_MANY_KEYS", `An owner has at most ${MAX_KEYS} keys; remove one first.`);
+    if (keys.length >= MAX_KEYS)
+      throw refusal("TOO_MANY_KEYS", `An owner has at most ${MAX_KEYS} keys; remove one first.`);
     if (right.token !== undefined && !(await spendToken(transaction, { owner, ...right.token }))) {
-      throw refusal("TOKEN_SPENT", "This wallet token has served its one writing request; have the wallet issue a new one.");
+      throw refusal(
+        "TOKEN_SPENT",
+        "This wallet token has served its one writing request; have the wallet issue a new one.",
+      );
     }
     const at = new Date(deps.clock.nowMs()).toISOString();
     await insertKey(transaction, { owner, ...key, keyId: keyIdFor(keys.length), addedBy: right.by, at });

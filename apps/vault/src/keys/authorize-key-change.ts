@@ -48,7 +48,13 @@ export async function authorizeKeyChange(deps: KeyChangeDeps, request: KeyChange
     return { owner: request.owner, by: ename, token, onlyWhileKeyless: false, refusal: NOT_ACCEPTED };
   }
   if (bearer.kind === "opaque" && isServiceToken(deps.serviceToken, bearer.text)) {
-    return { owner: request.owner, by: "service-token", token: undefined, onlyWhileKeyless: true, refusal: NOT_ACCEPTED };
+    return {
+      owner: request.owner,
+      by: "service-token",
+      token: undefined,
+      onlyWhileKeyless: true,
+      refusal: NOT_ACCEPTED,
+    };
   }
   throw refusal("INVALID_TOKEN", NOT_ACCEPTED, "Authorization");
 }

@@ -1,7 +1,7 @@
+import { LRUCache } from "lru-cache";
 import type { EName } from "@dataspace/protocol/ename";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Log } from "@dataspace/service-kit/log";
-import { LRUCache } from "lru-cache";
 import type { OwnerKey } from "../store/key-rows.ts";
 
 /** The certificates of an owner's keys. */

@@ -1,4 +1,5 @@
 import { refusal } from "../errors.ts";
+import { isStorable } from "./payload.ts";
 
 /** How a search term is held against a value. Source: S1 "metaEnvelopes filter". */
 export type SearchMode = "CONTAINS" | "STARTS_WITH" | "EXACT";
@@ -49,7 +50,11 @@ function readSearch(input: MetaEnvelopeFilterInput["search"]): Search | undefine
   assertSearchable(term, "filter.search.term");
   for (const field of fields) assertSearchable(field, "filter.search.fields");
   if ([...term].length > MAX_TERM_CHARACTERS) {
-    throw refusal("BAD_USER_INPUT", `A search term has at most ${MAX_TERM_CHARACTERS} characters.`, "filter.search.term");
+    throw refusal(
+      "BAD_USER_INPUT",
+      `A search term has at most ${MAX_TERM_CHARACTERS} characters.`,
+      "filter.search.term",
+    );
   }
   if (fields.length > MAX_FIELDS) {
     throw refusal("BAD_USER_INPUT", `A search names at most ${MAX_FIELDS} fields.`, "filter.search.fields");
@@ -64,6 +69,6 @@ function readSearch(input: MetaEnvelopeFilterInput["search"]): Search | undefine
 }
 
 function assertSearchable(text: string, field: string): void {
-  if (text.isWellFormed() && !text.includes("\u0000")) return;
+  if (isStorable(text)) return;
   throw refusal("INVALID_TEXT", "The text holds U+0000 or an unpaired surrogate; remove it.", field);
 }

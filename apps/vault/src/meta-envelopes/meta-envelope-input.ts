@@ -1,7 +1,7 @@
 import { BINDING_DOCUMENT_ONTOLOGY } from "@dataspace/protocol/ontology-id";
 import { refusal } from "../errors.ts";
 import { readAcl } from "./acl.ts";
-import { assertPayload, type Payload } from "./payload.ts";
+import { assertPayload, isStorable, type Payload } from "./payload.ts";
 
 /** What a caller gives to create or update, as GraphQL has it. */
 export interface MetaEnvelopeInput {
@@ -32,13 +32,17 @@ export function readMetaEnvelopeInput(input: MetaEnvelopeInput): ReadMetaEnvelop
 }
 
 function assertOntology(ontology: string): void {
-  if (!ontology.isWellFormed() || ontology.includes("\u0000")) {
+  if (!isStorable(ontology)) {
     throw refusal("INVALID_TEXT", "The ontology holds U+0000 or an unpaired surrogate; remove it.", "ontology");
   }
   if (ontology === "" || [...ontology].length > MAX_ONTOLOGY_CHARACTERS) {
     throw refusal("BAD_USER_INPUT", `An ontology has 1 to ${MAX_ONTOLOGY_CHARACTERS} characters.`, "ontology");
   }
   if (ontology === BINDING_DOCUMENT_ONTOLOGY) {
-    throw refusal("USE_BINDING_DOCUMENT_MUTATION", "Binding documents are written by createBindingDocument.", "ontology");
+    throw refusal(
+      "USE_BINDING_DOCUMENT_MUTATION",
+      "Binding documents are written by createBindingDocument.",
+      "ontology",
+    );
   }
 }

@@ -1,5 +1,6 @@
-import type { JsonObject } from "@dataspace/protocol/meta-envelope";
 import { LOSSY_NUMBER_MEMBER } from "@dataspace/service-kit/lossy-numbers";
+import type { JsonObject } from "@dataspace/protocol/meta-envelope";
+import type { Refusal } from "@dataspace/service-kit/refusal";
 import { refusal } from "../errors.ts";
 
 /** A payload: one JSON object. */
@@ -8,6 +9,7 @@ export type Payload = JsonObject;
 const MAX_DEPTH = 64;
 const MAX_FIELDS = 1_000;
 const MAX_SIZE_BYTES = 1_048_576;
+const MAX_PATH_CHARACTERS = 1_000;
 
 /**
  * Checks that a value is a payload that will come back exactly as it was given.
@@ -21,7 +23,7 @@ export function assertPayload(value: unknown, field: string): asserts value is P
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw refusal("BAD_USER_INPUT", "A payload is a JSON object; wrap the value in one.", field);
   }
-  assertLossless(value, field, 1);
+  assertLossless(value, { field, depth: 1 });
   if (Object.keys(value).length > MAX_FIELDS) {
     throw refusal("PAYLOAD_TOO_LARGE", `A payload has at most ${MAX_FIELDS} fields; nest some of them.`, field);
   }
@@ -35,72 +37,89 @@ export function assertPayload(value: unknown, field: string): asserts value is P
 export function payloadToText(payload: Payload): string {
   const text = JSON.stringify(payload);
   if (text.length > MAX_SIZE_BYTES / 3 && Buffer.byteLength(text) > MAX_SIZE_BYTES) {
-    throw refusal("PAYLOAD_TOO_LARGE", "A MetaEnvelope holds at most 1 MiB of JSON; split it or upload a file.", "payload");
+    throw refusal(
+      "PAYLOAD_TOO_LARGE",
+      "A MetaEnvelope holds at most 1 MiB of JSON; split it or upload a file.",
+      "payload",
+    );
   }
   return text;
 }
 
-/** One value still to be looked at. `parent` leads back to the payload, to name the place when it is at fault. */
+/** An object or array still to be looked at. `parent` leads back to the payload, to name the place when it is at fault. */
 interface Place {
-  readonly value: unknown;
+  readonly value: object;
   readonly depth: number;
-  readonly key: string;
+  readonly key: string | number;
   readonly parent: Place | undefined;
+}
+
+/** What is to be checked, where it stands (for messages), and how deep it is, a payload being 1. */
+export interface LosslessCheck {
+  readonly field: string;
+  readonly depth: number;
 }
 
 /**
  * Checks a JSON value at any depth, without recursion, since the nesting is the caller's to choose.
  *
- * In: `depth` of the value itself, a payload being 1. Refuses: as {@link assertPayload}.
+ * Refuses: as {@link assertPayload}. Source: decision V7.
  */
-export function assertLossless(value: unknown, field: string, depth: number): void {
-  const stack: Place[] = [{ value, depth, key: field, parent: undefined }];
+export function assertLossless(value: unknown, { field, depth }: LosslessCheck): void {
+  // The value is looked at as the one member of a list that stands above it.
+  const root: Place = { value: [value], depth: depth - 1, key: field, parent: undefined };
+  const stack: Place[] = [];
+  checkMember(stack, root, [0, value]);
   for (let place = stack.pop(); place !== undefined; place = stack.pop()) {
-    if (typeof place.value === "string") assertText(place.value, place);
-    else if (typeof place.value === "object" && place.value !== null) pushMembers(stack, place, place.value);
+    if (place.depth > MAX_DEPTH) {
+      throw refusal("PAYLOAD_TOO_LARGE", `A payload is nested at most ${MAX_DEPTH} levels deep; flatten it.`, field);
+    }
+    for (const member of membersOf(place)) checkMember(stack, place, member);
   }
 }
 
-function pushMembers(stack: Place[], place: Place, value: object): void {
-  if (place.depth > MAX_DEPTH) {
-    throw refusal("PAYLOAD_TOO_LARGE", `A payload is nested at most ${MAX_DEPTH} levels deep; flatten it.`, rootOf(place));
-  }
-  if (Array.isArray(value)) {
-    for (let index = 0; index < value.length; index += 1) pushMember(stack, place, `[${index}]`, value[index]);
-    return;
-  }
-  for (const key of Object.keys(value)) {
-    if (key === "__proto__") throw refusal("INVALID_KEY", "The key __proto__ is not allowed; rename it.", pathOf(place));
-    if (key === LOSSY_NUMBER_MEMBER) throw lossyNumber(place);
-    assertText(key, place);
-    pushMember(stack, place, `.${key}`, (value as Record<string, unknown>)[key]);
-  }
+type Member = readonly [key: string | number, value: unknown];
+
+function membersOf(place: Place): Iterable<Member> {
+  return Array.isArray(place.value) ? place.value.entries() : checkedEntries(place);
 }
 
-function pushMember(stack: Place[], parent: Place, key: string, value: unknown): void {
-  if (typeof value === "string" || (typeof value === "object" && value !== null)) {
+function checkedEntries(place: Place): readonly Member[] {
+  const entries = Object.entries(place.value);
+  for (const [key] of entries) {
+    if (key === "__proto__")
+      throw refusal("INVALID_KEY", "The key __proto__ is not allowed; rename it.", pathOf(place));
+    if (key === LOSSY_NUMBER_MEMBER) {
+      const message = "This number cannot be kept exactly as a double; send it as a string.";
+      throw refusal("NUMBER_PRECISION", message, pathOf(place));
+    }
+    if (!isStorable(key)) throw invalidText(pathOf(place));
+  }
+  return entries;
+}
+
+function checkMember(stack: Place[], parent: Place, [key, value]: Member): void {
+  if (typeof value === "string") {
+    if (!isStorable(value)) throw invalidText(pathOf({ value: parent, depth: 0, key, parent }));
+  } else if (typeof value === "object" && value !== null) {
     stack.push({ value, depth: parent.depth + 1, key, parent });
   }
 }
 
-function assertText(text: string, place: Place): void {
-  if (text.isWellFormed() && !text.includes("\u0000")) return;
-  throw refusal("INVALID_TEXT", "A string holds U+0000 or an unpaired surrogate; remove it.", pathOf(place));
+/** Tells whether a text is well-formed and free of U+0000, which PostgreSQL cannot hold. Source: decision V7. */
+export function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes("\u0000");
 }
 
-function lossyNumber(place: Place) {
-  const message = "This number cannot be kept exactly as a double; send it as a string.";
-  return refusal("NUMBER_PRECISION", message, pathOf(place));
-}
-
-function rootOf(place: Place): string {
-  let at = place;
-  while (at.parent !== undefined) at = at.parent;
-  return at.key;
+function invalidText(path: string): Refusal {
+  return refusal("INVALID_TEXT", "A string holds U+0000 or an unpaired surrogate; remove it.", path);
 }
 
 function pathOf(place: Place): string {
-  const keys: string[] = [];
-  for (let at: Place | undefined = place; at !== undefined; at = at.parent) keys.push(at.key);
-  return keys.reverse().join("").toWellFormed().replaceAll("\u0000", "\uFFFD").slice(0, 1_000);
+  const keys: (string | number)[] = [];
+  let at = place;
+  for (; at.parent?.parent !== undefined; at = at.parent) keys.push(at.key);
+  const root = String(at.parent?.key ?? at.key);
+  const path = keys.reverse().map((key) => (typeof key === "number" ? `[${key}]` : `.${key}`));
+  return `${root}${path.join("")}`.toWellFormed().slice(0, MAX_PATH_CHARACTERS);
 }

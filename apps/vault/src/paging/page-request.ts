@@ -27,7 +27,10 @@ export function readPageArguments({ first, after, last, before }: PageArguments)
   const forward = (first ?? after) != null;
   const backward = (last ?? before) != null;
   if (forward && backward) {
-    throw refusal("INVALID_PAGINATION", "Page forward with first and after, or backward with last and before, not both.");
+    throw refusal(
+      "INVALID_PAGINATION",
+      "Page forward with first and after, or backward with last and before, not both.",
+    );
   }
   return {
     limit: readLimit(backward ? last : first, backward ? "last" : "first"),

@@ -1,10 +1,10 @@
 import type { Queryable, Statement } from "@dataspace/service-kit/database";
-import type { TokenUse } from "../caller/caller.ts";
 import type { Change } from "../meta-envelopes/change.ts";
 import { changeEventBody } from "../meta-envelopes/change-event-body.ts";
 import type { Payload } from "../meta-envelopes/payload.ts";
 import { payloadToSearchText } from "../meta-envelopes/search-text.ts";
 import { type ChangeForm, changeStatementText } from "./change-statement.ts";
+import type { TokenUse } from "./token-use.ts";
 
 /** One change to commit: the change itself, its payload as a value, and the wallet token it spends, if any. */
 export interface ChangeToCommit {
@@ -54,7 +54,11 @@ async function runOnce(database: Queryable, statement: Statement): Promise<Commi
   }
 }
 
-function changeStatement(form: ChangeForm, { change, payload, tokenUse }: ChangeToCommit, counts: CountMoves): Statement {
+function changeStatement(
+  form: ChangeForm,
+  { change, payload, tokenUse }: ChangeToCommit,
+  counts: CountMoves,
+): Statement {
   const { after, writer } = change;
   const body = changeEventBody(change);
   const values: unknown[] = [

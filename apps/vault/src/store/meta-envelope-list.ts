@@ -35,7 +35,9 @@ export async function listMetaEnvelopes(
   const { text, values, shape } = filterClause(listing.owner, listing.scope, listing.filter);
   const [after, order] = direction === "forward" ? [">", "asc"] : ["<", "desc"];
   const place =
-    behind === undefined ? "" : ` and (ord, id) ${after} ($${values.push(behind.ord)}::bigint, $${values.push(behind.id)})`;
+    behind === undefined
+      ? ""
+      : ` and (ord, id) ${after} ($${values.push(behind.ord)}::bigint, $${values.push(behind.id)})`;
   const limit = `$${values.push(rowLimit)}::int`;
   const found = await database.query<VisibleMetaEnvelope>({
     text: `select id, ontology, payload as "payloadText", ord from meta_envelope where ${text}${place}

@@ -15,11 +15,9 @@ type Parameter = (value: unknown) => string;
  */
 export function searchCondition(search: Search, parameter: Parameter): string {
   const needle = escapeSearchText(fold(search.term));
+  if (search.caseSensitive && !isFoldedInParts(search.term)) return inPayload(search, parameter);
   const narrowed = inSearchText(needle, search.mode, parameter);
-  if (search.caseSensitive) {
-    const exact = inPayload(search, parameter);
-    return isFoldedInParts(search.term) ? `(${narrowed} and ${exact})` : exact;
-  }
+  if (search.caseSensitive) return `(${narrowed} and ${inPayload(search, parameter)})`;
   return search.fields === undefined ? narrowed : `(${narrowed} and ${inNamedFields(search, needle, parameter)})`;
 }
 

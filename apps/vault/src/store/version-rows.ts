@@ -1,19 +1,6 @@
 import type { EName } from "@dataspace/protocol/ename";
 import type { Queryable } from "@dataspace/service-kit/database";
-import type { VersionOperation } from "../meta-envelopes/change.ts";
-
-/** A version as it was written. `payloadText` is null for a removal. */
-export interface VersionRow {
-  readonly metaEnvelopeId: string;
-  readonly version: number;
-  readonly operation: VersionOperation;
-  readonly ontology: string;
-  readonly payloadText: string | null;
-  readonly requestingPlatform: string | null;
-  readonly author: string | null;
-  readonly restoredFromVersion: number | null;
-  readonly createdAt: Date;
-}
+import type { Version } from "../meta-envelopes/version.ts";
 
 const NEWEST_FIRST = `select record_id as "metaEnvelopeId", version, operation, ontology, payload as "payloadText",
     platform as "requestingPlatform", author, restored_from as "restoredFromVersion", at as "createdAt"
@@ -26,8 +13,8 @@ export async function listVersions(
   database: Queryable,
   of: { readonly owner: EName; readonly id: string },
   page: { readonly below: number | undefined; readonly rowLimit: number },
-): Promise<readonly VersionRow[]> {
-  const found = await database.query<VersionRow>({
+): Promise<readonly Version[]> {
+  const found = await database.query<Version>({
     name: "versions",
     text: NEWEST_FIRST,
     values: [of.owner, of.id, page.below ?? ABOVE_ALL, page.rowLimit],

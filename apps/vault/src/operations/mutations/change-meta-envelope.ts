@@ -4,9 +4,9 @@ import type { Caller } from "../../caller/caller.ts";
 import { refusal } from "../../errors.ts";
 import type { StoredMetaEnvelope } from "../../meta-envelopes/stored-meta-envelope.ts";
 import { findMetaEnvelope, lockMetaEnvelope } from "../../store/meta-envelope-rows.ts";
+import { assertAuthenticated } from "../assert-authenticated.ts";
 import { readId } from "../read-id.ts";
 import type { WriteDeps } from "../write-deps.ts";
-import { assertAuthenticated } from "../assert-authenticated.ts";
 import { commitDraft, type Draft } from "./commit-draft.ts";
 
 /** A change of one MetaEnvelope: which, the permission it needs, and how it is drafted from the present state. */

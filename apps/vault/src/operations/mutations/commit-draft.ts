@@ -1,8 +1,9 @@
+import type { HashedWrite } from "@dataspace/protocol/envelope-hash-text";
 import type { Queryable } from "@dataspace/service-kit/database";
 import type { Caller } from "../../caller/caller.ts";
 import { refusal } from "../../errors.ts";
 import type { VersionOperation } from "../../meta-envelopes/change.ts";
-import { envelopeHash, type HashedWrite } from "../../meta-envelopes/envelope-hash.ts";
+import { envelopeHash } from "../../meta-envelopes/envelope-hash.ts";
 import type { Payload } from "../../meta-envelopes/payload.ts";
 import type { StoredMetaEnvelope } from "../../meta-envelopes/stored-meta-envelope.ts";
 import { commitChange } from "../../store/commit-change.ts";
@@ -55,5 +56,8 @@ export async function commitDraft(
     tokenUse: caller.tokenUse,
   });
   if (outcome !== "token-spent") return outcome;
-  throw refusal("TOKEN_SPENT", "This wallet token has served its one writing request; have the wallet issue a new one.");
+  throw refusal(
+    "TOKEN_SPENT",
+    "This wallet token has served its one writing request; have the wallet issue a new one.",
+  );
 }

@@ -4,8 +4,8 @@ import { refusal } from "../../errors.ts";
 import { type MetaEnvelopeInput, readMetaEnvelopeInput } from "../../meta-envelopes/meta-envelope-input.ts";
 import { payloadToText } from "../../meta-envelopes/payload.ts";
 import type { VisibleMetaEnvelope } from "../../meta-envelopes/stored-meta-envelope.ts";
-import type { WriteDeps } from "../write-deps.ts";
 import { assertAuthenticated } from "../assert-authenticated.ts";
+import type { WriteDeps } from "../write-deps.ts";
 import { commitDraft } from "./commit-draft.ts";
 
 /**

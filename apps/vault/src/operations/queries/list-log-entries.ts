@@ -1,7 +1,7 @@
 import { readScope } from "../../access/read-scope.ts";
 import type { Caller } from "../../caller/caller.ts";
 import { readLimit } from "../../paging/page-request.ts";
-import { listLogEntries, type LogRow } from "../../store/log-rows.ts";
+import { type LogRow, listLogEntries } from "../../store/log-rows.ts";
 import { assertAuthenticated } from "../assert-authenticated.ts";
 import type { ReadDeps } from "../read-deps.ts";
 

@@ -1,9 +1,10 @@
 import { isAllowed } from "../../access/guard.ts";
 import type { Caller } from "../../caller/caller.ts";
+import type { Version } from "../../meta-envelopes/version.ts";
 import { type Connection, toConnection } from "../../paging/connection.ts";
 import { readPageArguments } from "../../paging/page-request.ts";
 import { findMetaEnvelope } from "../../store/meta-envelope-rows.ts";
-import { listVersions, type VersionRow } from "../../store/version-rows.ts";
+import { listVersions } from "../../store/version-rows.ts";
 import { assertAuthenticated } from "../assert-authenticated.ts";
 import type { ReadDeps } from "../read-deps.ts";
 import { readId } from "../read-id.ts";
@@ -26,7 +27,7 @@ export async function listMetaEnvelopeHistory(
   { database, cursors }: ReadDeps,
   caller: Caller,
   args: HistoryArguments,
-): Promise<Connection<VersionRow>> {
+): Promise<Connection<Version>> {
   assertAuthenticated(caller);
   const id = readId(args.id);
   const request = readPageArguments({ first: args.first ?? null, after: args.after ?? null });

@@ -1,0 +1,11 @@
+import { addDemo } from "./commands/demo.ts";
+import { addDev } from "./commands/dev.ts";
+import { addProvisioner } from "./commands/provisioner.ts";
+import { addRegistry } from "./commands/registry.ts";
+import { addVault } from "./commands/vault.ts";
+import { addVerification } from "./commands/verification.ts";
+import { createProgram, runProgram } from "./program.ts";
+
+const program = createProgram();
+for (const add of [addDev, addDemo, addVault, addRegistry, addProvisioner, addVerification]) add(program);
+await runProgram(program, process.argv);

@@ -1,0 +1,40 @@
+import { Command, CommanderError } from "commander";
+
+/** sysexits EX_USAGE: the command line cannot be understood. */
+const EXIT_USAGE = 64;
+
+const HELP = `
+Settings come from the environment, each also from a file named by <NAME>_FILE.
+
+Examples:
+  npm start                                the whole data space for development
+  npm run demo                             writes 135,000 cities, reads them back, compares
+  npm run dataspace -- verification issue  a code for one new vault`;
+
+/** Makes the `dataspace` command without its subcommands. Refuses: never. Source: decision P5. */
+export function createProgram(): Command {
+  return new Command("dataspace")
+    .description("People own their data; platforms borrow it.")
+    .addHelpText("after", HELP)
+    .showHelpAfterError("Run with --help to see what there is.")
+    .showSuggestionAfterError()
+    .configureHelp({ sortSubcommands: false, showGlobalOptions: false })
+    .exitOverride();
+}
+
+/**
+ * Runs the command line to its end: what commander refuses exits with 64, help with 0.
+ *
+ * Refuses: whatever a command throws beside that. Source: sysexits (64 = EX_USAGE).
+ */
+export async function runProgram(program: Command, argv: readonly string[]): Promise<void> {
+  for (const command of program.commands) command.copyInheritedSettings(program);
+  try {
+    await program.parseAsync(argv);
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    // Naming no command at all shows the help as well, and asks for one.
+    const isHelp = error.exitCode === 0;
+    process.exitCode = isHelp ? 0 : EXIT_USAGE;
+  }
+}

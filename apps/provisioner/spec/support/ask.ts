@@ -1,0 +1,36 @@
+/** An answer as a test looks at it; the test names the shape that it goes on to assert. */
+export interface Answer<Body> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Body;
+}
+
+/** The error body of every JSON service. */
+export interface ErrorBody {
+  readonly error: { readonly code: string; readonly message: string };
+}
+
+/** Sends a request, `body` as JSON (a string as it is), and reads the JSON that comes back. */
+export async function ask<Body = unknown>(
+  url: string,
+  options: { readonly method?: string; readonly body?: unknown; readonly headers?: Record<string, string> } = {},
+): Promise<Answer<Body>> {
+  const { method = options.body === undefined ? "GET" : "POST", body, headers = {} } = options;
+  const response = await fetch(url, {
+    method,
+    headers: body === undefined ? headers : { "content-type": "application/json", ...headers },
+    ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: (text === "" ? undefined : JSON.parse(text)) as Body,
+  };
+}
+
+/** Sends a request and tells its refusal as `<status> <code>`, or its status alone when it was not refused. */
+export async function askRefusal(url: string, options: Parameters<typeof ask>[1] = {}): Promise<string> {
+  const { status, body } = await ask<Partial<ErrorBody> | undefined>(url, options);
+  return body?.error === undefined ? `${status}` : `${status} ${body.error.code}`;
+}

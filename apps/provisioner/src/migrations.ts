@@ -1,0 +1,7 @@
+import type { MigrationSource } from "@dataspace/service-kit/migrations";
+
+/** The provisioner's own tables, for whoever opens the database. */
+export const provisionerMigrations: MigrationSource = {
+  service: "provisioner",
+  directory: new URL("./migrations/", import.meta.url),
+};

@@ -1,0 +1,100 @@
+import { fileURLToPath } from "node:url";
+import { systemClock } from "@dataspace/service-kit/clock";
+import { openDataDirectory } from "@dataspace/service-kit/data-directory";
+import { type Database, openDatabase } from "@dataspace/service-kit/database";
+import { listen } from "@dataspace/service-kit/listen";
+import { createLog, type Log } from "@dataspace/service-kit/log";
+import { migrate } from "@dataspace/service-kit/migrations";
+import { readSettings } from "@dataspace/service-kit/settings";
+import { openStorage } from "@dataspace/service-kit/storage";
+import { recordStorage } from "@dataspace/service-kit/storage-record";
+import { z } from "zod";
+import { envToVaultConfig, vaultSettings } from "./config.ts";
+import { vaultMigrations } from "./migrations.ts";
+import { createRegistryPart } from "./registry-part.ts";
+import { createVaultServer } from "./server.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A vault that listens at `url` until it is disposed of. */
+export interface RunningVault extends AsyncDisposable {
+  readonly url: string;
+}
+
+interface StorageSettings {
+  readonly databaseUrl: string | undefined;
+  readonly dataDirectory: string | undefined;
+  readonly production: boolean;
+}
+
+const CHECKOUT_DIRECTORY = fileURLToPath(new URL("../../../", import.meta.url));
+const MAX_CONNECTIONS = 20;
+const STATEMENT_TIMEOUT_MS = 10_000;
+const CONNECT_TIMEOUT_MS = 5_000;
+
+/**
+ * Starts a vault alone: opens its storage, brings its tables up to date, listens.
+ *
+ * In: `env`, the settings by name; `abort` gives up waiting for the database.
+ * Refuses: StartupError 78 for settings, migrations and ports, 75 for a data directory in use.
+ * Source: decisions P5, P6.
+ */
+export async function startVault(env: Environment, abort?: AbortSignal): Promise<RunningVault> {
+  const storage = readStorageSettings(env);
+  const config = envToVaultConfig(env);
+  const log = createLog({ service: "vault", level: "info", pretty: false });
+  await using opened = new AsyncDisposableStack();
+  const database = await openStorageInto(opened, { settings: storage, log, abort });
+  const { skipped } = await migrate(database, vaultMigrations);
+  for (const { name, reason } of skipped) log.warn({ migration: name, reason }, "an accelerator is not available");
+  const registry = createRegistryPart({ fetch, clock: systemClock }, config);
+  const app = createVaultServer({ database, clock: systemClock, log, registry }, config);
+  opened.defer(() => app.close());
+  if (config.auth === "header") log.warn("DS_VAULT_AUTH=header: whoever sends X-ENAME is taken for that owner");
+  const { url } = await listen(app, { host: config.host, port: config.port, portSetting: "DS_VAULT_PORT" });
+  log.info({ url }, "the vault listens");
+  const running = opened.move();
+  return { url, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}
+
+// Together with all the vault's own settings, so that every fault is told at once.
+function readStorageSettings(env: Environment): StorageSettings {
+  const shape = { ...vaultSettings, DATABASE_URL: z.string().optional(), DS_DATA_DIR: z.string().optional() };
+  const names = ["DATABASE_URL", "DATABASE_URL_FILE", "DS_DATA_DIR", "DS_DATA_DIR_FILE"];
+  const missing = names.some((name) => env[name])
+    ? []
+    : ["DATABASE_URL: is required, but it is not set; or set DS_DATA_DIR for an embedded PostgreSQL of this service"];
+  const { DATABASE_URL, DS_DATA_DIR, NODE_ENV } = readSettings(shape, env, missing);
+  return { databaseUrl: DATABASE_URL, dataDirectory: DS_DATA_DIR, production: NODE_ENV === "production" };
+}
+
+async function openStorageInto(
+  opened: AsyncDisposableStack,
+  given: { readonly settings: StorageSettings; readonly log: Log; readonly abort: AbortSignal | undefined },
+): Promise<Database> {
+  const { settings, log, abort } = given;
+  const { databaseUrl, dataDirectory = "", production } = settings;
+  const report = (line: string): void => log.warn(line);
+  const directory =
+    databaseUrl === undefined ? opened.use(await openDataDirectory(dataDirectory, { report })) : undefined;
+  const storage = opened.use(
+    await openStorage({
+      databaseUrl,
+      dataDirectory: directory?.path ?? "",
+      checkoutDirectory: CHECKOUT_DIRECTORY,
+      report,
+      production,
+      signal: abort,
+    }),
+  );
+  if (directory !== undefined) opened.use(recordStorage(directory.path, storage.url));
+  log.info(storage.description);
+  const pool = {
+    url: storage.url,
+    maxConnections: MAX_CONNECTIONS,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
+    applicationName: "dataspace-vault",
+  };
+  return opened.use(openDatabase(pool, (error) => log.warn({ err: error }, "an idle connection was lost")));
+}

@@ -1,0 +1,7 @@
+import type { MigrationSource } from "@dataspace/service-kit/migrations";
+
+/** The vault's tables, for whoever opens the database. Source: decision P4. */
+export const vaultMigrations: MigrationSource = {
+  service: "vault",
+  directory: new URL("./store/migrations/", import.meta.url),
+};

@@ -1,0 +1,21 @@
+import { createRegistryWriter } from "@dataspace/clients/registry-writer";
+import { createRemoteKeySet } from "@dataspace/clients/remote-key-set";
+import type { Fetch } from "@dataspace/clients/timed-fetch";
+import type { Clock } from "@dataspace/service-kit/clock";
+import type { Secret } from "@dataspace/service-kit/secret";
+import type { VaultServerDeps } from "./server.ts";
+
+/**
+ * Makes the part of the registry that a vault asks: certificates of its owners' keys, and whether a token is the registry's.
+ *
+ * Refuses: its calls reject with the clients' errors. Source: S1 "Key binding certificate"; decision I4.
+ */
+export function createRegistryPart(
+  deps: { readonly fetch: Fetch; readonly clock: Clock },
+  config: { readonly registryUrl: string; readonly registrySecret: Secret },
+): VaultServerDeps["registry"] {
+  const { registryUrl, registrySecret } = config;
+  const writer = createRegistryWriter(deps, { registryUrl, sharedSecret: registrySecret.reveal() });
+  const keys = createRemoteKeySet(deps, { keySetUrl: `${registryUrl}/.well-known/jwks.json` });
+  return { certifyKey: writer.certifyKey, verifySignature: keys.verify };
+}

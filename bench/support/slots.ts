@@ -1,0 +1,85 @@
+import { probeFsyncUs } from "./fsync-probe.ts";
+import type { LoadResult } from "./load-process.ts";
+import type { BenchContext, Figures } from "./measurement.ts";
+import { familyCpuUs, processCpuUs, reapedCpuUs } from "./process-cpu.ts";
+import { median, medianRatio } from "./statistics.ts";
+
+/** Something measured beside others: one slot of work, and the process that serves it, if there is one. */
+export interface Variant {
+  readonly name: string;
+  readonly servicePid?: number;
+  readonly run: () => Promise<LoadResult>;
+}
+
+/** All slots of the variants of one comparison, round by round, so that the n-th slots lie beside each other. */
+export interface Comparison {
+  readonly figures: readonly Figures[];
+  /** The median over the rounds of one figure of a variant over that of another. */
+  readonly ratio: (figure: keyof Omit<Figures, "name">, above: string, below: string) => number;
+  readonly fsyncUs: number;
+}
+
+const SLOW_FSYNC_US = 150;
+
+/**
+ * Measures variants in turn, in slots of a second or two, for several rounds, each second one backwards, so that whatever
+ * else the machine does meets all of them alike. A first round that is not counted warms caches and code.
+ *
+ * Refuses: what a slot refuses; nothing is measured of a variant that errs.
+ */
+export async function compare(context: BenchContext, variants: readonly Variant[]): Promise<Comparison> {
+  const slots = new Map<string, Figures[]>(variants.map(({ name }) => [name, []]));
+  const probes: number[] = [];
+  for (const variant of variants) await variant.run();
+  for (let round = 0; round < context.sizes.rounds; round += 1) {
+    probes.push(probeFsyncUs(context.server.directory));
+    for (const variant of round % 2 === 0 ? variants : variants.toReversed()) {
+      slots.get(variant.name)?.push(await runSlot(context, variant));
+    }
+  }
+  const fsyncUs = median(probes);
+  if (fsyncUs > SLOW_FSYNC_US) context.say(`a durable write took ${fsyncUs.toFixed(0)} us: the disk was busy or is slow`);
+  const of = (name: string) => slots.get(name) ?? [];
+  return {
+    figures: variants.map(({ name }) => toMedians(name, of(name))),
+    ratio: (figure, above, below) =>
+      medianRatio(
+        of(above).map((slot) => slot[figure]),
+        of(below).map((slot) => slot[figure]),
+      ),
+    fsyncUs,
+  };
+}
+
+async function runSlot({ server, load }: BenchContext, { name, servicePid, run }: Variant): Promise<Figures> {
+  const readCpu = () => ({
+    service: servicePid === undefined ? 0 : processCpuUs(servicePid),
+    postgres: server.pid === undefined ? Number.NaN : familyCpuUs(server.pid),
+    load: processCpuUs(load.pid) + reapedCpuUs(),
+  });
+  const before = readCpu();
+  const { operations, elapsedMs, p50Ms, p99Ms } = await run();
+  const after = readCpu();
+  return {
+    name,
+    opsPerSecond: (operations / elapsedMs) * 1_000,
+    p50Ms,
+    p99Ms,
+    serviceCpuUs: (after.service - before.service) / operations,
+    postgresCpuUs: (after.postgres - before.postgres) / operations,
+    loadCpuUs: (after.load - before.load) / operations,
+  };
+}
+
+function toMedians(name: string, slots: readonly Figures[]): Figures {
+  const middle = (figure: keyof Omit<Figures, "name">) => median(slots.map((slot) => slot[figure]));
+  return {
+    name,
+    opsPerSecond: middle("opsPerSecond"),
+    p50Ms: middle("p50Ms"),
+    p99Ms: middle("p99Ms"),
+    serviceCpuUs: middle("serviceCpuUs"),
+    postgresCpuUs: middle("postgresCpuUs"),
+    loadCpuUs: middle("loadCpuUs"),
+  };
+}

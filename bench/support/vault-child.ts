@@ -1,0 +1,120 @@
+// The vault in a process of its own, put together as the service does, with the pool and the limits that are stated.
+import { randomUUIDv7 } from "node:crypto";
+import { systemClock } from "@dataspace/service-kit/clock";
+import { type Database, openDatabase, type Statement } from "@dataspace/service-kit/database";
+import { listen } from "@dataspace/service-kit/listen";
+import { createLog } from "@dataspace/service-kit/log";
+import { createSecret } from "@dataspace/service-kit/secret";
+import type { Caller } from "@dataspace/vault/caller/caller";
+import { createCreationOrder } from "@dataspace/vault/meta-envelopes/creation-order";
+import { createMetaEnvelope } from "@dataspace/vault/operations/mutations/create-meta-envelope";
+import { createVaultServer } from "@dataspace/vault/server";
+import { answerParent } from "./child.ts";
+import type { DirectRun, VaultStart } from "./bench-vault.ts";
+import type { LoadResult } from "./load-process.ts";
+import { percentile } from "./statistics.ts";
+
+let database: Database | undefined;
+let statements = 0;
+let transactions = 0;
+let close: () => Promise<void> = async () => undefined;
+
+answerParent(
+  {
+    start: (config: VaultStart) => start(config),
+    counts: async () => ({ statements, transactions }),
+    createDirectly: (run: DirectRun) => createDirectly(run),
+  },
+  () => close(),
+);
+
+async function start({ databaseUrl, poolSize, compileFrom }: VaultStart): Promise<{ readonly port: number }> {
+  const log = createLog({ service: "vault", level: "info", pretty: false });
+  const limits = { statementTimeoutMs: 30_000, connectTimeoutMs: 10_000 };
+  const opened = openDatabase(
+    { url: databaseUrl, maxConnections: poolSize, applicationName: "dataspace-vault", ...limits },
+    (error) => log.error({ err: error }, "an idle connection failed"),
+  );
+  database = countStatements(opened);
+  const registry = {
+    certifyKey: () => Promise.reject(new Error("nothing is certified in a bench")),
+    verifySignature: () => Promise.reject(new Error("no token is verified in a bench")),
+  };
+  const app = createVaultServer(
+    { database, clock: systemClock, log, registry },
+    {
+      auth: "header",
+      legacyTokens: "accept",
+      secret: createSecret("a secret of the bench alone, 0123456789abcdef"),
+      serviceToken: undefined,
+      cors: { origins: "any" },
+      introspection: false,
+      compileFrom: compileFrom ?? Number.POSITIVE_INFINITY,
+    },
+  );
+  close = async () => {
+    await app.close();
+    await opened[Symbol.asyncDispose]();
+  };
+  return listen(app, { host: "127.0.0.1", port: 0, portSetting: "DS_VAULT_PORT" });
+}
+
+function countStatements(counted: Database): Database {
+  return {
+    ...counted,
+    query: <Row>(statement: Statement) => {
+      statements += 1;
+      return counted.query<Row>(statement);
+    },
+    transaction: (work) => {
+      transactions += 1;
+      return counted.transaction(work);
+    },
+  };
+}
+
+/** Runs the create operation itself, without HTTP and GraphQL, `concurrency` at a time. */
+async function createDirectly({ owners, inputs, concurrency, durationMs }: DirectRun): Promise<LoadResult> {
+  if (database === undefined) throw new Error("start first");
+  const deps = {
+    database,
+    clock: systemClock,
+    newUuid: () => randomUUIDv7(),
+    creationOrder: createCreationOrder(systemClock),
+  };
+  const callers = owners.map(ownerAsCaller);
+  const latenciesMs: number[] = [];
+  const startMs = performance.now();
+  async function createUntil(untilMs: number): Promise<void> {
+    let sentMs = performance.now();
+    while (sentMs < untilMs) {
+      await createMetaEnvelope(deps, pick(callers), pick(inputs));
+      const nowMs = performance.now();
+      latenciesMs.push(nowMs - sentMs);
+      sentMs = nowMs;
+    }
+  }
+  await Promise.all(Array.from({ length: concurrency }, () => createUntil(startMs + durationMs)));
+  return {
+    operations: latenciesMs.length,
+    elapsedMs: performance.now() - startMs,
+    p50Ms: percentile(latenciesMs, 0.5),
+    p99Ms: percentile(latenciesMs, 0.99),
+  };
+}
+
+function ownerAsCaller(owner: Caller["owner"]): Caller {
+  return {
+    owner,
+    principal: { kind: "person", ename: owner },
+    credential: "asserted",
+    subject: null,
+    platform: null,
+    author: null,
+    tokenUse: undefined,
+  };
+}
+
+function pick<Item>(items: readonly Item[]): Item {
+  return items[Math.floor(Math.random() * items.length)] as Item;
+}

@@ -1,0 +1,77 @@
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { openDataDirectory } from "@dataspace/service-kit/data-directory";
+import type { Log } from "@dataspace/service-kit/log";
+import type { Storage } from "@dataspace/service-kit/storage";
+import type { Environment } from "./service.ts";
+
+/** A service of a running constellation. */
+export interface RunningService {
+  readonly name: string;
+  readonly purpose: string;
+  readonly url: string;
+}
+
+/** All services, running on one storage until it is disposed of. */
+export interface Constellation extends AsyncDisposable {
+  readonly services: readonly RunningService[];
+  readonly registryUrl: string;
+  readonly vaultUrl: string;
+  readonly dataDirectory: string;
+  readonly storage: Pick<Storage, "description" | "durable" | "directory">;
+  /** The settings it runs with, secrets too: not to be printed. */
+  readonly settings: Environment;
+}
+
+/** What a constellation is started with: where it says what a person should know, and the log of each service. */
+export interface ConstellationDeps {
+  readonly report: (line: string) => void;
+  readonly createLog: (service: string) => Log;
+  readonly abort?: AbortSignal | undefined;
+}
+
+/** The directory that holds the checkout, absolute. */
+export const CHECKOUT_DIRECTORY: string = fileURLToPath(new URL("../", import.meta.url));
+
+/** Finds the data directory: DS_DATA_DIR, or `.dataspace` below the checkout. Refuses: never. Source: decision P4. */
+export function findDataDirectory(env: Environment): string {
+  return resolve(env["DS_DATA_DIR"] || resolve(CHECKOUT_DIRECTORY, ".dataspace"));
+}
+
+/**
+ * Starts the whole data space in one process for development: registry, and vault with the provisioner, each with its own
+ * pool of connections to one storage.
+ *
+ * In: settings by name; port 0 lets the system choose. Out: addresses of the form `http://127.0.0.1:<port>`.
+ * Refuses: StartupError 75 for a data directory in use, before anything else; 78 for settings, storage and ports, every
+ * fault of the settings at once; AbortError once `abort` fires.
+ * Source: decisions P5, P6 and "The development stack".
+ */
+export async function startConstellation(env: Environment, deps: ConstellationDeps): Promise<Constellation> {
+  try {
+    return await start(env, deps);
+  } catch (error) {
+    // Ctrl-C reaches the helpers of a start as well; what they then say is no fault.
+    deps.abort?.throwIfAborted();
+    throw error;
+  }
+}
+
+async function start(env: Environment, deps: ConstellationDeps): Promise<Constellation> {
+  await using opened = new AsyncDisposableStack();
+  const { path: dataDirectory } = opened.use(await openDataDirectory(findDataDirectory(env), deps));
+  // Only now, so that a directory in use is told before a second of loading.
+  const { startServices } = await import("./start-services.ts");
+  const { services, settings, storage } = await startServices(opened, { env, dataDirectory, deps });
+  const urlOf = (name: string): string => services.find((service) => service.name === name)?.url ?? "";
+  const owned = opened.move();
+  return {
+    services,
+    registryUrl: urlOf("registry"),
+    vaultUrl: urlOf("vault"),
+    dataDirectory,
+    storage,
+    settings,
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}

@@ -1,0 +1,71 @@
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { EName } from "@dataspace/protocol/ename";
+import { ONTOLOGY_ID } from "@dataspace/protocol/ontology-id";
+import { createWalletKey, exportWalletKey, type PrivateJwk } from "@dataspace/wallet/wallet-key";
+import type { Constellation } from "./constellation.ts";
+import { createOwner } from "./create-owner.ts";
+import { createVaultSession } from "./vault-session.ts";
+
+/** A person of the development stack; `privateKey` is the key of that person's wallet. */
+export interface DemoIdentity {
+  readonly name: string;
+  readonly ename: EName;
+  readonly privateKey: PrivateJwk;
+}
+
+type Where = Pick<Constellation, "registryUrl" | "vaultUrl" | "dataDirectory">;
+
+const FILE = "demo-identities.json";
+
+/** What each demo person has written; everybody who is identified may read the posts. */
+const PEOPLE = [
+  { name: "Amina Diallo", bio: "Grows mangoes and writes about them.", posts: ["The rains came early this year."] },
+  { name: "Jonas Weber", bio: "Repairs clocks in Graz.", posts: ["Grüße aus Österreich!", "A clock from 1780, ticking."] },
+  { name: "林美玲", bio: "拍照、爬山、喝茶。", posts: ["今天的山顶有云海。"] },
+] as const;
+
+/**
+ * Makes the demo people at the first start, through the real registry and provisioner, and finds them again later: their
+ * eNames and wallet keys are kept in the data directory (0600). People whose vaults are gone are made anew.
+ *
+ * Refuses: UpstreamError when a service refuses. Source: decision P5 (seeded with demo identities).
+ */
+export async function seedDemoIdentities(where: Where): Promise<readonly DemoIdentity[]> {
+  const file = join(where.dataDirectory, FILE);
+  const known = readIdentities(file);
+  if (known !== undefined && (await areThere(where, known))) return known;
+  const made = await Promise.all(PEOPLE.map((person) => makePerson(where, person)));
+  writeFileSync(`${file}.new`, JSON.stringify(made, null, 2), { mode: 0o600, flush: true });
+  renameSync(`${file}.new`, file);
+  return made;
+}
+
+function readIdentities(file: string): readonly DemoIdentity[] | undefined {
+  try {
+    return JSON.parse(readFileSync(file, "utf8")) as DemoIdentity[];
+  } catch {
+    return undefined; // the first start
+  }
+}
+
+async function areThere(where: Where, identities: readonly DemoIdentity[]): Promise<boolean> {
+  const answers = await Promise.all(
+    identities.map(({ ename }) => fetch(`${where.vaultUrl}/whois`, { method: "HEAD", headers: { "x-ename": ename } })),
+  );
+  return answers.every(({ status }) => status === 200);
+}
+
+async function makePerson(where: Where, person: (typeof PEOPLE)[number]): Promise<DemoIdentity> {
+  const key = await createWalletKey();
+  const ename = await createOwner(where, key.publicKey);
+  const privateKey = await exportWalletKey(key);
+  const session = createVaultSession({ vaultUrl: where.vaultUrl, owner: ename, key });
+  const profile = { displayName: person.name, bio: person.bio, ename };
+  await session.create({ ontology: ONTOLOGY_ID.User, payload: profile, acl: ["*"] });
+  for (const text of person.posts) {
+    const payload = { text, authorName: person.name };
+    await session.create({ ontology: ONTOLOGY_ID.SocialMediaPost, payload, acl: ["*"] });
+  }
+  return { name: person.name, ename, privateKey };
+}

@@ -1,0 +1,80 @@
+import { createRegistryWriter } from "@dataspace/clients/registry-writer";
+import { createRemoteKeySet } from "@dataspace/clients/remote-key-set";
+import { provisionerSettings } from "@dataspace/provisioner/config";
+import { readSettings } from "@dataspace/service-kit/settings";
+import { envToVaultConfig, type VaultServiceConfig, vaultSettings } from "@dataspace/vault/config";
+import type { BuiltService, ServiceDeps, ServiceRecipe } from "../service.ts";
+
+const { DS_VAULT_URL, VAULT_ID } = provisionerSettings;
+
+/** The vault with the provisioner mounted at it, as a part of the constellation. Source: decisions P5, P6, V17. */
+export const vaultRecipe: ServiceRecipe = {
+  name: "vault",
+  purpose: "people's data: /graphql, /whois, /logs; new vaults: /provision",
+  portSetting: "DS_VAULT_PORT",
+  urlSetting: "DS_VAULT_URL",
+  defaultPort: 4000,
+  settings: { ...vaultSettings, DS_VAULT_URL, VAULT_ID },
+  developmentDefaults: { DS_VAULT_AUTH: "header" },
+  keptSecrets: { DS_SECRET: "secret", DS_PROVISIONING_TOKEN: "secret", REGISTRY_SHARED_SECRET: "secret" },
+  load: async () => {
+    const code = await loadCode();
+    return { migrations: [code.vaultMigrations, code.provisionerMigrations], build: (deps) => build(deps, code) };
+  },
+};
+
+async function loadCode() {
+  const [server, registryPart, provisioning, migrations, plugin, registration, provisionerMigrations] =
+    await Promise.all([
+      import("@dataspace/vault/server"),
+      import("@dataspace/vault/registry-part"),
+      import("@dataspace/vault/provisioning"),
+      import("@dataspace/vault/migrations"),
+      import("@dataspace/provisioner/plugin"),
+      import("@dataspace/provisioner/registration"),
+      import("@dataspace/provisioner/migrations"),
+    ]);
+  return {
+    ...server,
+    ...registryPart,
+    ...provisioning,
+    ...migrations,
+    ...plugin,
+    ...registration,
+    ...provisionerMigrations,
+  };
+}
+
+type Code = Awaited<ReturnType<typeof loadCode>>;
+
+async function build(deps: ServiceDeps, code: Code): Promise<BuiltService> {
+  const config = { ...envToVaultConfig(deps.env), cors: deps.cors };
+  const registry = code.createRegistryPart({ fetch, clock: deps.clock }, config);
+  const app = code.createVaultServer({ ...deps, registry }, config);
+  const provisionerDeps = createProvisionerDeps(deps, config, code);
+  app.register(code.createProvisionerPlugin(provisionerDeps, createProvisionerConfig(deps)));
+  const afterListening = () => code.resumeRegistrations(provisionerDeps);
+  return { app, host: config.host, port: config.port, afterListening };
+}
+
+function createProvisionerDeps(deps: ServiceDeps, config: VaultServiceConfig, code: Code) {
+  const { registryUrl, registrySecret } = config;
+  return {
+    ...deps,
+    registryKeys: createRemoteKeySet({ fetch, clock: deps.clock }, { keySetUrl: `${registryUrl}/.well-known/jwks.json` }),
+    registry: createRegistryWriter({ fetch }, { registryUrl, sharedSecret: registrySecret.reveal() }),
+    createVault: code.createProvisionedVault,
+  };
+}
+
+function createProvisionerConfig({ env }: ServiceDeps) {
+  const { VAULT_ID: vaultId } = readSettings({ VAULT_ID }, env);
+  return {
+    // Asked at each request: on a port that the system chooses, the address is known only once the vault listens.
+    get publicVaultUrl() {
+      return readSettings({ DS_VAULT_URL }, env).DS_VAULT_URL;
+    },
+    demoCode: true,
+    ...(vaultId === undefined ? {} : { vaultId }),
+  };
+}

@@ -1,0 +1,135 @@
+import { systemClock } from "@dataspace/service-kit/clock";
+import { type Database, openDatabase } from "@dataspace/service-kit/database";
+import { listen } from "@dataspace/service-kit/listen";
+import { migrate } from "@dataspace/service-kit/migrations";
+import { openStorage, type Storage } from "@dataspace/service-kit/storage";
+import { recordStorage } from "@dataspace/service-kit/storage-record";
+import { readHostList } from "@dataspace/vault/config";
+import { CHECKOUT_DIRECTORY, type ConstellationDeps, type RunningService } from "./constellation.ts";
+import { completeSettings } from "./development-settings.ts";
+import { RECIPES } from "./recipes.ts";
+import type { Environment, LoadedService, ServiceRecipe } from "./service.ts";
+
+/** What is started, and where its data lie; the caller holds the directory's lock. */
+export interface StartRequest {
+  readonly env: Environment;
+  readonly dataDirectory: string;
+  readonly deps: ConstellationDeps;
+}
+
+type Loaded = LoadedService & { readonly recipe: ServiceRecipe };
+
+const CONNECTIONS_PER_SERVICE = 20;
+const STATEMENT_TIMEOUT_MS = 10_000;
+const CONNECT_TIMEOUT_MS = 5_000;
+
+/**
+ * Opens the storage and starts every service on it, one after the other; `opened` takes what is to be closed again.
+ *
+ * Refuses: StartupError 78 for settings, storage and ports; AbortError. Source: decisions P5, P6.
+ */
+export async function startServices(
+  opened: AsyncDisposableStack,
+  request: StartRequest,
+): Promise<{
+  readonly services: readonly RunningService[];
+  readonly settings: Environment;
+  readonly storage: Storage;
+}> {
+  const { env, dataDirectory, deps } = request;
+  const settings = completeSettings(env, dataDirectory, RECIPES);
+  const loading = loadServices();
+  const storage = await openStorageInto(opened, settings, request);
+  const services: RunningService[] = [];
+  const loaded = await loading();
+  const databases = await Promise.all(loaded.map((service) => openMigrated(opened, { service, storage, deps })));
+  for (const [index, service] of loaded.entries()) {
+    deps.abort?.throwIfAborted();
+    const { name, purpose, urlSetting } = service.recipe;
+    const url = await startService(opened, { service, settings, database: databases[index] as Database, deps });
+    if (!env[urlSetting] && !env[`${urlSetting}_FILE`]) settings[urlSetting] = url;
+    services.push({ name, purpose, url });
+  }
+  deps.abort?.throwIfAborted();
+  return { services, settings, storage };
+}
+
+// Begun at once and awaited later: the storage starts meanwhile, and its fault may come first.
+function loadServices(): () => Promise<readonly Loaded[]> {
+  const loading = Promise.all(RECIPES.map(async (recipe) => ({ ...(await recipe.load()), recipe })));
+  loading.catch(() => undefined);
+  return () => loading;
+}
+
+async function openStorageInto(
+  opened: AsyncDisposableStack,
+  settings: Environment,
+  { dataDirectory, deps }: StartRequest,
+): Promise<Storage> {
+  const storage = opened.use(
+    await openStorage({
+      databaseUrl: settings["DATABASE_URL"] || undefined,
+      dataDirectory,
+      checkoutDirectory: CHECKOUT_DIRECTORY,
+      report: deps.report,
+      production: false,
+      signal: deps.abort,
+    }),
+  );
+  opened.use(recordStorage(dataDirectory, storage.url));
+  return storage;
+}
+
+async function openMigrated(
+  opened: AsyncDisposableStack,
+  given: { readonly service: Loaded; readonly storage: Storage; readonly deps: ConstellationDeps },
+): Promise<Database> {
+  const { service, storage, deps } = given;
+  const { name } = service.recipe;
+  const log = deps.createLog(name);
+  const pool = {
+    url: storage.url,
+    maxConnections: CONNECTIONS_PER_SERVICE,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
+    applicationName: `dataspace-${name}`,
+  };
+  let closing = false;
+  const onIdleError = (error: Error): void => {
+    if (!closing) log.warn({ err: error }, "an idle connection was lost");
+  };
+  const database = opened.use(openDatabase(pool, onIdleError));
+  // The pool's connections may outlive its end by a moment, in which the storage stops.
+  opened.defer(() => {
+    closing = true;
+  });
+  for (const source of service.migrations) {
+    const { skipped } = await migrate(database, source);
+    for (const { name: file, reason } of skipped) deps.report(`The ${name} does without ${file}: ${reason}.`);
+  }
+  return database;
+}
+
+async function startService(
+  opened: AsyncDisposableStack,
+  given: {
+    readonly service: Loaded;
+    readonly settings: Environment;
+    readonly database: Database;
+    readonly deps: ConstellationDeps;
+  },
+): Promise<string> {
+  const { service, settings, database, deps } = given;
+  const { app, host, port, afterListening } = await service.build({
+    env: settings,
+    database,
+    clock: systemClock,
+    log: deps.createLog(service.recipe.name),
+    // Every service here grants something without a credential, so no web page from elsewhere may call it.
+    cors: { origins: "loopback", allowHosts: readHostList(settings["DS_DEV_ORIGINS"] ?? "") },
+  });
+  opened.defer(() => app.close());
+  const { url } = await listen(app, { host, port, portSetting: service.recipe.portSetting });
+  await afterListening?.();
+  return url;
+}
