@@ -38,7 +38,7 @@ export interface BenchVault extends AsyncDisposable {
 export const POOL_SIZE = 8;
 export const COMPILE_FROM = 3;
 
-const MIGRATIONS = new URL(import.meta.resolve("@dataspace/vault/store/migrations/").replace(/\.ts$/, ""));
+const MIGRATIONS = new URL("./migrations/", import.meta.resolve("@dataspace/vault/store/change-statement"));
 
 /** Starts a vault on a database whose tables are there. */
 export async function startVault(

@@ -48,7 +48,7 @@ export async function openHttpClient(port: number): Promise<HttpClient> {
 /** Out: how many bytes of the answer are still to come. */
 function startAnswer(chunk: Buffer): number {
   const headEnd = chunk.indexOf(HEAD_END);
-  const head = chunk.latin1Slice(0, headEnd < 0 ? 0 : headEnd);
+  const head = chunk.toString("latin1", 0, Math.max(0, headEnd));
   const length = LENGTH.exec(head)?.[1];
   if (length === undefined || !head.startsWith("HTTP/1.1 200")) {
     throw new Error(`not an answer with 200 and a length: ${chunk.toString().slice(0, 2_000)}`);

@@ -32,12 +32,13 @@ export function findPgbench(path: string): string | undefined {
 export function preparePgbench(program: string, config: PgbenchConfig): Pgbench {
   const script = join(config.directory, `pgbench-create-${process.pid}.sql`);
   writeFileSync(script, writeScript(config), { mode: 0o644 });
-  let base = Date.now() % 10_000_000;
+  let base = 1_000_000;
   return {
     run: async ({ clients, durationMs }) => {
       base += 1_000;
+      // Twelve digits, so that an id made of a prefix and a number has the length of a UUID.
       const seconds = Math.max(1, Math.round(durationMs / 1_000));
-      const variables = { ...constants(config), base: String(base * 100_000) };
+      const variables = { ...constants(config), turn: "0", base: String(base * 100_000) };
       const defines = Object.entries(variables).flatMap(([name, value]) => ["-D", `${name}=${value}`]);
       const options = ["-n", "-M", "prepared", "-c", String(clients), "-j", "2", "-T", String(seconds), "-f", script];
       return readReport(await runProgram(program, [...options, ...defines, config.databaseUrl]), seconds);
@@ -56,6 +57,8 @@ function constants({ ontology, payloadText, searchText }: PgbenchConfig) {
     key: `,"vaultPublicKey":`,
     after: `,"operation":"create","streamVersion":1,"occurredAt":"2026-03-14T09:26:53.589Z"}`,
     ontologies: `{${ontology}}`,
+    acl: `{"acl":["`,
+    block: `"],"_acl":null}`,
   };
 }
 
@@ -65,7 +68,7 @@ function writeScript({ owners }: PgbenchConfig): string {
     owner, `('01a00000-0000-7000-8000-' || :number)`, ":ontology", ":payload", `array[${owner}]`, "null", "1", "false",
     "'asserted'", ":number", ":search", ":at", `('01b00000-0000-7000-8000-' || :number)`, "'create'", ":hash",
     "null", "null", "null", `('01c00000-0000-7000-8000-' || :number)`, ":before", "null::text", ":key", ":after",
-    `('{"acl":["' || ${owner} || '"],"_acl":null}')`, ":slot", ":ontologies", "'{1}'",
+    `(:acl || ${owner} || :block)`, ":slot", ":ontologies", "'{1}'",
   ];
   const { text } = changeStatementText({ creates: true, counts: true, spends: false });
   const statement = text.replace(/\$(\d+)/g, (_, place) => parameters[Number(place) - 1] as string);

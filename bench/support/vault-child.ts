@@ -29,7 +29,7 @@ answerParent(
 );
 
 async function start({ databaseUrl, poolSize, compileFrom }: VaultStart): Promise<{ readonly port: number }> {
-  const log = createLog({ service: "vault", level: "info", pretty: false });
+  const log = createLog({ service: "vault", level: "warn", pretty: false });
   const limits = { statementTimeoutMs: 30_000, connectTimeoutMs: 10_000 };
   const opened = openDatabase(
     { url: databaseUrl, maxConnections: poolSize, applicationName: "dataspace-vault", ...limits },

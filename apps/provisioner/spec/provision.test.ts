@@ -22,7 +22,7 @@ const ENAME = "@5ecf7860-1190-592e-925a-b2c6e0f95ff0";
 test("POST /provision answers success, the eName (UUIDv5 of namespace and entropy) and the vault's address [S1 POST /provision, V17]", async (t) => {
   const { url, registry, vaults } = await startTestProvisioner(t);
   const { text, point } = createKey();
-  const { status, body } = await provision(url, await requestOf(registry, { publicKey: text, extra: "ignored" }));
+  const { status, body } = await provision(url, requestOf(registry, { publicKey: text, extra: "ignored" }));
   assert.deepEqual([status, body], [200, { success: true, dsid: ENAME, uri: VAULT_URL }]);
   const [vault, ...others] = await vaults();
   assert.deepEqual(others, []);
@@ -36,7 +36,7 @@ test("POST /provision without a key, or with the zero key of any length, makes a
   const keys = [undefined, `0x${"0".repeat(38)}`, `0x${"0".repeat(40)}`, "0x0"];
   for (const [index, publicKey] of keys.entries()) {
     const entropy = `${ENTROPY.slice(0, 19)}${index}`;
-    assert.equal((await provision(url, await requestOf(registry, { publicKey }, { entropy }))).status, 200);
+    assert.equal((await provision(url, requestOf(registry, { publicKey }, { entropy }))).status, 200);
   }
   assert.deepEqual(
     (await vaults()).map(({ publicKey }) => publicKey),
@@ -47,34 +47,34 @@ test("POST /provision without a key, or with the zero key of any length, makes a
 test("POST /provision gives each vault its own id, or the one that VAULT_ID names [P8]", async (t) => {
   const own = await startTestProvisioner(t);
   for (const entropy of [ENTROPY, ENTROPY.toLowerCase()])
-    await provision(own.url, await requestOf(own.registry, {}, { entropy }));
+    await provision(own.url, requestOf(own.registry, {}, { entropy }));
   assert.equal(new Set((await own.vaults()).map(({ vaultId }) => vaultId)).size, 2);
   const named = await startTestProvisioner(t, { vaultId: "the-vault" });
-  await provision(named.url, await requestOf(named.registry));
+  await provision(named.url, requestOf(named.registry));
   assert.equal((await named.vaults())[0]?.vaultId, "the-vault");
 });
 
 test("POST /provision refuses bad input with 400 and its own code, and makes nothing [V17]", async (t) => {
   const { url, registry, vaults } = await startTestProvisioner(t);
-  const good = await requestOf(registry);
+  const good = requestOf(registry);
   const nowSeconds = Math.floor(Date.now() / 1000);
   const times = { iat: nowSeconds, exp: nowSeconds + 3600 };
   const tokens = [
     "x",
     "a.b.c",
-    await registry.sign({ entropy: ENTROPY, ...times }, { strange: true }),
-    await registry.sign({ entropy: ENTROPY, ...times }, { kid: "k2" }),
-    await registry.sign({ entropy: ENTROPY, iat: nowSeconds - 3700, exp: nowSeconds - 100 }),
-    await registry.sign({ entropy: ENTROPY, iat: nowSeconds + 100, exp: nowSeconds + 3600 }),
-    await registry.sign({ entropy: ENTROPY, iat: nowSeconds, exp: nowSeconds + 86_400 }),
-    await registry.sign({ entropy: ENTROPY, iat: nowSeconds }),
-    await registry.sign({ platform: "p", ...times }),
-    await registry.sign({ entropy: ENTROPY, platform: "p", ...times }),
-    await registry.sign({ entropy: ENTROPY, ename: ENAME, ...times }),
-    await registry.sign({ entropy: ENTROPY, publicKey: "z", ...times }),
-    await registry.sign({ entropy: ENTROPY.slice(1), ...times }),
-    await registry.sign({ entropy: `${ENTROPY.slice(1)}-`, ...times }),
-    await registry.sign({ entropy: 7, ...times }),
+    registry.sign({ entropy: ENTROPY, ...times }, { strange: true }),
+    registry.sign({ entropy: ENTROPY, ...times }, { kid: "k2" }),
+    registry.sign({ entropy: ENTROPY, iat: nowSeconds - 3700, exp: nowSeconds - 100 }),
+    registry.sign({ entropy: ENTROPY, iat: nowSeconds + 100, exp: nowSeconds + 3600 }),
+    registry.sign({ entropy: ENTROPY, iat: nowSeconds, exp: nowSeconds + 86_400 }),
+    registry.sign({ entropy: ENTROPY, iat: nowSeconds }),
+    registry.sign({ platform: "p", ...times }),
+    registry.sign({ entropy: ENTROPY, platform: "p", ...times }),
+    registry.sign({ entropy: ENTROPY, ename: ENAME, ...times }),
+    registry.sign({ entropy: ENTROPY, publicKey: "z", ...times }),
+    registry.sign({ entropy: ENTROPY.slice(1), ...times }),
+    registry.sign({ entropy: `${ENTROPY.slice(1)}-`, ...times }),
+    registry.sign({ entropy: 7, ...times }),
   ];
   const { text } = createKey();
   const cases: readonly (readonly [unknown, string])[] = [
@@ -104,13 +104,13 @@ test("POST /provision refuses bad input with 400 and its own code, and makes not
 
 test("POST /provision: spent entropy is 409 with existingDsid, in any namespace and with any key [V17]", async (t) => {
   const { url, registry, vaults } = await startTestProvisioner(t);
-  const request = await requestOf(registry, { publicKey: createKey().text });
+  const request = requestOf(registry, { publicKey: createKey().text });
   await provision(url, request);
   for (const other of [
     {},
     { namespace: randomUUID() },
     { publicKey: createKey().text },
-    { registryEntropy: (await requestOf(registry)).registryEntropy },
+    { registryEntropy: requestOf(registry).registryEntropy },
   ]) {
     const { status, body } = await provision(url, { ...request, ...other });
     assert.deepEqual([status, body.success, body.error?.code, body.existingDsid], [409, false, "ENTROPY_SPENT", ENAME]);
@@ -127,9 +127,9 @@ test("POST /provision: an issued code is good for one vault; one that met spent 
     await issueVerificationCode(deps.database, deps.clock),
     await issueVerificationCode(deps.database, deps.clock),
   ];
-  const request = await requestOf(registry, { verificationId: first });
+  const request = requestOf(registry, { verificationId: first });
   assert.equal((await provision(url, request)).status, 200);
-  const other = await requestOf(registry, { verificationId: first }, { entropy: ENTROPY.toLowerCase() });
+  const other = requestOf(registry, { verificationId: first }, { entropy: ENTROPY.toLowerCase() });
   assert.equal(await refusalOf(url, other), "409 VERIFICATION_USED");
   assert.equal((await provision(url, request)).body.existingDsid, ENAME, "the same request again is told of its vault");
   assert.equal(await refusalOf(url, { ...request, verificationId: second }), "409 ENTROPY_SPENT");
@@ -139,12 +139,12 @@ test("POST /provision: an issued code is good for one vault; one that met spent 
 
 test("POST /provision: the demo code is unknown outside development [V17]", async (t) => {
   const { url, registry } = await startTestProvisioner(t, { demoCode: false });
-  assert.equal(await refusalOf(url, await requestOf(registry)), "400 INVALID_VERIFICATION");
+  assert.equal(await refusalOf(url, requestOf(registry)), "400 INVALID_VERIFICATION");
 });
 
 test("POST /provision: 32 times at once makes one vault, answered once with success [V17]", async (t) => {
   const { url, registry, vaults } = await startTestProvisioner(t);
-  const request = await requestOf(registry, { publicKey: createKey().text });
+  const request = requestOf(registry, { publicKey: createKey().text });
   const answers = await Promise.all(Array.from({ length: 32 }, () => provision(url, request)));
   const outcomes = answers.map(({ status, body }) => `${status} ${body.dsid ?? body.existingDsid}`).toSorted();
   assert.deepEqual(outcomes, [`200 ${ENAME}`, ...Array(31).fill(`409 ${ENAME}`)]);
@@ -157,7 +157,7 @@ test("POST /provision: one code presented with 16 entropies at once makes one va
   const requests = Array.from({ length: 16 }, (_, index) =>
     requestOf(registry, { verificationId }, { entropy: `${ENTROPY.slice(2)}${10 + index}` }),
   );
-  const answers = await Promise.all((await Promise.all(requests)).map((request) => provision(url, request)));
+  const answers = await Promise.all(requests.map((request) => provision(url, request)));
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, ...Array(15).fill(409)]);
   assert.equal((await vaults()).length, 1);
 });
@@ -170,7 +170,7 @@ test("POST /provision: when the vault cannot be written, neither entropy nor cod
       if (fails) throw new Error("the disk is full");
     },
   });
-  const request = await requestOf(registry, { verificationId: await issueVerificationCode(deps.database, deps.clock) });
+  const request = requestOf(registry, { verificationId: await issueVerificationCode(deps.database, deps.clock) });
   assert.equal(await refusalOf(url, request), "500 INTERNAL_ERROR");
   assert.equal(registry.registered.size, 0);
   fails = false;
@@ -180,7 +180,7 @@ test("POST /provision: when the vault cannot be written, neither entropy nor cod
 test("POST /provision: while the registry fails the answer is 503 and the same request succeeds later, no other one [V17]", async (t) => {
   const { url, registry, deps, vaults } = await startTestProvisioner(t, { demoCode: false });
   const verificationId = await issueVerificationCode(deps.database, deps.clock);
-  const request = await requestOf(registry, { verificationId, publicKey: createKey().text });
+  const request = requestOf(registry, { verificationId, publicKey: createKey().text });
   for (const behaviour of [
     "break",
     "register-and-break",
@@ -200,31 +200,31 @@ test("POST /provision: while the registry fails the answer is 503 and the same r
 });
 
 test("resumeRegistrations() registers at the start what a crash left unregistered, and goes past a taken eName [V17]", async (t) => {
-  const { url, registry, deps } = await startTestProvisioner(t);
+  let nowMs = Date.now();
+  const { url, registry, deps } = await startTestProvisioner(t, { clock: { nowMs: () => nowMs++ } });
   registry.behave("break");
-  const request = await requestOf(registry);
-  assert.equal(
-    await refusalOf(url, await requestOf(registry, {}, { entropy: ENTROPY.toLowerCase() })),
-    "503 REGISTRY_UNAVAILABLE",
-  );
-  assert.equal(await refusalOf(url, request), "503 REGISTRY_UNAVAILABLE");
+  const taken = requestOf(registry);
+  const crashed = requestOf(registry, {}, { entropy: ENTROPY.toLowerCase() });
+  assert.equal(await refusalOf(url, taken), "503 REGISTRY_UNAVAILABLE");
+  assert.equal(await refusalOf(url, crashed), "503 REGISTRY_UNAVAILABLE");
   await resumeRegistrations(deps);
   assert.equal(registry.registered.size, 0, "the registry is still down");
 
-  registry.behave({ status: 409, code: "ENAME_TAKEN" });
-  assert.equal(await refusalOf(url, request), "409 ENAME_TAKEN");
+  const elsewhere = { ename: ENAME, uri: "http://127.0.0.1:4999", vault: "elsewhere" };
+  registry.registered.set(ENAME, elsewhere);
   registry.behave("register");
   await resumeRegistrations(deps);
-  assert.equal(registry.registered.size, 2);
-  assert.equal(await refusalOf(url, request), "409 ENTROPY_SPENT");
+  assert.deepEqual([registry.registered.size, registry.registered.get(ENAME)], [2, elsewhere]);
+  assert.equal(await refusalOf(url, crashed), "409 ENTROPY_SPENT");
+  assert.equal(await refusalOf(url, taken), "409 ENAME_TAKEN");
 });
 
 test("POST /provision has a new key's certificate made, a keyless vault's not, a refused request's not [S1 POST /provision]", async (t) => {
   const warmed: string[] = [];
   const { url, registry } = await startTestProvisioner(t, { warmCertificate: (owner) => warmed.push(owner) });
-  await provision(url, await requestOf(registry, {}, { entropy: ENTROPY.toLowerCase() }));
+  await provision(url, requestOf(registry, {}, { entropy: ENTROPY.toLowerCase() }));
   assert.deepEqual(warmed, []);
-  const request = await requestOf(registry, { publicKey: createKey().text });
+  const request = requestOf(registry, { publicKey: createKey().text });
   await provision(url, request);
   await provision(url, request);
   assert.deepEqual(warmed, [ENAME]);
@@ -241,14 +241,14 @@ async function refusalOf(url: string, body: unknown): Promise<string> {
   return `${status} ${error?.code}`;
 }
 
-async function requestOf(
+function requestOf(
   registry: StubRegistry,
   members: Readonly<Record<string, unknown>> = {},
   { entropy = ENTROPY } = {},
-): Promise<Readonly<Record<string, unknown>>> {
+): Readonly<Record<string, unknown>> {
   const nowSeconds = Math.floor(Date.now() / 1000);
   return {
-    registryEntropy: await registry.sign({ entropy, iat: nowSeconds, exp: nowSeconds + 3600 }),
+    registryEntropy: registry.sign({ entropy, iat: nowSeconds, exp: nowSeconds + 3600 }),
     namespace: NAMESPACE,
     verificationId: DEMO_VERIFICATION_CODE,
     ...members,

@@ -4,7 +4,7 @@ import { ask, askGraphQL } from "./support/ask.ts";
 import { create, DOCUMENTS, errorCodeOf } from "./support/operations.ts";
 import { startVault, type TestVault } from "./support/start-vault.ts";
 
-function post(vault: TestVault, owner: string, body: BodyInit, type = "application/json") {
+function post(vault: TestVault, owner: string, body: string | Uint8Array<ArrayBuffer>, type = "application/json") {
   return ask(vault, "/graphql", { method: "POST", headers: { "content-type": type, "x-ename": owner }, body });
 }
 
@@ -125,7 +125,7 @@ test("operationName chooses the operation, and one that is not there is refused,
     }
     for (const operationName of ["C", "", undefined]) {
       const answer = await post(vault, owner, JSON.stringify({ query, operationName }));
-      assert.deepEqual([answer.status, errorCodeOf(answer)], [400, "BAD_USER_INPUT"], operationName);
+      assert.deepEqual([answer.status, errorCodeOf(answer)], [400, "BAD_USER_INPUT"], String(operationName));
     }
   }
 });

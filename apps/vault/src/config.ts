@@ -87,6 +87,7 @@ export function envToVaultConfig(env: Readonly<Record<string, string | undefined
     legacyTokens: settings.DS_LEGACY_PLATFORM_TOKENS,
     cors: header ? { origins: "loopback", allowHosts: settings.DS_DEV_ORIGINS } : { origins: "any" },
     introspection: !production,
+    ide: !production,
     compileFrom: COMPILE_FROM,
   };
 }

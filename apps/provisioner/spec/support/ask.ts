@@ -5,11 +5,6 @@ export interface Answer<Body> {
   readonly body: Body;
 }
 
-/** The error body of every JSON service. */
-export interface ErrorBody {
-  readonly error: { readonly code: string; readonly message: string };
-}
-
 /** Sends a request, `body` as JSON (a string as it is), and reads the JSON that comes back. */
 export async function ask<Body = unknown>(
   url: string,
@@ -27,10 +22,4 @@ export async function ask<Body = unknown>(
     headers: response.headers,
     body: (text === "" ? undefined : JSON.parse(text)) as Body,
   };
-}
-
-/** Sends a request and tells its refusal as `<status> <code>`, or its status alone when it was not refused. */
-export async function askRefusal(url: string, options: Parameters<typeof ask>[1] = {}): Promise<string> {
-  const { status, body } = await ask<Partial<ErrorBody> | undefined>(url, options);
-  return body?.error === undefined ? `${status}` : `${status} ${body.error.code}`;
 }

@@ -1,9 +1,8 @@
-import { generateKeyPairSync } from "node:crypto";
+import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import type { TestContext } from "node:test";
-import { SignJWT } from "jose";
 
 /** How the stub answers `/register`: as a registry does, with a status and code, or by breaking the connection. */
 export type RegisterBehaviour =
@@ -21,7 +20,7 @@ export interface StubRegistry {
   readonly sign: (
     claims: Record<string, unknown>,
     options?: { readonly kid?: string; readonly strange?: boolean },
-  ) => Promise<string>;
+  ) => string;
 }
 
 /** The secret that the stub wants to see at `/register`. */
@@ -50,8 +49,14 @@ export async function startStubRegistry(t: TestContext): Promise<StubRegistry> {
       behaviour = next;
     },
     sign: (claims, { kid = "k1", strange = false } = {}) =>
-      new SignJWT(claims).setProtectedHeader({ alg: "ES256", kid }).sign((strange ? strangeKey : key).privateKey),
+      signToken((strange ? strangeKey : key).privateKey, { alg: "ES256", kid }, claims),
   };
+}
+
+function signToken(key: KeyObject, header: unknown, claims: unknown): string {
+  const input = [header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString("base64url")).join(".");
+  const signature = sign("sha256", Buffer.from(input), { key, dsaEncoding: "ieee-p1363" });
+  return `${input}.${signature.toString("base64url")}`;
 }
 
 async function answerRegister(

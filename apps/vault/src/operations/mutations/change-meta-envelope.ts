@@ -23,7 +23,7 @@ const OPTIMISTIC_ATTEMPTS = 2;
  * two such conflicts under the row's lock, where none can.
  *
  * The guard is asked anew each time, on the very state that is written over.
- * Out: the MetaEnvelope afterwards. Refuses: UNAUTHENTICATED, NOT_FOUND (absent, removed or not readable), FORBIDDEN, CONFLICT,
+ * Out: the MetaEnvelope afterwards. Refuses: UNAUTHENTICATED, NOT_FOUND (absent, removed or not readable), FORBIDDEN,
  * TOKEN_SPENT, and what `draft` refuses.
  * Source: S1 "States and transitions"; decisions V4, V8, V13.
  */
@@ -43,7 +43,7 @@ export async function changeMetaEnvelope(
     const before = changeable(caller, change, await lockMetaEnvelope(transaction, caller.owner, id));
     const draft = change.draft(before);
     if ((await commitDraft(deps, caller, { before, draft, transaction })) === "written") return draft.after;
-    throw refusal("CONFLICT", "Others are changing this MetaEnvelope; try again.");
+    throw new Error(`the locked MetaEnvelope ${id} was changed by somebody else`);
   });
 }
 

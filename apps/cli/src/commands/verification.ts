@@ -1,0 +1,17 @@
+import type { Command } from "commander";
+import { runCommand } from "../run-command.ts";
+
+/** `dataspace verification issue`: a code with which one new vault can be made. Source: decision V17. */
+export function addVerification(program: Command): void {
+  program
+    .command("verification")
+    .description("verification codes for new vaults")
+    .command("issue")
+    .description("makes a single-use code and prints it; also while `npm start` is running")
+    .action(() =>
+      runCommand(async () => {
+        const { issueCode } = await import("../issue-code.ts");
+        console.log(await issueCode(process.env, { report: (line) => console.error(line) }));
+      }),
+    );
+}

@@ -1,0 +1,63 @@
+import { provisionerMigrations } from "@dataspace/provisioner/migrations";
+import { issueVerificationCode } from "@dataspace/provisioner/verification-codes";
+import { systemClock } from "@dataspace/service-kit/clock";
+import { openDataDirectory } from "@dataspace/service-kit/data-directory";
+import { openDatabase } from "@dataspace/service-kit/database";
+import { migrate } from "@dataspace/service-kit/migrations";
+import { StartupError } from "@dataspace/service-kit/startup-error";
+import { openStorage } from "@dataspace/service-kit/storage";
+import { findRecordedStorage } from "@dataspace/service-kit/storage-record";
+import { CHECKOUT_DIRECTORY, findDataDirectory } from "@dataspace/system/constellation";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+interface Deps {
+  readonly report: (line: string) => void;
+}
+
+const IN_USE = 75;
+const STATEMENT_TIMEOUT_MS = 10_000;
+const CONNECT_TIMEOUT_MS = 5_000;
+
+/**
+ * Issues a verification code on the configured storage: the server of DATABASE_URL, the embedded one that is running on
+ * the data directory, or, while nothing runs there, one started for this moment.
+ *
+ * Out: the code, which is shown only now. Refuses: StartupError 78 for storage and settings, 75 for a data directory
+ * whose user noted no address. Source: decision V17.
+ */
+export async function issueCode(env: Environment, deps: Deps): Promise<string> {
+  await using opened = new AsyncDisposableStack();
+  const url = await openStorageUrl(opened, env, deps);
+  const pool = {
+    url,
+    maxConnections: 1,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
+    applicationName: "dataspace-verification",
+  };
+  const database = opened.use(openDatabase(pool, () => undefined));
+  await migrate(database, provisionerMigrations);
+  return await issueVerificationCode(database, systemClock);
+}
+
+async function openStorageUrl(opened: AsyncDisposableStack, env: Environment, deps: Deps): Promise<string> {
+  const dataDirectory = findDataDirectory(env);
+  const config = {
+    databaseUrl: env["DATABASE_URL"] || undefined,
+    dataDirectory,
+    checkoutDirectory: CHECKOUT_DIRECTORY,
+    report: deps.report,
+    production: env["NODE_ENV"] === "production",
+  };
+  if (config.databaseUrl !== undefined) return opened.use(await openStorage(config)).url;
+  try {
+    const { path } = opened.use(await openDataDirectory(dataDirectory, deps));
+    return opened.use(await openStorage({ ...config, dataDirectory: path })).url;
+  } catch (error) {
+    const running = error instanceof StartupError && error.exitCode === IN_USE;
+    const url = running ? findRecordedStorage(dataDirectory) : undefined;
+    if (url === undefined) throw error;
+    return url;
+  }
+}

@@ -1,0 +1,66 @@
+import { type EName, parseEName } from "@dataspace/protocol/ename";
+import { refusal } from "../errors.ts";
+import { openIdeFiles } from "../ide/ide-files.ts";
+import { renderIdePage } from "../ide/ide-page.ts";
+import { type OwnerFault, renderOwnerPage } from "../ide/owner-page.ts";
+import type { Page } from "../ide/page.ts";
+import { START_SCRIPT } from "../ide/start-script.ts";
+import type { FindVault } from "./addressed-request.ts";
+import type { FastifyInstance, FastifyReply } from "fastify";
+
+/** What the IDE's door needs: whether an owner has a vault here. */
+export interface IdeDoorDeps {
+  readonly findVault: FindVault;
+}
+
+const FILES_PATH = "graphiql/app/";
+
+/**
+ * GET /graphiql: a GraphQL IDE in the browser, for development alone. `?ename=` names the owner; without one the page asks.
+ *
+ * Everything it loads comes from this server, and its pages admit nothing else. Out: HTML; for an eName that is none (400)
+ * or has no vault here (404) the page says so and asks again. Its files: NOT_FOUND (404) for any other path.
+ * Source: decisions V2, V20.
+ */
+export function mountIde(app: FastifyInstance, { findVault }: IdeDoorDeps): void {
+  const readIdeFile = openIdeFiles();
+  app.get<{ Querystring: { ename?: unknown } }>("/graphiql", async ({ query: { ename } }, reply) => {
+    if (ename === undefined || ename === "") return sendPage(reply, renderOwnerPage(undefined));
+    const chosen = await chooseOwner(findVault, String(ename));
+    if ("owner" in chosen) return sendPage(reply, renderIdePage(chosen.owner, FILES_PATH));
+    return sendPage(reply.code(chosen.status), renderOwnerPage(chosen));
+  });
+  app.get("/graphiql/start.js", async (_request, reply) => {
+    return guarded(reply).type("text/javascript; charset=utf-8").send(START_SCRIPT);
+  });
+  app.get<{ Params: { "*": string } }>(`/${FILES_PATH}*`, async ({ params: { "*": path } }, reply) => {
+    const file = await readIdeFile(path);
+    if (file === undefined) throw refusal("NOT_FOUND", "The IDE has no such file; open it at /graphiql.");
+    return guarded(reply).type(file.type).send(file.bytes);
+  });
+}
+
+type Chosen = { readonly owner: EName } | (OwnerFault & { readonly status: number });
+
+async function chooseOwner(findVault: FindVault, typed: string): Promise<Chosen> {
+  let owner: EName;
+  try {
+    owner = parseEName(typed);
+  } catch {
+    return { typed, status: 400, message: "This is not an eName. Write @ and a UUID." };
+  }
+  if ((await findVault(owner)) !== undefined) return { owner };
+  return { typed, status: 404, message: "This owner has no vault here. The registry tells where it is." };
+}
+
+function sendPage(reply: FastifyReply, { policy, html }: Page): FastifyReply {
+  return guarded(reply).header("content-security-policy", policy).type("text/html; charset=utf-8").send(html);
+}
+
+function guarded(reply: FastifyReply): FastifyReply {
+  return reply
+    .header("x-content-type-options", "nosniff")
+    .header("referrer-policy", "no-referrer")
+    .header("cross-origin-resource-policy", "same-origin")
+    .header("cache-control", "no-cache");
+}

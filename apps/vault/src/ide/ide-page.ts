@@ -1,0 +1,51 @@
+import type { EName } from "@dataspace/protocol/ename";
+import { EXAMPLE_DOCUMENT, EXAMPLE_VARIABLES } from "./example-document.ts";
+import { NOTHING_ELSE, type Page } from "./page.ts";
+
+/** The IDE writes styles while it runs, so those are admitted; scripts, requests, images and fonts are this server's. */
+const POLICY = `${NOTHING_ELSE}; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; worker-src 'self'`;
+
+/**
+ * Writes the page that opens the IDE on one owner's vault.
+ *
+ * In: the owner, put into the header X-ENAME; `filesPath`, the path below which the IDE's own files are, ending in a slash.
+ * Refuses: never.
+ */
+export function renderIdePage(owner: EName, filesPath: string): Page {
+  const options = {
+    initialName: "Examples",
+    initialQuery: EXAMPLE_DOCUMENT,
+    initialVariables: JSON.stringify(EXAMPLE_VARIABLES, null, 2),
+    initialHeaders: { "X-ENAME": owner },
+    initialSettings: {
+      theme: "system",
+      "alert.disableUpdateNotification": true,
+      "banners.disable": true,
+      disablePushNotification: true,
+    },
+    instanceStorageNamespace: `vault_${owner}_`,
+    disableAccount: true,
+  };
+  const html = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>GraphQL ${owner} - Dataspace vault</title>
+<base href="${filesPath}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<link rel="icon" href="favicon.ico">
+<link rel="stylesheet" href="styles.css">
+</head>
+<body>
+<app-root></app-root>
+<noscript>The GraphQL IDE needs JavaScript. The schema is at <a href="/schema.graphql">/schema.graphql</a>.</noscript>
+<script type="application/json" id="ide-options">${JSON.stringify(options).replaceAll("<", "\\u003c")}</script>
+<script type="module" src="polyfills.js"></script>
+<script type="module" src="main.js"></script>
+<script type="module" src="../start.js"></script>
+</body>
+</html>
+`;
+  return { policy: POLICY, html };
+}

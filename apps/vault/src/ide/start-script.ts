@@ -1,0 +1,17 @@
+/**
+ * What the page runs to open the IDE: takes its options from the page and asks the vault the page came from. The variables,
+ * folded away at first, are unfolded, since the examples need them.
+ */
+export const START_SCRIPT: string = `const options = JSON.parse(document.getElementById("ide-options").textContent);
+const endpointURL = new URL("graphql", location.href).href;
+AltairGraphQL.init({ ...options, endpointURL });
+
+const attemptEveryMs = 50;
+let attempts = 200;
+function unfoldVariables() {
+  const title = document.querySelector(".variables-editor--title");
+  if (title === null && attempts-- > 0) setTimeout(unfoldVariables, attemptEveryMs);
+  else title?.click();
+}
+unfoldVariables();
+`;

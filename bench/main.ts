@@ -1,0 +1,60 @@
+// npm run bench [-- name...] [--short] [--write]: measures the vault beside its yardsticks. See README.md.
+import { writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { benchCreate } from "./create.ts";
+import { benchMemoryAndDisk } from "./memory-and-disk.ts";
+import { benchPage } from "./page.ts";
+import { benchReadById } from "./read-by-id.ts";
+import { benchScale } from "./scale.ts";
+import { openBenchServer } from "./support/bench-server.ts";
+import { startLoadProcess } from "./support/load-process.ts";
+import { describeMachine, loadAverage } from "./support/machine.ts";
+import type { Bench, BenchReport, Sizes } from "./support/measurement.ts";
+import { keepsBar, reportToMarkdown } from "./support/report.ts";
+
+const BENCHES: Readonly<Record<string, Bench>> = {
+  create: benchCreate,
+  "read-by-id": benchReadById,
+  page: benchPage,
+  "memory-and-disk": benchMemoryAndDisk,
+  scale: benchScale,
+};
+
+const LONG: Sizes = { slotMs: 2_000, rounds: 7, fewRecords: 10_000, manyRecords: 1_000_000, diskRecords: 50_000 };
+const SHORT: Sizes = { slotMs: 500, rounds: 3, fewRecords: 1_000, manyRecords: 50_000, diskRecords: 4_000 };
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { short: { type: "boolean", default: false }, write: { type: "boolean", default: false } },
+});
+const names = positionals.length > 0 ? positionals : Object.keys(BENCHES);
+const unknown = names.find((name) => BENCHES[name] === undefined);
+if (unknown !== undefined) throw new Error(`There is no bench ${unknown}; there are ${Object.keys(BENCHES).join(", ")}.`);
+
+const say = (line: string) => process.stderr.write(`bench: ${line}\n`);
+const alive = setInterval(() => undefined, 1_000);
+try {
+  const markdown = await runAll();
+  process.stdout.write(`${markdown}\n`);
+  if (options.write) writeFileSync(new URL("./RESULTS.md", import.meta.url), `${markdown}\n`);
+} finally {
+  clearInterval(alive);
+}
+
+async function runAll(): Promise<string> {
+  await using server = await openBenchServer(process.env["DS_BENCH_DATABASE_URL"]);
+  await using load = startLoadProcess();
+  const sizes = options.short ? SHORT : LONG;
+  const reports = new Map<string, BenchReport>();
+  for (const name of names) {
+    say(`${name} (load average ${loadAverage()})`);
+    const context = { server, load, sizes, say: (line: string) => say(`${name}: ${line}`) };
+    const report = await (BENCHES[name] as Bench)(context);
+    reports.set(name, { ...report, notes: [...report.notes, `Load average of the machine at the end: ${loadAverage()}.`] });
+    const missed = report.outcomes.filter((outcome) => !keepsBar(outcome));
+    say(`${name}: ${report.outcomes.length - missed.length} kept, ${missed.length} missed`);
+  }
+  const size = options.short ? "Short form: small sizes, for a look and for CI; the bars are meant for the long form." : "Long form.";
+  const head = [...describeMachine(), `${server.description}.`, size, "Figures are ratios within one run on one machine; rates are not to be compared between runs."];
+  return `# Measured\n\n${head.map((line) => `- ${line}`).join("\n")}\n\n${reportToMarkdown(reports)}`;
+}

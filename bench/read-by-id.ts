@@ -1,0 +1,53 @@
+import type { EName } from "@dataspace/protocol/ename";
+import { startBareServer } from "./support/bare-server.ts";
+import { type BenchVault, createOwners, makeTables, startVault } from "./support/bench-vault.ts";
+import { createRequest, readRequest, toHttp } from "./support/graphql-requests.ts";
+import type { BenchContext, BenchReport } from "./support/measurement.ts";
+import { sampleInput } from "./support/sample-records.ts";
+import { compare } from "./support/slots.ts";
+
+const HTTP_CONNECTIONS = 32;
+const RECORDS = 1_000;
+
+const READ = `read by id over HTTP, ${HTTP_CONNECTIONS} connections`;
+const BARE = `bare Fastify, a body of the same length, ${HTTP_CONNECTIONS} connections`;
+
+/** Reads by id end to end beside a bare Fastify server that answers a constant text of the same size. */
+export async function benchReadById(context: BenchContext): Promise<BenchReport> {
+  await using database = await context.server.createDatabase("read");
+  await makeTables(database);
+  await using vault = await startVault(database.url);
+  const [owner] = (await createOwners(database, 1)) as [EName];
+  const ids = await createRecords(vault, owner);
+  await database.query({ text: "vacuum analyze", values: [] });
+  const answer = { data: await vault.ask(owner, readRequest(owner, ids[0] as string)) };
+  await using bare = await startBareServer(JSON.stringify(answer));
+  const { load, sizes } = context;
+  await load.prepare({ name: "read", port: vault.port, requests: ids.map((id) => toHttp(readRequest(owner, id))) });
+  await load.prepare({ name: "bare", port: bare.port, requests: ["GET / HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n"] });
+  const slot = { connections: HTTP_CONNECTIONS, durationMs: sizes.slotMs };
+  const comparison = await compare(context, [
+    { name: READ, servicePid: vault.pid, run: () => load.run({ name: "read", ...slot }) },
+    { name: BARE, servicePid: bare.pid, run: () => load.run({ name: "bare", ...slot }) },
+  ]);
+  return {
+    outcomes: [
+      { name: "read by id end to end / bare Fastify", measured: comparison.ratio("opsPerSecond", READ, BARE), bar: 0.25, atMost: false },
+    ],
+    figures: comparison.figures,
+    notes: [
+      `The answer has ${JSON.stringify(answer).length} bytes: id, ontology, payload and six Envelopes. The bare server answers GET with one constant text.`,
+      `By CPU per operation of the serving process the ratio is ${comparison.ratio("serviceCpuUs", BARE, READ).toFixed(2)}.`,
+    ],
+  };
+}
+
+async function createRecords(vault: BenchVault, owner: EName): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (let number = 0; number < RECORDS; number += 1) {
+    type Created = { createMetaEnvelope: { metaEnvelope: { id: string } } };
+    const created = await vault.ask<Created>(owner, createRequest(owner, sampleInput(number)));
+    ids.push(created.createMetaEnvelope.metaEnvelope.id);
+  }
+  return ids;
+}

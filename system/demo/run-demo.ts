@@ -1,0 +1,1 @@
+export async function runDemo(_x: { env: object; cityLimit: number | undefined }): Promise<number> { return 0; }
