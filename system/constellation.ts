@@ -1,16 +1,8 @@
-import { resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { openDataDirectory } from "@dataspace/service-kit/data-directory";
-import type { Log } from "@dataspace/service-kit/log";
 import type { Storage } from "@dataspace/service-kit/storage";
+import { findDataDirectory } from "./checkout.ts";
 import type { Environment } from "./service.ts";
-
-/** A service of a running constellation. */
-export interface RunningService {
-  readonly name: string;
-  readonly purpose: string;
-  readonly url: string;
-}
+import type { RunningService, StartDeps } from "./start-services.ts";
 
 /** All services, running on one storage until it is disposed of. */
 export interface Constellation extends AsyncDisposable {
@@ -23,21 +15,6 @@ export interface Constellation extends AsyncDisposable {
   readonly settings: Environment;
 }
 
-/** What a constellation is started with: where it says what a person should know, and the log of each service. */
-export interface ConstellationDeps {
-  readonly report: (line: string) => void;
-  readonly createLog: (service: string) => Log;
-  readonly abort?: AbortSignal | undefined;
-}
-
-/** The directory that holds the checkout, absolute. */
-export const CHECKOUT_DIRECTORY: string = fileURLToPath(new URL("../", import.meta.url));
-
-/** Finds the data directory: DS_DATA_DIR, or `.dataspace` below the checkout. Refuses: never. Source: decision P4. */
-export function findDataDirectory(env: Environment): string {
-  return resolve(env["DS_DATA_DIR"] || resolve(CHECKOUT_DIRECTORY, ".dataspace"));
-}
-
 /**
  * Starts the whole data space in one process for development: registry, and vault with the provisioner, each with its own
  * pool of connections to one storage.
@@ -47,7 +24,7 @@ export function findDataDirectory(env: Environment): string {
  * fault of the settings at once; AbortError once `abort` fires.
  * Source: decisions P5, P6 and "The development stack".
  */
-export async function startConstellation(env: Environment, deps: ConstellationDeps): Promise<Constellation> {
+export async function startConstellation(env: Environment, deps: StartDeps): Promise<Constellation> {
   try {
     return await start(env, deps);
   } catch (error) {
@@ -57,7 +34,7 @@ export async function startConstellation(env: Environment, deps: ConstellationDe
   }
 }
 
-async function start(env: Environment, deps: ConstellationDeps): Promise<Constellation> {
+async function start(env: Environment, deps: StartDeps): Promise<Constellation> {
   await using opened = new AsyncDisposableStack();
   const { path: dataDirectory } = opened.use(await openDataDirectory(findDataDirectory(env), deps));
   // Only now, so that a directory in use is told before a second of loading.

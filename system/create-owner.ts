@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { createProvisionerClient } from "@dataspace/clients/provisioner-client";
 import { createRegistryClient } from "@dataspace/clients/registry-client";
-import type { EName } from "@dataspace/protocol/ename";
 import { DEMO_VERIFICATION_CODE } from "@dataspace/provisioner/verification-codes";
+import type { EName } from "@dataspace/protocol/ename";
 
 /**
  * Makes a new owner with a vault the way a wallet does: entropy of the registry, then the provisioner with the demo code.

@@ -1,8 +1,8 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { EName } from "@dataspace/protocol/ename";
 import { ONTOLOGY_ID } from "@dataspace/protocol/ontology-id";
 import { createWalletKey, exportWalletKey, type PrivateJwk } from "@dataspace/wallet/wallet-key";
+import type { EName } from "@dataspace/protocol/ename";
 import type { Constellation } from "./constellation.ts";
 import { createOwner } from "./create-owner.ts";
 import { createVaultSession } from "./vault-session.ts";
@@ -21,7 +21,11 @@ const FILE = "demo-identities.json";
 /** What each demo person has written; everybody who is identified may read the posts. */
 const PEOPLE = [
   { name: "Amina Diallo", bio: "Grows mangoes and writes about them.", posts: ["The rains came early this year."] },
-  { name: "Jonas Weber", bio: "Repairs clocks in Graz.", posts: ["Grüße aus Österreich!", "A clock from 1780, ticking."] },
+  {
+    name: "Jonas Weber",
+    bio: "Repairs clocks in Graz.",
+    posts: ["Grüße aus Österreich!", "A clock from 1780, ticking."],
+  },
   { name: "林美玲", bio: "拍照、爬山、喝茶。", posts: ["今天的山顶有云海。"] },
 ] as const;
 

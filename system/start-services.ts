@@ -1,20 +1,37 @@
+import { registrySettings } from "@dataspace/registry/config";
 import { systemClock } from "@dataspace/service-kit/clock";
 import { type Database, openDatabase } from "@dataspace/service-kit/database";
 import { listen } from "@dataspace/service-kit/listen";
 import { migrate } from "@dataspace/service-kit/migrations";
+import { readSettings } from "@dataspace/service-kit/settings";
 import { openStorage, type Storage } from "@dataspace/service-kit/storage";
 import { recordStorage } from "@dataspace/service-kit/storage-record";
 import { readHostList } from "@dataspace/vault/config";
-import { CHECKOUT_DIRECTORY, type ConstellationDeps, type RunningService } from "./constellation.ts";
+import type { Log } from "@dataspace/service-kit/log";
+import { CHECKOUT_DIRECTORY } from "./checkout.ts";
 import { completeSettings } from "./development-settings.ts";
 import { RECIPES } from "./recipes.ts";
 import type { Environment, LoadedService, ServiceRecipe } from "./service.ts";
+
+/** A service that is running. */
+export interface RunningService {
+  readonly name: string;
+  readonly purpose: string;
+  readonly url: string;
+}
+
+/** What services are started with: where it is said what a person should know, and the log of each. */
+export interface StartDeps {
+  readonly report: (line: string) => void;
+  readonly createLog: (service: string) => Log;
+  readonly abort?: AbortSignal | undefined;
+}
 
 /** What is started, and where its data lie; the caller holds the directory's lock. */
 export interface StartRequest {
   readonly env: Environment;
   readonly dataDirectory: string;
-  readonly deps: ConstellationDeps;
+  readonly deps: StartDeps;
 }
 
 type Loaded = LoadedService & { readonly recipe: ServiceRecipe };
@@ -68,7 +85,7 @@ async function openStorageInto(
 ): Promise<Storage> {
   const storage = opened.use(
     await openStorage({
-      databaseUrl: settings["DATABASE_URL"] || undefined,
+      databaseUrl: readSettings({ DATABASE_URL: registrySettings.DATABASE_URL }, settings).DATABASE_URL,
       dataDirectory,
       checkoutDirectory: CHECKOUT_DIRECTORY,
       report: deps.report,
@@ -82,7 +99,7 @@ async function openStorageInto(
 
 async function openMigrated(
   opened: AsyncDisposableStack,
-  given: { readonly service: Loaded; readonly storage: Storage; readonly deps: ConstellationDeps },
+  given: { readonly service: Loaded; readonly storage: Storage; readonly deps: StartDeps },
 ): Promise<Database> {
   const { service, storage, deps } = given;
   const { name } = service.recipe;
@@ -116,7 +133,7 @@ async function startService(
     readonly service: Loaded;
     readonly settings: Environment;
     readonly database: Database;
-    readonly deps: ConstellationDeps;
+    readonly deps: StartDeps;
   },
 ): Promise<string> {
   const { service, settings, database, deps } = given;

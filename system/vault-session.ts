@@ -1,6 +1,6 @@
 import { fetchJson } from "@dataspace/clients/timed-fetch";
-import type { EName } from "@dataspace/protocol/ename";
 import { issueWalletToken } from "@dataspace/wallet/issue-wallet-token";
+import type { EName } from "@dataspace/protocol/ename";
 import type { WalletKey } from "@dataspace/wallet/wallet-key";
 
 /** What is written: `acl` absent leaves the record to its owner alone. */

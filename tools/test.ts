@@ -19,10 +19,14 @@ function findFiles(patterns: readonly string[]): string[] {
 /** A hung file would hang everything behind it, so each has a limit far above what any needs. */
 const fileTimeoutMs = 10 * 60_000;
 
+/** One PostgreSQL for the whole run; each test makes a database on it. */
+const globalSetupPath = path.join(root, "packages/service-kit/src/test-server.ts");
+
 async function runTests(files: readonly string[]): Promise<Counts> {
   const counts: Counts = { passed: 0, failed: 0, skipped: 0 };
   // Explicit, since the default is one at a time on two cores.
-  const events = run({ files, cwd: root, concurrency: 2, timeout: fileTimeoutMs });
+  const options = { files, cwd: root, concurrency: 2, timeout: fileTimeoutMs, globalSetupPath };
+  const events = run(options);
   events.on("test:summary", (summary) => {
     if (summary.file !== undefined) return;
     counts.passed = summary.counts.passed;

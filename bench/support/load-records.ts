@@ -3,7 +3,7 @@ import type { Database } from "@dataspace/service-kit/database";
 import { one } from "./bench-server.ts";
 import type { BenchVault } from "./bench-vault.ts";
 import { createRequest } from "./graphql-requests.ts";
-import { SAMPLE_ONTOLOGIES, SAMPLE_WORDS } from "./sample-records.ts";
+import { SAMPLE_ONTOLOGIES, SAMPLE_TEXT_WORDS, SAMPLE_WORDS } from "./sample-records.ts";
 
 /** A term that four of the loaded MetaEnvelopes of an owner hold, one that none does, and one that each holds. */
 export const SEARCH_TERMS = { selective: "xylophone", absent: "quetzalcoatl", common: "person" } as const;
@@ -26,7 +26,7 @@ export async function loadRecords(
 ): Promise<void> {
   for (let from = 1; from <= count; from += CHUNK) {
     const to = Math.min(count, from + CHUNK - 1);
-    await database.query({ text: LOAD, values: [owner, from, to, SAMPLE_WORDS, SAMPLE_ONTOLOGIES, Math.floor(count / SELECTIVE_HITS)] });
+    await database.query({ text: LOAD, values: [owner, from, to, SAMPLE_WORDS, SAMPLE_ONTOLOGIES, Math.floor(count / SELECTIVE_HITS), SAMPLE_TEXT_WORDS] });
   }
   await database.query({ text: COUNT, values: [owner] });
   await assertLikeCreated({ database, vault }, owner);
@@ -42,7 +42,7 @@ named as (
          substr(noise, 1, 3) || '-8' || substr(noise, 4, 3) || '-' as noise_part,
          ($4::text[])[1 + i % 32] || ' ' || ($4::text[])[1 + (i / 32) % 32]
            || case when i % $6::bigint = 0 then ' Xylophone ' else ' ' end || i as title,
-         (select string_agg(($4::text[])[1 + (i * 7 + place * (1 + i % 5)) % 32], ' ') from generate_series(1, 14) as place) as words,
+         (select string_agg(($4::text[])[1 + (i * 7 + place * (1 + i % 5)) % 32], ' ') from generate_series(1, $7::int) as place) as words,
          'Person ' || i % 97 as author, (i % 1000)::text as likes, case when i % 3 = 0 then 'true' else 'false' end as public
     from n),
 whole as (

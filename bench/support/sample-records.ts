@@ -13,12 +13,13 @@ export const SAMPLE_WORDS = [
   "travel", "number", "circle", "yellow", "branch", "friend", "corner", "simple",
 ] as const;
 
-const TEXT_WORDS = 14;
+/** Words in the text of a sample. */
+export const SAMPLE_TEXT_WORDS = 17;
 
 /** Makes an input of six fields and about 250 bytes of JSON, different for each number. */
 export function sampleInput(number: number): MetaEnvelopeInput {
   const word = (place: number) => SAMPLE_WORDS[(number * 7 + place * (1 + (number % 5))) % SAMPLE_WORDS.length] as string;
-  const words = Array.from({ length: TEXT_WORDS }, (_, place) => word(place));
+  const words = Array.from({ length: SAMPLE_TEXT_WORDS }, (_, place) => word(place));
   return {
     ontology: SAMPLE_ONTOLOGIES[number % 2] as string,
     payload: {

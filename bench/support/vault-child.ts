@@ -49,6 +49,7 @@ async function start({ databaseUrl, poolSize, compileFrom }: VaultStart): Promis
       serviceToken: undefined,
       cors: { origins: "any" },
       introspection: false,
+      ide: false,
       compileFrom: compileFrom ?? Number.POSITIVE_INFINITY,
     },
   );

@@ -46,9 +46,8 @@ export async function keepDiary(session: VaultSession, owner: string): Promise<D
     ids.push(await session.create({ ontology: ONTOLOGY, payload }));
   }
   const [first = ""] = ids;
-  const moods = ["cheerful", "tired"];
-  for (const id of [first, ...ids.slice(0, UPDATED)].sort()) {
-    const mood = id === first ? (moods.shift() ?? "") : "cheerful";
+  const changes = [...ids.slice(0, UPDATED).map((id) => ({ id, mood: "cheerful" })), { id: first, mood: "tired" }];
+  for (const { id, mood } of changes) {
     await session.ask(UPDATE, { id, input: { ontology: ONTOLOGY, payload: { mood } } });
   }
   const gone = ids.slice(-REMOVED);
@@ -56,7 +55,7 @@ export async function keepDiary(session: VaultSession, owner: string): Promise<D
   const versions = await readHistory(session, first);
   return {
     created: ENTRIES,
-    updated: UPDATED + 1,
+    updated: changes.length,
     removed: REMOVED,
     history: versions.map(({ version, operation, parsed }) => `${version} ${operation} (${parsed?.mood})`),
     faults: await findFaults(session, { versions, gone, owner }),

@@ -1,5 +1,3 @@
-import type { WriteStream } from "node:tty";
-
 /** The progress of one stage, shown until it is disposed of. */
 export interface Progress extends Disposable {
   /** Counts records that are done. */
@@ -7,7 +5,11 @@ export interface Progress extends Disposable {
   readonly done: () => number;
 }
 
-type Stream = Pick<WriteStream, "write"> & { readonly isTTY?: boolean };
+/** Where progress is shown: stderr, or whatever takes text. */
+export interface ProgressStream {
+  readonly isTTY?: boolean;
+  readonly write: (text: string) => unknown;
+}
 
 const BAR_WIDTH = 28;
 const REDRAW_MS = 200;
@@ -19,7 +21,7 @@ const LINE_MS = 10_000;
  * In: `nowMs`, any steady clock. Refuses: never.
  */
 export function showProgress(
-  to: { readonly stream: Stream; readonly nowMs: () => number },
+  to: { readonly stream: ProgressStream; readonly nowMs: () => number },
   stage: { readonly label: string; readonly total: number },
 ): Progress {
   const { stream, nowMs } = to;

@@ -1,1 +1,97 @@
-export async function runDemo(_x: { env: object; cityLimit: number | undefined }): Promise<number> { return 0; }
+import type { Environment } from "../service.ts";
+import { type DataSet, loadDataSets } from "./demo-data.ts";
+import { createDemoOwners } from "./demo-owners.ts";
+import { countMismatches, type DemoFigures, renderFigures, type StageFigures } from "./demo-report.ts";
+import { findDataSpace } from "./find-data-space.ts";
+import { openGraphQLConnection } from "./graphql-connection.ts";
+import { keepDiary } from "./keep-diary.ts";
+import { type Progress, type ProgressStream, showProgress } from "./progress.ts";
+import { type ReadBack, readBack } from "./read-back.ts";
+import { searchNames } from "./search-names.ts";
+import { type VaultAccess, type WrittenSet, writeRecords } from "./write-records.ts";
+
+/** What the demo is run with: `cityLimit` takes only so many cities; `abort` ends it early, and cleanly. */
+export interface DemoRun {
+  readonly env: Environment;
+  readonly cityLimit: number | undefined;
+  readonly abort: AbortSignal;
+  /** Where figures go (stdout) and where progress is shown (stderr). */
+  readonly print: (text: string) => void;
+  readonly progressTo: ProgressStream;
+}
+
+const IN_FLIGHT = 32;
+const EXIT_MISMATCH = 1;
+const EXIT_INTERRUPTED = 130;
+
+/**
+ * Writes real data into new vaults, reads all of it back, and compares: countries and cities by a platform, a diary by a
+ * person's wallet.
+ *
+ * Out: the exit code: 0 when everything came back as it was written, 1 when not, 130 when it was interrupted.
+ * Refuses: StartupError without a data space; UpstreamError and Error when a service refuses. Source: decision P5.
+ */
+export async function runDemo(run: DemoRun): Promise<number> {
+  const stages: StageFigures[] = [];
+  try {
+    const figures = await demonstrate(run, stages);
+    run.print(renderFigures(figures));
+    return countMismatches(figures) === 0 ? 0 : EXIT_MISMATCH;
+  } catch (error) {
+    if (!run.abort.aborted) throw error;
+    const told = stages.map(({ stage, count }) => `${stage} ${count.toLocaleString("en")} records`);
+    run.print(`Interrupted: ${told.join(", ") || "nothing was written"}.`);
+    return EXIT_INTERRUPTED;
+  }
+}
+
+async function demonstrate(run: DemoRun, stages: StageFigures[]): Promise<DemoFigures> {
+  await using opened = new AsyncDisposableStack();
+  const space = await findDataSpace(opened, run.env, { report: run.print, abort: run.abort });
+  const config = { vaultUrl: space.vaultUrl, connections: IN_FLIGHT, signal: run.abort };
+  const connection = opened.use(openGraphQLConnection(config));
+  const { countries, cities, person } = await createDemoOwners(space, connection);
+  const data = loadDataSets(run.cityLimit);
+  const sets = [toWritten(data.countries, countries), toWritten(data.cities, cities)] as const;
+  run.print(`Registry ${space.registryUrl}, vault ${space.vaultUrl}`);
+  for (const { set, access } of sets) run.print(`${access.owner} gets ${set.records.length} ${set.name}`);
+  run.print(`${person.owner} keeps a diary with a wallet`);
+  const total = sets.reduce((sum, { set }) => sum + set.records.length, 0);
+  const inStage = <T>(label: string, work: (progress: Progress) => Promise<T>): Promise<T> =>
+    measure({ stages, label, total, stream: run.progressTo }, work);
+  await inStage("written", (progress) => writeRecords({ connection, progress }, sets, IN_FLIGHT));
+  const found = await inStage("read back", (progress) =>
+    Promise.all(sets.map(async (written) => toFigures(written, await readBack({ connection, progress }, written)))),
+  );
+  const searches = await searchNames(connection, sets[0]);
+  const diary = await keepDiary(person.session, person.owner);
+  return { stages, sets: found, searches, diary };
+}
+
+/** Shows a stage's progress and notes its figures, also those of a stage that was interrupted. */
+async function measure<T>(
+  to: {
+    readonly stages: StageFigures[];
+    readonly label: string;
+    readonly total: number;
+    readonly stream: ProgressStream;
+  },
+  work: (progress: Progress) => Promise<T>,
+): Promise<T> {
+  const { stages, label, total, stream } = to;
+  const startedMs = performance.now();
+  using progress = showProgress({ stream, nowMs: () => performance.now() }, { label, total });
+  try {
+    return await work(progress);
+  } finally {
+    stages.push({ stage: label, count: progress.done(), seconds: (performance.now() - startedMs) / 1000 });
+  }
+}
+
+function toWritten(set: DataSet, access: VaultAccess): WrittenSet {
+  return { set, access, indexById: new Map() };
+}
+
+function toFigures({ set }: WrittenSet, found: ReadBack): DemoFigures["sets"][number] {
+  return { name: set.name, written: set.records.length, readBack: found };
+}

@@ -61,7 +61,10 @@ function createProvisionerDeps(deps: ServiceDeps, config: VaultServiceConfig, co
   const { registryUrl, registrySecret } = config;
   return {
     ...deps,
-    registryKeys: createRemoteKeySet({ fetch, clock: deps.clock }, { keySetUrl: `${registryUrl}/.well-known/jwks.json` }),
+    registryKeys: createRemoteKeySet(
+      { fetch, clock: deps.clock },
+      { keySetUrl: `${registryUrl}/.well-known/jwks.json` },
+    ),
     registry: createRegistryWriter({ fetch }, { registryUrl, sharedSecret: registrySecret.reveal() }),
     createVault: code.createProvisionedVault,
   };

@@ -1,7 +1,7 @@
 import { readSettings } from "@dataspace/service-kit/settings";
+import { vaultSettings } from "@dataspace/vault/config";
 import type { Constellation } from "@dataspace/system/constellation";
 import type { DemoIdentity } from "@dataspace/system/demo-identities";
-import { vaultSettings } from "@dataspace/vault/config";
 
 /** What the screen tells of. `decorated`: for a person at a terminal, otherwise plain lines. */
 export interface ScreenContent {
@@ -12,6 +12,7 @@ export interface ScreenContent {
 
 const DEFAULT_REGISTRY_URL = "http://127.0.0.1:4321";
 const DEFAULT_VAULT_URL = "http://127.0.0.1:4000";
+const SHAPE = { DS_VAULT_AUTH: vaultSettings.DS_VAULT_AUTH, DS_HOST: vaultSettings.DS_HOST };
 const QUERY = "{ metaEnvelopes(first: 5) { totalCount edges { node { id ontology parsed } } } }";
 
 /**
@@ -21,9 +22,9 @@ const QUERY = "{ metaEnvelopes(first: 5) { totalCount edges { node { id ontology
  */
 export function renderScreen(content: ScreenContent): string {
   const { constellation, identities, decorated } = content;
-  const { DS_VAULT_AUTH } = readSettings({ DS_VAULT_AUTH: vaultSettings.DS_VAULT_AUTH }, constellation.settings);
+  const { DS_VAULT_AUTH, DS_HOST } = readSettings(SHAPE, constellation.settings);
   const trusting = DS_VAULT_AUTH === "header";
-  const warning = renderWarning(trusting);
+  const warning = renderWarning(trusting, DS_HOST);
   return [
     "",
     "Dataspace is running.",
@@ -60,13 +61,13 @@ function renderStorage({ dataDirectory, storage }: Constellation): string[] {
   ];
 }
 
-function renderWarning(trusting: boolean): string[] {
+function renderWarning(trusting: boolean, host: string): string[] {
   return [
     "DEVELOPMENT STACK: for this machine alone, not for other people's data.",
     trusting
       ? "Whoever sends X-ENAME is taken for that owner (DS_VAULT_AUTH=header)."
       : "Callers prove themselves (DS_VAULT_AUTH=enforced).",
-    "Everybody may make new vaults with the demo code. It listens on loopback.",
+    `Everybody may make new vaults with the demo code. It listens on ${host}.`,
   ];
 }
 
@@ -92,5 +93,10 @@ function renderCommands({ constellation, identities }: ScreenContent, trusting: 
     `curl -s ${vaultUrl}/whois -H 'X-ENAME: ${ename}'`,
     `${where}npm run demo`,
   ];
-  return ["  Try, in another terminal", ...commands.map((command) => `  ${command}`)];
+  const page = `${vaultUrl}/graphiql?ename=${encodeURIComponent(ename)}`;
+  return [
+    "  Try, in another terminal",
+    ...commands.map((command) => `  ${command}`),
+    ...(trusting ? ["", "  Or in a browser", `  ${page}`] : []),
+  ];
 }

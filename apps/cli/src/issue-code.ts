@@ -1,13 +1,15 @@
 import { provisionerMigrations } from "@dataspace/provisioner/migrations";
 import { issueVerificationCode } from "@dataspace/provisioner/verification-codes";
+import { registrySettings } from "@dataspace/registry/config";
 import { systemClock } from "@dataspace/service-kit/clock";
 import { openDataDirectory } from "@dataspace/service-kit/data-directory";
 import { openDatabase } from "@dataspace/service-kit/database";
 import { migrate } from "@dataspace/service-kit/migrations";
+import { readSettings } from "@dataspace/service-kit/settings";
 import { StartupError } from "@dataspace/service-kit/startup-error";
 import { openStorage } from "@dataspace/service-kit/storage";
 import { findRecordedStorage } from "@dataspace/service-kit/storage-record";
-import { CHECKOUT_DIRECTORY, findDataDirectory } from "@dataspace/system/constellation";
+import { CHECKOUT_DIRECTORY, findDataDirectory } from "@dataspace/system/checkout";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -43,12 +45,14 @@ export async function issueCode(env: Environment, deps: Deps): Promise<string> {
 
 async function openStorageUrl(opened: AsyncDisposableStack, env: Environment, deps: Deps): Promise<string> {
   const dataDirectory = findDataDirectory(env);
+  const { DATABASE_URL, NODE_ENV } = registrySettings;
+  const settings = readSettings({ DATABASE_URL, NODE_ENV }, env);
   const config = {
-    databaseUrl: env["DATABASE_URL"] || undefined,
+    databaseUrl: settings.DATABASE_URL,
     dataDirectory,
     checkoutDirectory: CHECKOUT_DIRECTORY,
     report: deps.report,
-    production: env["NODE_ENV"] === "production",
+    production: settings.NODE_ENV === "production",
   };
   if (config.databaseUrl !== undefined) return opened.use(await openStorage(config)).url;
   try {

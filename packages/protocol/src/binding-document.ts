@@ -10,17 +10,20 @@ export type BindingDocument = { readonly subject: EName } & (
   | { readonly type: "self"; readonly data: SelfData }
 );
 
+/** What an `id_document` says: who checked it, under which reference, and the name on it. */
 export interface IdDocumentData {
   readonly vendor: string;
   readonly reference: string;
   readonly name: string;
 }
 
+/** What a `photograph` holds. */
 export interface PhotographData {
   readonly photoBlob: string;
   readonly description?: string;
 }
 
+/** What a `social_connection` says: two people, and how they are related. */
 export interface SocialConnectionData {
   readonly kind: "social_connection";
   readonly name: string;
@@ -28,6 +31,7 @@ export interface SocialConnectionData {
   readonly relation_description: string;
 }
 
+/** What a `self` document says: the name a person gives. */
 export interface SelfData {
   readonly kind: "self";
   readonly name: string;

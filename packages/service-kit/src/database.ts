@@ -24,6 +24,7 @@ export interface Database extends Queryable, AsyncDisposable {
   readonly transaction: <T>(work: (transaction: Queryable) => Promise<T>) => Promise<T>;
 }
 
+/** Which database, through how many connections, and how long a statement or a connection may take. */
 export interface DatabaseConfig {
   readonly url: string;
   readonly maxConnections: number;

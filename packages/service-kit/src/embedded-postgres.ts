@@ -11,6 +11,7 @@ import { startServer } from "./postgres-server.ts";
 import { superviseServer } from "./postgres-supervisor.ts";
 import { StartupError } from "./startup-error.ts";
 
+/** Where an embedded server keeps its data, which checkout it belongs to, and who is told what happens. */
 export interface EmbeddedPostgresConfig {
   /** Absolute and free of symbolic links; the caller holds its lock (`openDataDirectory`). */
   readonly dataDirectory: string;

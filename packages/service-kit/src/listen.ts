@@ -2,6 +2,7 @@ import type { AddressInfo } from "node:net";
 import { StartupError } from "./startup-error.ts";
 import type { FastifyInstance } from "fastify";
 
+/** Where an app listens. */
 export interface ListenConfig {
   readonly host: string;
   /** 0 lets the system choose. */

@@ -1,8 +1,10 @@
 import pino from "pino";
 import pinoPretty from "pino-pretty";
 
+/** A log that entries are written to. */
 export type Log = pino.Logger;
 
+/** Whose log it is, from which level on, and for whom it is written. */
 export interface LogConfig {
   readonly service: string;
   readonly level: pino.LevelWithSilent;

@@ -2,6 +2,7 @@ import type { Database, Queryable } from "./database.ts";
 import { type MigrationFile, readMigrationFiles } from "./migration-files.ts";
 import { StartupError } from "./startup-error.ts";
 
+/** A service's migrations: its name, and the folder with its numbered files. */
 export interface MigrationSource {
   readonly service: string;
   readonly directory: URL;

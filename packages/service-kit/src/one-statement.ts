@@ -1,6 +1,7 @@
 import pg from "pg";
 import type { Statement } from "./database.ts";
 
+/** A statement to run on a connection of its own, and how long all of it may take. */
 export interface OneStatementConfig {
   readonly url: string;
   /** Limit of the connecting and, again, of the statement, on this side of the wire: a hung server cannot hold it. */

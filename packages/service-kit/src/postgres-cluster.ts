@@ -15,6 +15,7 @@ export const SERVER_ENVIRONMENT: Readonly<Record<string, string>> = { LC_ALL: "C
 const MAJOR_VERSION = "18";
 const DISK_FLOOR_BYTES = 64 * 1024 * 1024;
 
+/** Where a cluster lies, with which binaries it is made, and as whom. */
 export interface ClusterConfig {
   /** Where the files are, or are to be. */
   readonly cluster: string;

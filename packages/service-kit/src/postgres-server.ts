@@ -16,6 +16,7 @@ export interface PostgresServer {
   readonly stop: (how: "in order" | "at once") => Promise<void>;
 }
 
+/** What one run of the server needs to know. */
 export interface ServerConfig {
   readonly cluster: string;
   readonly binaries: string;

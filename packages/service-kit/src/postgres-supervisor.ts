@@ -7,6 +7,7 @@ const PROBE_LIMIT_MS = 3_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 
+/** How the supervised server is started and asked, and who is told of a restart. */
 export interface SupervisorDeps {
   readonly start: () => Promise<PostgresServer>;
   readonly url: string;

@@ -5,6 +5,7 @@ const EXIT_STOPPED = 0;
 const EXIT_STOPPED_AT_ONCE = 1;
 const EXIT_FAULT = 70;
 
+/** How a process tells of the fault that ends it. */
 export interface RunConfig {
   /** Writes a fault to the log, once, before the process ends. */
   readonly onError: (error: unknown) => void;

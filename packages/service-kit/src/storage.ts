@@ -4,6 +4,7 @@ import { addressWithoutUser, askServer, assertFitServer, type ServerFacts } from
 import { startEmbeddedPostgres } from "./embedded-postgres.ts";
 import { StartupError } from "./startup-error.ts";
 
+/** Which storage: a DATABASE_URL, or an embedded server with its directory. */
 export interface StorageConfig {
   /** An address of a PostgreSQL; undefined starts the embedded one. */
   readonly databaseUrl: string | undefined;

@@ -1,16 +1,13 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { type Database, openDatabase } from "./database.ts";
-import { startEmbeddedPostgres } from "./embedded-postgres.ts";
+import { type Database, type DatabaseConfig, openDatabase } from "./database.ts";
+import { startTemporaryPostgres } from "./temporary-postgres.ts";
 
-/** A database of its own for one test file, on a real server; disposing of it drops it. */
+/** A database of its own for one test, on a real server; disposing of it drops it. */
 export interface TestDatabase extends Database {
   readonly url: string;
 }
 
-/** Where the server of a whole test run is named, so that each test file only makes a database on it. */
+/** Names the server of a whole test run, so that each test only makes a database on it. */
 export const TEST_SERVER_SETTING = "DS_TEST_DATABASE_URL";
 
 /**
@@ -20,38 +17,33 @@ export const TEST_SERVER_SETTING = "DS_TEST_DATABASE_URL";
  */
 export async function openTestDatabase(serverUrl: string | undefined): Promise<TestDatabase> {
   await using stack = new AsyncDisposableStack();
-  const url = serverUrl ?? (await startOwnServer(stack));
+  const server = serverUrl ?? stack.use(await startTemporaryPostgres()).url;
   const name = `test_${randomBytes(8).toString("hex")}`;
-  const server = stack.use(openDatabase(configFor(url, 1), ignore));
-  await server.query({ text: `create database ${name}`, values: [] });
-  stack.defer(async () => {
-    await server.query({ text: `drop database if exists ${name} with (force)`, values: [] });
-  });
-  const own = new URL(url);
-  own.pathname = `/${name}`;
-  const database = stack.use(openDatabase(configFor(own.href, 8), ignore));
+  await runOn(server, `create database ${name}`);
+  stack.defer(() => runOn(server, `drop database if exists ${name} with (force)`));
+  const url = urlOf(server, name);
+  const database = stack.use(openDatabase(configFor(url, 8), () => {}));
   const owned = stack.move();
-  return { ...database, url: own.href, [Symbol.asyncDispose]: () => owned.disposeAsync() };
-}
-
-async function startOwnServer(stack: AsyncDisposableStack): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), "dataspace-test-"));
-  stack.defer(() => rm(directory, { recursive: true, force: true }));
-  const checkoutDirectory = new URL("../../../", import.meta.url).pathname;
-  const server = await startEmbeddedPostgres({ dataDirectory: directory, checkoutDirectory, report: ignore });
-  return stack.use(server).url;
-}
-
-function configFor(url: string, maxConnections: number) {
   return {
+    query: database.query,
+    transaction: database.transaction,
     url,
-    maxConnections,
-    statementTimeoutMs: 30_000,
-    connectTimeoutMs: 10_000,
-    applicationName: "dataspace-test",
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }
 
-function ignore(): void {
-  // Nothing listens to a test server's reports.
+function urlOf(server: string, name: string): string {
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+async function runOn(url: string, text: string): Promise<void> {
+  await using database = openDatabase(configFor(url, 1), () => {});
+  await database.query({ text, values: [] });
+}
+
+function configFor(url: string, maxConnections: number): DatabaseConfig {
+  const limits = { statementTimeoutMs: 30_000, connectTimeoutMs: 10_000 };
+  return { url, maxConnections, ...limits, applicationName: "dataspace-test" };
 }

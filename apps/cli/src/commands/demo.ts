@@ -11,12 +11,21 @@ export function addDemo(program: Command): void {
     .command("demo")
     .description("writes countries and cities into new vaults, reads all of it back, compares (npm run demo)")
     .option("--cities <n>", "only the first n cities", readCount)
-    .action((options: DemoOptions) =>
-      runCommand(async () => {
-        const { runDemo } = await import("@dataspace/system/demo/run-demo");
-        process.exitCode = await runDemo({ env: process.env, cityLimit: options.cities });
-      }),
-    );
+    .action((options: DemoOptions) => runCommand(() => demo(options)));
+}
+
+async function demo(options: DemoOptions): Promise<void> {
+  const abort = new AbortController();
+  // The second Ctrl-C is the system's own: it ends the process at once.
+  process.once("SIGINT", () => abort.abort()).once("SIGTERM", () => abort.abort());
+  const { runDemo } = await import("@dataspace/system/demo/run-demo");
+  process.exitCode = await runDemo({
+    env: process.env,
+    cityLimit: options.cities,
+    abort: abort.signal,
+    print: (text) => console.log(text),
+    progressTo: process.stderr,
+  });
 }
 
 function readCount(text: string): number {

@@ -1,5 +1,5 @@
-import type { Command } from "commander";
 import { runCommand } from "../run-command.ts";
+import type { Command } from "commander";
 
 /** `dataspace verification issue`: a code with which one new vault can be made. Source: decision V17. */
 export function addVerification(program: Command): void {

@@ -2,14 +2,14 @@ import type { AddressInfo } from "node:net";
 import type { TestContext } from "node:test";
 import { createRegistryWriter } from "@dataspace/clients/registry-writer";
 import { createRemoteKeySet } from "@dataspace/clients/remote-key-set";
-import { type Database, openDatabase } from "@dataspace/service-kit/database";
 import { createHttpServer } from "@dataspace/service-kit/http-server";
 import { createLog } from "@dataspace/service-kit/log";
 import { migrate } from "@dataspace/service-kit/migrations";
+import { openTestDatabase, TEST_SERVER_SETTING } from "@dataspace/service-kit/test-database";
+import type { Database } from "@dataspace/service-kit/database";
 import { provisionerMigrations } from "../../src/migrations.ts";
 import { createProvisionerPlugin } from "../../src/plugin.ts";
 import type { NewVault, ProvisionerConfig, ProvisionerDeps } from "../../src/provisioner.ts";
-import { openTestDatabase } from "./open-test-database.ts";
 import { SHARED_SECRET, type StubRegistry, startStubRegistry } from "./start-stub-registry.ts";
 
 /** The base address that vaults made in these tests get. */
@@ -76,9 +76,7 @@ async function listVaults(database: Database): Promise<readonly TestVault[]> {
 }
 
 async function openMigratedDatabase(t: TestContext): Promise<Database> {
-  const { url } = await openTestDatabase(t);
-  const pool = { maxConnections: 8, statementTimeoutMs: 10_000, connectTimeoutMs: 5_000, applicationName: "test" };
-  const database = openDatabase({ ...pool, url }, () => {});
+  const database = await openTestDatabase(process.env[TEST_SERVER_SETTING]);
   t.after(() => database[Symbol.asyncDispose]());
   await migrate(database, provisionerMigrations);
   const text = "create table test_vault (owner text primary key, vault_id text not null, public_key text, point bytea)";

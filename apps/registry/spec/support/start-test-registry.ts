@@ -5,10 +5,10 @@ import { openDatabase } from "@dataspace/service-kit/database";
 import { createLog } from "@dataspace/service-kit/log";
 import { migrate } from "@dataspace/service-kit/migrations";
 import { createSecret } from "@dataspace/service-kit/secret";
+import { openTestDatabase, TEST_SERVER_SETTING } from "@dataspace/service-kit/test-database";
 import { readSigningKeys, type SigningKeys } from "../../src/key-set/signing-keys.ts";
 import { registryMigrations } from "../../src/migrations.ts";
 import { createRegistryServer, type RegistryConfig } from "../../src/server.ts";
-import { openTestDatabase } from "./open-test-database.ts";
 import type { JWK } from "jose";
 
 /** The secret that the registries of these tests are started with. */
@@ -56,10 +56,10 @@ function toSigningKeys(setting: unknown): SigningKeys {
 }
 
 async function openMigratedDatabase(t: TestContext): Promise<string> {
-  const { url } = await openTestDatabase(t);
-  await using database = connect(url);
+  const database = await openTestDatabase(process.env[TEST_SERVER_SETTING]);
+  t.after(() => database[Symbol.asyncDispose]());
   await migrate(database, registryMigrations);
-  return url;
+  return database.url;
 }
 
 function connect(url: string): ReturnType<typeof openDatabase> {

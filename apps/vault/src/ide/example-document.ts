@@ -6,10 +6,12 @@ const EXAMPLE_ONTOLOGY = "ide-example";
  *
  * Source: S1 "GraphQL API".
  */
-export const EXAMPLE_DOCUMENT: string = `# Run an operation: press the button above it, or put the cursor in it and press Ctrl+Enter (Cmd+Enter).
-# Start with Create, then paste the id it answers into "id" under VARIABLES below.
-# Whose vault is asked stands in the header X-ENAME (Headers, at the left). A token goes there too, as
-# Authorization: Bearer <token>. Press Ctrl+Space while typing to be offered what fits.
+export const EXAMPLE_DOCUMENT: string = `# Run an operation with the button above it, or put the cursor
+# in it and press Ctrl+Enter (Cmd+Enter). Begin with Create, then
+# put the id it answers into "id" under VARIABLES below.
+#
+# The owner is in the header X-ENAME: Set Headers, at the left.
+# Ctrl+Space offers what fits; Docs, at the right, explains it.
 
 mutation Create($new: MetaEnvelopeInput!) {
   createMetaEnvelope(input: $new) {
@@ -57,11 +59,21 @@ mutation Remove($id: ID!) {
 }
 `;
 
-/** The variables of `EXAMPLE_DOCUMENT`, shared by its operations. Source: S1 "GraphQL API". */
-export const EXAMPLE_VARIABLES: Readonly<Record<string, unknown>> = {
-  id: "paste-the-id-from-Create",
-  new: { ontology: EXAMPLE_ONTOLOGY, payload: { title: "Hello from the vault", likes: 0 }, acl: ["*"] },
-  filter: { ontologyId: EXAMPLE_ONTOLOGY, search: { term: "hello", fields: ["title"] } },
-  first: 10,
-  changed: { ontology: EXAMPLE_ONTOLOGY, payload: { title: "Hello again", likes: 1 } },
-};
+/** The variables of `EXAMPLE_DOCUMENT`, shared by its operations, as JSON text. Source: S1 "GraphQL API". */
+export const EXAMPLE_VARIABLES: string = `{
+  "id": "put-here-the-id-from-Create",
+  "new": {
+    "ontology": "${EXAMPLE_ONTOLOGY}",
+    "payload": { "title": "Hello from the vault", "likes": 0 }
+  },
+  "filter": {
+    "ontologyId": "${EXAMPLE_ONTOLOGY}",
+    "search": { "term": "hello", "fields": ["title"] }
+  },
+  "first": 10,
+  "changed": {
+    "ontology": "${EXAMPLE_ONTOLOGY}",
+    "payload": { "likes": 1 }
+  }
+}
+`;

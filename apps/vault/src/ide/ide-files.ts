@@ -9,7 +9,6 @@ export interface IdeFile {
   readonly bytes: Buffer;
 }
 
-const PAGE = "altair-static/build/dist/index.html";
 const TYPES: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
   ".ico": "image/x-icon",
@@ -31,7 +30,7 @@ const TYPES: Readonly<Record<string, string>> = {
 export function openIdeFiles(): (path: string) => Promise<IdeFile | undefined> {
   let listed: ReadonlyMap<string, string> | undefined;
   return async (path) => {
-    listed ??= listFiles(fileURLToPath(new URL(".", import.meta.resolve(PAGE))));
+    listed ??= listFiles(fileURLToPath(new URL(".", import.meta.resolve("altair-static/build/dist/index.html"))));
     const file = listed.get(path);
     const type = TYPES[extname(path)];
     return file === undefined || type === undefined ? undefined : { type, bytes: await readFile(file) };

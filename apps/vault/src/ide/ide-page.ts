@@ -15,7 +15,7 @@ export function renderIdePage(owner: EName, filesPath: string): Page {
   const options = {
     initialName: "Examples",
     initialQuery: EXAMPLE_DOCUMENT,
-    initialVariables: JSON.stringify(EXAMPLE_VARIABLES, null, 2),
+    initialVariables: EXAMPLE_VARIABLES,
     initialHeaders: { "X-ENAME": owner },
     initialSettings: {
       theme: "system",

@@ -10,8 +10,9 @@ const attemptEveryMs = 50;
 let attempts = 200;
 function unfoldVariables() {
   const title = document.querySelector(".variables-editor--title");
-  if (title === null && attempts-- > 0) setTimeout(unfoldVariables, attemptEveryMs);
-  else title?.click();
+  if (title === null) return attempts-- > 0 ? setTimeout(unfoldVariables, attemptEveryMs) : undefined;
+  const editor = document.querySelector("app-variables-editor .cm-content");
+  if (!editor?.checkVisibility()) title.click();
 }
 unfoldVariables();
 `;

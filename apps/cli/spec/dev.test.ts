@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { test } from "node:test";
+import { promisify } from "node:util";
+import { type RunningCommand, startCommand } from "./support/start-command.ts";
+import { makeTemporaryDirectory } from "./support/temporary-directory.ts";
+
+const run = promisify(execFile);
+const FREE_PORTS = { DS_REGISTRY_PORT: "0", DS_VAULT_PORT: "0" };
+const READY = "Stop with Ctrl-C";
+
+function startDev(directory: string, settings: Readonly<Record<string, string>> = {}): RunningCommand {
+  return startCommand(["dev"], { DS_DATA_DIR: directory, ...FREE_PORTS, ...settings });
+}
+
+/** The commands that the screen says to try, as they would be pasted into a shell. */
+function findCommands(screen: string): readonly string[] {
+  return screen.split("\n").flatMap((line) => /^ +((?:curl|DS_REGISTRY_URL).*)$/.exec(line)?.[1] ?? []);
+}
+
+test("npm start prints one plain screen off a terminal, and each command on it works when pasted (decisions P3, P5)", async () => {
+  await using directory = await makeTemporaryDirectory();
+  await using dev = startDev(directory.path);
+  await dev.shows(READY);
+  const screen = dev.stdout();
+  assert.match(screen, /registry +http:\/\/127\.0\.0\.1:\d+/);
+  assert.match(screen, /vault +http:\/\/127\.0\.0\.1:\d+/);
+  assert.match(screen, /embedded, durable/);
+  assert.match(screen, /DEVELOPMENT STACK/);
+  assert.doesNotMatch(screen, /[\u2500-\u257f]|localhost/);
+  assert.ok(!screen.includes("\u001b"));
+
+  const [read = "", whois = "", demo = ""] = findCommands(screen);
+  const answer = JSON.parse((await run("/bin/sh", ["-c", read])).stdout);
+  assert.equal(answer.data.metaEnvelopes.totalCount, 2);
+  const { dsid, keyBindingCertificates } = JSON.parse((await run("/bin/sh", ["-c", whois])).stdout);
+  assert.ok(screen.includes(dsid));
+  assert.equal(keyBindingCertificates.length, 1);
+  assert.match(demo, /npm run demo$/);
+
+  dev.kill("SIGINT");
+  assert.equal(await dev.ended, 0);
+  assert.equal(dev.stderr(), "");
+});
+
+test("a second npm start on the same data directory ends with 75 and names the first one's pid; a code is still issued (decisions P6, V17)", async () => {
+  await using directory = await makeTemporaryDirectory();
+  await using first = startDev(directory.path);
+  await first.shows(READY);
+  await using second = startDev(directory.path);
+  assert.equal(await second.ended, 75);
+  assert.match(second.stderr(), new RegExp(`process ${first.pid}\\b`));
+  assert.doesNotMatch(second.stderr(), /port/);
+
+  await using issue = startCommand(["verification", "issue"], { DS_DATA_DIR: directory.path });
+  assert.equal(await issue.ended, 0, issue.stderr());
+  const code = issue.stdout().trim();
+  const vaultUrl = /vault +(http:\S+)/.exec(first.stdout())?.[1];
+  const registryUrl = /registry +(http:\S+)/.exec(first.stdout())?.[1];
+  const provision = async (): Promise<number> => {
+    const { token } = (await (await fetch(`${registryUrl}/entropy`)).json()) as { token: string };
+    const body = { registryEntropy: token, namespace: crypto.randomUUID(), verificationId: code };
+    const headers = { "content-type": "application/json" };
+    return (await fetch(`${vaultUrl}/provision`, { method: "POST", headers, body: JSON.stringify(body) })).status;
+  };
+  assert.equal(await provision(), 200);
+  assert.equal(await provision(), 409);
+});
+
+test("Ctrl-C while npm start is starting ends it with 0, and the next start works (decision P6)", async () => {
+  await using directory = await makeTemporaryDirectory();
+  for (const afterMs of [400, 900]) {
+    await using dev = startDev(directory.path);
+    await new Promise((resolve) => setTimeout(resolve, afterMs));
+    dev.kill("SIGINT");
+    assert.equal(await dev.ended, 0, dev.stderr());
+  }
+  await using dev = startDev(directory.path);
+  await dev.shows(READY);
+});
+
+test("a code can be issued while nothing runs on the data directory (decision V17)", async () => {
+  await using directory = await makeTemporaryDirectory();
+  await using issue = startCommand(["verification", "issue"], { DS_DATA_DIR: directory.path });
+  assert.equal(await issue.ended, 0, issue.stderr());
+  assert.match(issue.stdout(), /^[0-9a-f-]{36}\n$/);
+});

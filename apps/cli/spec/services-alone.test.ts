@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { generateKeyPairSync, randomBytes } from "node:crypto";
+import { test } from "node:test";
+import { openTestDatabase, TEST_SERVER_SETTING } from "@dataspace/service-kit/test-database";
+import { type RunningCommand, startCommand } from "./support/start-command.ts";
+
+/** The address in the line by which a service says that it listens. */
+async function listens(service: RunningCommand): Promise<string> {
+  await service.shows("listens");
+  return /"url":"(http:[^"]+)"/.exec(service.stdout())?.[1] ?? "";
+}
+
+async function post(url: string, body: object): Promise<{ readonly status: number; readonly body: { dsid: string } }> {
+  const headers = { "content-type": "application/json" };
+  const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+  return { status: response.status, body: (await response.json()) as { dsid: string } };
+}
+
+test("in production registry, vault and provisioner start alone with settings from the environment, make a vault together, and stop with 0 (decision P5)", async () => {
+  await using database = await openTestDatabase(process.env[TEST_SERVER_SETTING]);
+  const secret = (): string => randomBytes(32).toString("base64url");
+  const key = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" });
+  const settings = {
+    NODE_ENV: "production",
+    DATABASE_URL: database.url,
+    REGISTRY_SHARED_SECRET: secret(),
+    REGISTRY_SIGNING_KEY_JWK: JSON.stringify(key),
+    DS_SECRET: secret(),
+    DS_REGISTRY_PORT: "0",
+    DS_VAULT_PORT: "0",
+    DS_PROVISIONER_PORT: "0",
+  };
+  await using registry = startCommand(["registry"], settings);
+  const registryUrl = await listens(registry);
+  await using vault = startCommand(["vault"], { ...settings, DS_REGISTRY_URL: registryUrl });
+  const vaultUrl = await listens(vault);
+  const addresses = { DS_REGISTRY_URL: registryUrl, DS_VAULT_URL: vaultUrl };
+  await using provisioner = startCommand(["provisioner"], { ...settings, ...addresses });
+  const provisionerUrl = await listens(provisioner);
+  await using issue = startCommand(["verification", "issue"], settings);
+  assert.equal(await issue.ended, 0, issue.stderr());
+
+  const { token } = (await (await fetch(`${registryUrl}/entropy`)).json()) as { token: string };
+  const request = { registryEntropy: token, namespace: crypto.randomUUID() };
+  const demoCode = "d66b7138-538a-465f-a6ce-f6985854c3f4";
+  assert.equal((await post(`${provisionerUrl}/provision`, { ...request, verificationId: demoCode })).status, 400);
+  const made = await post(`${provisionerUrl}/provision`, { ...request, verificationId: issue.stdout().trim() });
+  assert.equal(made.status, 200);
+  const whois = await fetch(`${vaultUrl}/whois`, { headers: { "x-ename": made.body.dsid } });
+  assert.equal(whois.status, 200);
+
+  for (const service of [registry, vault, provisioner]) {
+    service.kill("SIGTERM");
+    assert.equal(await service.ended, 0, service.stdout());
+  }
+});

@@ -1,0 +1,17 @@
+import type { EmbeddedPostgres } from "./embedded-postgres.ts";
+import { startTemporaryPostgres } from "./temporary-postgres.ts";
+import { TEST_SERVER_SETTING } from "./test-database.ts";
+
+let server: EmbeddedPostgres | undefined;
+
+/** Starts the one PostgreSQL of a test run, unless DATABASE_URL or the run's own setting names another. Called by the test runner. */
+export async function globalSetup(): Promise<void> {
+  const given = process.env[TEST_SERVER_SETTING] || process.env["DATABASE_URL"];
+  if (!given) server = await startTemporaryPostgres();
+  process.env[TEST_SERVER_SETTING] = given || server?.url;
+}
+
+/** Stops what `globalSetup` started. Called by the test runner. */
+export async function globalTeardown(): Promise<void> {
+  await server?.[Symbol.asyncDispose]();
+}

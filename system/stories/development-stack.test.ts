@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { StartupError } from "@dataspace/service-kit/startup-error";
+import { openTestHome, startTestSpace } from "./support/start-test-space.ts";
+
+async function refusalOf(changes: Readonly<Record<string, string>>): Promise<string> {
+  await using home = await openTestHome();
+  try {
+    await using space = await home.start(changes);
+    return `started at ${space.vaultUrl}`;
+  } catch (error) {
+    assert.ok(error instanceof StartupError, String(error));
+    return `${error.exitCode} ${error.message}`;
+  }
+}
+
+test("the development stack does not start in production (decisions P5, The development stack)", async () => {
+  assert.match(await refusalOf({ NODE_ENV: "production" }), /^78 .*NODE_ENV/s);
+});
+
+test("DS_HOST beyond loopback needs DS_ACCEPT_HEADER_TRUST=1 (decision V20)", async () => {
+  assert.match(await refusalOf({ DS_HOST: "0.0.0.0" }), /^78 .*DS_HOST/s);
+  assert.match(await refusalOf({ DS_HOST: "0.0.0.0", DS_VAULT_AUTH: "enforced" }), /^78 .*DS_HOST/s);
+  assert.match(
+    await refusalOf({ DS_HOST: "0.0.0.0", DS_ACCEPT_HEADER_TRUST: "1" }),
+    /^started at http:\/\/127\.0\.0\.1:/,
+  );
+});
+
+test("every fault in the settings of all services is told at once (decision P5)", async () => {
+  const told = await refusalOf({ DS_VAULT_AUTH: "open", REGISTRY_LEGACY_MINT: "perhaps", DS_VALUT_PORT: "4000" });
+  assert.match(told, /^78 3 settings are wrong:/);
+  for (const name of ["DS_VAULT_AUTH", "REGISTRY_LEGACY_MINT", "DS_VALUT_PORT"]) assert.ok(told.includes(name), told);
+  assert.ok(told.includes("did you mean DS_VAULT_PORT"), told);
+});
+
+test("no web page from elsewhere may call a service that grants anything without a credential (decision V20)", async () => {
+  await using space = await startTestSpace();
+  for (const url of [`${space.registryUrl}/entropy`, `${space.vaultUrl}/healthz`]) {
+    const foreign = await fetch(url, { headers: { origin: "https://attacker.example" } });
+    assert.equal(foreign.status, 403, url);
+    const local = await fetch(url, { headers: { origin: "http://localhost:8080" } });
+    assert.equal(local.status, 200, url);
+  }
+});
+
+test("every address is http://127.0.0.1 with the port that answers (decisions, The development stack)", async () => {
+  await using space = await startTestSpace();
+  for (const { url } of space.services) {
+    assert.match(url, /^http:\/\/127\.0\.0\.1:\d+$/);
+    assert.equal((await fetch(`${url}/healthz`)).status, 200);
+  }
+});
