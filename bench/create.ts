@@ -1,9 +1,9 @@
 import { payloadToSearchText } from "@dataspace/vault/meta-envelopes/search-text";
-import type { Payload } from "@dataspace/vault/meta-envelopes/payload";
-import type { EName } from "@dataspace/protocol/ename";
 import { createVault } from "@dataspace/vault/store/vault-rows";
-import { type BenchVault, createOwners, makeTables, POOL_SIZE, startVault } from "./support/bench-vault.ts";
+import type { EName } from "@dataspace/protocol/ename";
+import type { Payload } from "@dataspace/vault/meta-envelopes/payload";
 import type { BenchDatabase } from "./support/bench-server.ts";
+import { type BenchVault, createOwners, makeTables, POOL_SIZE, startVault } from "./support/bench-vault.ts";
 import { createRequest, toHttp } from "./support/graphql-requests.ts";
 import type { BenchContext, BenchReport } from "./support/measurement.ts";
 import { findPgbench, pgbenchOwners, preparePgbench } from "./support/pgbench.ts";
@@ -30,10 +30,22 @@ export async function benchCreate(context: BenchContext): Promise<BenchReport> {
   const owners = await createOwners(database, OWNERS);
   const statements = await countStatements(vault, owners[0] as EName);
   const pgbench = await pgbenchVariant(context, database);
-  const comparison = await compare(context, [...(await vaultVariants(context, vault, owners)), ...(pgbench ? [pgbench] : [])]);
+  const comparison = await compare(context, [
+    ...(await vaultVariants(context, vault, owners)),
+    ...(pgbench ? [pgbench] : []),
+  ]);
   return {
     outcomes: [
-      ...(pgbench ? [{ name: "create end to end / pgbench", measured: comparison.ratio("opsPerSecond", HTTP, PGBENCH), bar: 0.55, atMost: false }] : []),
+      ...(pgbench
+        ? [
+            {
+              name: "create end to end / pgbench",
+              measured: comparison.ratio("opsPerSecond", HTTP, PGBENCH),
+              bar: 0.55,
+              atMost: false,
+            },
+          ]
+        : []),
       { name: "statements per create", measured: statements, bar: 1, atMost: true },
     ],
     figures: comparison.figures,
@@ -45,13 +57,23 @@ export async function benchCreate(context: BenchContext): Promise<BenchReport> {
   };
 }
 
-async function vaultVariants({ load, sizes }: BenchContext, vault: BenchVault, owners: readonly EName[]): Promise<readonly Variant[]> {
-  const requests = Array.from({ length: 1_000 }, (_, number) => toHttp(createRequest(owners[number % OWNERS] as EName, sampleInput(number))));
+async function vaultVariants(
+  { load, sizes }: BenchContext,
+  vault: BenchVault,
+  owners: readonly EName[],
+): Promise<readonly Variant[]> {
+  const requests = Array.from({ length: 1_000 }, (_, number) =>
+    toHttp(createRequest(owners[number % OWNERS] as EName, sampleInput(number))),
+  );
   await load.prepare({ name: "create", port: vault.port, requests });
   const durationMs = sizes.slotMs;
   const direct = { owners, inputs: sampleInputs(1_000), concurrency: HTTP_CONNECTIONS, durationMs };
   return [
-    { name: HTTP, servicePid: vault.pid, run: () => load.run({ name: "create", connections: HTTP_CONNECTIONS, durationMs }) },
+    {
+      name: HTTP,
+      servicePid: vault.pid,
+      run: () => load.run({ name: "create", connections: HTTP_CONNECTIONS, durationMs }),
+    },
     { name: OPERATION, servicePid: vault.pid, run: () => vault.createDirectly(direct) },
   ];
 }
@@ -64,14 +86,24 @@ async function pgbenchVariant({ server, sizes }: BenchContext, database: BenchDa
   for (const owner of owners) await createVault(database, { owner, vaultId: owner, publicKey: undefined, at });
   const { ontology, payload } = sampleInput(7);
   const texts = { payloadText: JSON.stringify(payload), searchText: payloadToSearchText(payload as Payload) };
-  const pgbench = preparePgbench(program, { databaseUrl: database.url, directory: server.directory, owners, ontology, ...texts });
-  return { name: PGBENCH, run: () => pgbench.run({ clients: PGBENCH_CLIENTS, durationMs: Math.max(2_000, sizes.slotMs) }) };
+  const pgbench = preparePgbench(program, {
+    databaseUrl: database.url,
+    directory: server.directory,
+    owners,
+    ontology,
+    ...texts,
+  });
+  return {
+    name: PGBENCH,
+    run: () => pgbench.run({ clients: PGBENCH_CLIENTS, durationMs: Math.max(2_000, sizes.slotMs) }),
+  };
 }
 
 async function countStatements(vault: BenchVault, owner: EName): Promise<number> {
   await vault.ask(owner, createRequest(owner, sampleInput(0)));
   const before = await vault.counts();
-  for (let number = 0; number < COUNTED_CREATES; number += 1) await vault.ask(owner, createRequest(owner, sampleInput(number)));
+  for (let number = 0; number < COUNTED_CREATES; number += 1)
+    await vault.ask(owner, createRequest(owner, sampleInput(number)));
   const after = await vault.counts();
   if (after.transactions > before.transactions) throw new Error("a create opened a transaction of several statements");
   return (after.statements - before.statements) / COUNTED_CREATES;

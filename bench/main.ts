@@ -29,7 +29,8 @@ const { values: options, positionals } = parseArgs({
 });
 const names = positionals.length > 0 ? positionals : Object.keys(BENCHES);
 const unknown = names.find((name) => BENCHES[name] === undefined);
-if (unknown !== undefined) throw new Error(`There is no bench ${unknown}; there are ${Object.keys(BENCHES).join(", ")}.`);
+if (unknown !== undefined)
+  throw new Error(`There is no bench ${unknown}; there are ${Object.keys(BENCHES).join(", ")}.`);
 
 const say = (line: string) => process.stderr.write(`bench: ${line}\n`);
 const alive = setInterval(() => undefined, 1_000);
@@ -50,11 +51,21 @@ async function runAll(): Promise<string> {
     say(`${name} (load average ${loadAverage()})`);
     const context = { server, load, sizes, say: (line: string) => say(`${name}: ${line}`) };
     const report = await (BENCHES[name] as Bench)(context);
-    reports.set(name, { ...report, notes: [...report.notes, `Load average of the machine at the end: ${loadAverage()}.`] });
+    reports.set(name, {
+      ...report,
+      notes: [...report.notes, `Load average of the machine at the end: ${loadAverage()}.`],
+    });
     const missed = report.outcomes.filter((outcome) => !keepsBar(outcome));
     say(`${name}: ${report.outcomes.length - missed.length} kept, ${missed.length} missed`);
   }
-  const size = options.short ? "Short form: small sizes, for a look and for CI; the bars are meant for the long form." : "Long form.";
-  const head = [...describeMachine(), `${server.description}.`, size, "Figures are ratios within one run on one machine; rates are not to be compared between runs."];
+  const size = options.short
+    ? "Short form: small sizes, for a look and for CI; the bars are meant for the long form."
+    : "Long form.";
+  const head = [
+    ...describeMachine(),
+    `${server.description}.`,
+    size,
+    "Figures are ratios within one run on one machine; rates are not to be compared between runs.",
+  ];
   return `# Measured\n\n${head.map((line) => `- ${line}`).join("\n")}\n\n${reportToMarkdown(reports)}`;
 }

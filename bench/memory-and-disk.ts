@@ -28,7 +28,13 @@ export async function benchMemoryAndDisk(context: BenchContext): Promise<BenchRe
   const { now, peak } = residentBytes(vault.pid);
   return {
     outcomes: [
-      { name: "resident memory of the vault after load", measured: now / MEBIBYTE, bar: 300, atMost: true, unit: " MB" },
+      {
+        name: "resident memory of the vault after load",
+        measured: now / MEBIBYTE,
+        bar: 300,
+        atMost: true,
+        unit: " MB",
+      },
       { name: "disk of a record / its JSON", measured: perRecord / perPayload, bar: 9, atMost: true },
     ],
     figures: [],
@@ -46,7 +52,9 @@ interface Loaded {
 }
 
 async function createRecords({ load, sizes }: BenchContext, { database, vault, owners }: Loaded): Promise<void> {
-  const requests = Array.from({ length: 1_000 }, (_, number) => toHttp(createRequest(owners[number % OWNERS] as EName, sampleInput(number))));
+  const requests = Array.from({ length: 1_000 }, (_, number) =>
+    toHttp(createRequest(owners[number % OWNERS] as EName, sampleInput(number))),
+  );
   await load.prepare({ name: "disk", port: vault.port, requests });
   for (let created = 0; created < sizes.diskRecords; ) {
     const slot = await load.run({ name: "disk", connections: HTTP_CONNECTIONS, durationMs: DRAINED_AFTER_MS });
@@ -69,7 +77,8 @@ async function weighTables(database: Database) {
     database,
     "select count(*) as records, sum(octet_length(payload))::bigint as payload from meta_envelope",
   );
-  const text = "select relname as name, pg_total_relation_size(oid) as bytes from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 2 desc";
+  const text =
+    "select relname as name, pg_total_relation_size(oid) as bytes from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 2 desc";
   const { rows } = await database.query<{ name: string; bytes: number }>({ text, values: [] });
   const total = rows.reduce((sum, { bytes }) => sum + bytes, 0);
   const tables = rows.slice(0, 5).map(({ name, bytes }) => `${name} ${(bytes / records).toFixed(0)}`);
@@ -79,7 +88,16 @@ async function weighTables(database: Database) {
 async function readEverything({ load, sizes }: BenchContext, { database, vault, owners }: Loaded): Promise<void> {
   const text = "select owner, id from meta_envelope order by random() limit 1000";
   const { rows } = await database.query<{ owner: EName; id: string }>({ text, values: [] });
-  await load.prepare({ name: "reads", port: vault.port, requests: rows.map(({ owner, id }) => toHttp(readRequest(owner, id))) });
-  await load.prepare({ name: "pages", port: vault.port, requests: owners.map((owner) => toHttp(pageRequest(owner, { first: 50 }))) });
-  for (const name of ["reads", "pages"]) await load.run({ name, connections: HTTP_CONNECTIONS, durationMs: 3 * sizes.slotMs });
+  await load.prepare({
+    name: "reads",
+    port: vault.port,
+    requests: rows.map(({ owner, id }) => toHttp(readRequest(owner, id))),
+  });
+  await load.prepare({
+    name: "pages",
+    port: vault.port,
+    requests: owners.map((owner) => toHttp(pageRequest(owner, { first: 50 }))),
+  });
+  for (const name of ["reads", "pages"])
+    await load.run({ name, connections: HTTP_CONNECTIONS, durationMs: 3 * sizes.slotMs });
 }

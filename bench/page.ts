@@ -31,7 +31,12 @@ export async function benchPage(context: BenchContext): Promise<BenchReport> {
   ]);
   return {
     outcomes: [
-      { name: "CPU of a page of 50, compiled / not", measured: comparison.ratio("serviceCpuUs", COMPILED, INTERPRETED), bar: 0.6, atMost: true },
+      {
+        name: "CPU of a page of 50, compiled / not",
+        measured: comparison.ratio("serviceCpuUs", COMPILED, INTERPRETED),
+        bar: 0.6,
+        atMost: true,
+      },
     ],
     figures: comparison.figures,
     notes: ["CPU of the vault's process per page, everything included: HTTP, driver, execution, JSON."],
@@ -40,5 +45,6 @@ export async function benchPage(context: BenchContext): Promise<BenchReport> {
 
 async function assertSameAnswer(answers: readonly Promise<unknown>[]): Promise<void> {
   const [first, second] = (await Promise.all(answers)).map((answer) => JSON.stringify(answer));
-  if (first === undefined || first !== second || first.length < PAGE * 500) throw new Error("the two vaults answer differently");
+  if (first === undefined || first !== second || first.length < PAGE * 500)
+    throw new Error("the two vaults answer differently");
 }

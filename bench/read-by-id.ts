@@ -32,7 +32,12 @@ export async function benchReadById(context: BenchContext): Promise<BenchReport>
   ]);
   return {
     outcomes: [
-      { name: "read by id end to end / bare Fastify", measured: comparison.ratio("opsPerSecond", READ, BARE), bar: 0.25, atMost: false },
+      {
+        name: "read by id end to end / bare Fastify",
+        measured: comparison.ratio("opsPerSecond", READ, BARE),
+        bar: 0.25,
+        atMost: false,
+      },
     ],
     figures: comparison.figures,
     notes: [

@@ -26,13 +26,29 @@ export async function benchScale(context: BenchContext): Promise<BenchReport> {
   await addIndex(few);
   // Also moves what was just created out of the index's list of pending entries, which a search reads whole.
   await many.database.query({ text: "vacuum analyze", values: [] });
-  const [above, below] = [createName("with the search index", many, context), createName("with the search index", few, context)];
-  const [aboveWithout, belowWithout] = [createName("without the search index", many, context), createName("without the search index", few, context)];
+  const [above, below] = [
+    createName("with the search index", many, context),
+    createName("with the search index", few, context),
+  ];
+  const [aboveWithout, belowWithout] = [
+    createName("without the search index", many, context),
+    createName("without the search index", few, context),
+  ];
   const reads = await compareReads(context, few, many);
   return {
     outcomes: [
-      { name: "create, many / few records, without search index", measured: without.ratio("opsPerSecond", aboveWithout, belowWithout), bar: 0.85, atMost: false },
-      { name: "create, many with search index / few without", measured: withIndex.ratio("opsPerSecond", above, below), bar: 0.6, atMost: false },
+      {
+        name: "create, many / few records, without search index",
+        measured: without.ratio("opsPerSecond", aboveWithout, belowWithout),
+        bar: 0.85,
+        atMost: false,
+      },
+      {
+        name: "create, many with search index / few without",
+        measured: withIndex.ratio("opsPerSecond", above, below),
+        bar: 0.6,
+        atMost: false,
+      },
       ...reads.outcomes,
     ],
     figures: [...figures, ...reads.figures],
@@ -67,7 +83,9 @@ async function compareCreates(context: BenchContext, label: string, few: Shelf, 
   const variants: Variant[] = [];
   for (const shelf of [few, many]) {
     const name = createName(label, shelf, context);
-    const requests = Array.from({ length: 1_000 }, (_, number) => toHttp(createRequest(shelf.owner, sampleInput(number))));
+    const requests = Array.from({ length: 1_000 }, (_, number) =>
+      toHttp(createRequest(shelf.owner, sampleInput(number))),
+    );
     await context.load.prepare({ name, port: shelf.vault.port, requests });
     const slot = { name, connections: HTTP_CONNECTIONS, durationMs: context.sizes.slotMs };
     variants.push({ name, servicePid: shelf.vault.pid, run: () => context.load.run(slot) });
@@ -101,10 +119,27 @@ async function compareReads(context: BenchContext, few: Shelf, many: Shelf): Pro
   const shortMs = figures.find(({ name }) => name === `${SHORT}, many`)?.p50Ms ?? Number.NaN;
   return {
     outcomes: [
-      ...BARS.map(([kind, bar]): Outcome => ({ name: `${kind}, many / few records`, measured: ratios.get(kind) ?? Number.NaN, bar, atMost: true })),
+      ...BARS.map(
+        ([kind, bar]): Outcome => ({
+          name: `${kind}, many / few records`,
+          measured: ratios.get(kind) ?? Number.NaN,
+          bar,
+          atMost: true,
+        }),
+      ),
       { name: `${SHORT} / plain scan, many`, measured: shortMs / scanMs, bar: 1.5, atMost: true },
-      { name: "page with totalCount / without, many", measured: ratios.get("count") ?? Number.NaN, bar: 1.5, atMost: true },
-      { name: "statements of a page whose totalCount is not selected", measured: await statementsOf(many, ofMany, UNCOUNTED), bar: 1, atMost: true },
+      {
+        name: "page with totalCount / without, many",
+        measured: ratios.get("count") ?? Number.NaN,
+        bar: 1.5,
+        atMost: true,
+      },
+      {
+        name: "statements of a page whose totalCount is not selected",
+        measured: await statementsOf(many, ofMany, UNCOUNTED),
+        bar: 1,
+        atMost: true,
+      },
     ],
     figures,
     notes: [`A plain scan of ${many.count} search texts by PostgreSQL took ${scanMs.toFixed(0)} ms.`],
@@ -126,7 +161,11 @@ const BARS: readonly (readonly [kind: string, bar: number])[] = [
   ["search, very common term", 2],
 ];
 
-async function statementsOf({ vault, owner }: Shelf, requests: Awaited<ReturnType<typeof scaleRequests>>, kind: string) {
+async function statementsOf(
+  { vault, owner }: Shelf,
+  requests: Awaited<ReturnType<typeof scaleRequests>>,
+  kind: string,
+) {
   const [request] = requests.get(kind) ?? [];
   if (request === undefined) throw new Error(`no request ${kind}`);
   await vault.ask(owner, request);

@@ -1,4 +1,4 @@
-import { registrySettings } from "@dataspace/registry/config";
+import { provisionerSettings } from "@dataspace/provisioner/config";
 import { systemClock } from "@dataspace/service-kit/clock";
 import { type Database, openDatabase } from "@dataspace/service-kit/database";
 import { listen } from "@dataspace/service-kit/listen";
@@ -85,7 +85,7 @@ async function openStorageInto(
 ): Promise<Storage> {
   const storage = opened.use(
     await openStorage({
-      databaseUrl: readSettings({ DATABASE_URL: registrySettings.DATABASE_URL }, settings).DATABASE_URL,
+      databaseUrl: readSettings({ DATABASE_URL: provisionerSettings.DATABASE_URL.optional() }, settings).DATABASE_URL,
       dataDirectory,
       checkoutDirectory: CHECKOUT_DIRECTORY,
       report: deps.report,

@@ -65,7 +65,7 @@ type Importer = { readonly file: string; readonly room: Room; readonly rooms: re
 
 function judgeOwn({ file, room, rooms }: Importer, own: Import & { readonly kind: "own" }): string | undefined {
   const target = own.file;
-  if (/(^|\/)main\.ts$/.test(target)) return "nobody imports a main.ts";
+  if (/(^|\/)main\.ts$/.test(target) && room.room !== "cli") return "only the command line imports a main.ts";
   if (isTest(target) && !isTest(file)) return "only tests import from tests";
   const isNextDoor = workspaceOf(target) === workspaceOf(file);
   if (own.specifier.startsWith(".") && isSource(target) && !isNextDoor) return "use the package's name";

@@ -25,6 +25,7 @@ const vaultRooms = [
   "paging",
   "meta-envelopes",
   "store",
+  "ide",
   "errors",
 ];
 const registryRooms = ["http", "names", "tokens", "key-set", "store", "errors"];
@@ -93,7 +94,7 @@ export const rooms: readonly Room[] = [
     mayImport: [
       "protocol",
       "service-kit",
-      ...["caller", "graphql", "operations", "keys", "paging", "meta-envelopes", "store", "errors"].map(
+      ...["caller", "graphql", "operations", "keys", "paging", "meta-envelopes", "store", "ide", "errors"].map(
         (inner) => `vault/${inner}`,
       ),
     ],
@@ -167,6 +168,13 @@ export const rooms: readonly Room[] = [
     says: "One owner's rows in PostgreSQL; the only SQL of the vault.",
     mayImport: ["protocol", "service-kit", "vault/meta-envelopes", "vault/paging", "vault/access"],
     outside: ["node:crypto", "lru-cache"],
+  },
+  {
+    room: "vault/ide",
+    at: "apps/vault/src/ide",
+    says: "The page on which a developer tries the GraphQL contract, from a package's own files.",
+    mayImport: ["protocol"],
+    outside: ["node:*", "altair-static"],
   },
   {
     room: "registry",
@@ -246,7 +254,14 @@ export const rooms: readonly Room[] = [
     room: "bench",
     at: "bench",
     says: "Measurements side by side, printed as ratios.",
-    mayImport: [...packages, "vault", "vault/store", "registry", "provisioner", "system"],
+    mayImport: [
+      ...packages,
+      "vault",
+      ...vaultRooms.map((inner) => `vault/${inner}`),
+      "registry",
+      "provisioner",
+      "system",
+    ],
     outside: ["node:*", "fastify"],
   },
   {

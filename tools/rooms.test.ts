@@ -73,7 +73,7 @@ const refused: readonly (readonly [string, Readonly<Record<string, string>>, Reg
   [
     "a main.ts",
     { "apps/app/src/door/open.ts": 'import "./main.ts";', "apps/app/src/door/main.ts": "" },
-    /nobody imports a main.ts$/,
+    /only the command line imports a main.ts$/,
   ],
   [
     "a test",

@@ -26,7 +26,15 @@ export const SERVER_SETTINGS: Readonly<Record<string, string>> = {
   max_wal_size: "8GB",
 };
 
-const SHOWN_SETTINGS = ["fsync", "synchronous_commit", "full_page_writes", "data_checksums", "jit", "random_page_cost", ...Object.keys(SERVER_SETTINGS)];
+const SHOWN_SETTINGS = [
+  "fsync",
+  "synchronous_commit",
+  "full_page_writes",
+  "data_checksums",
+  "jit",
+  "random_page_cost",
+  ...Object.keys(SERVER_SETTINGS),
+];
 const WARM_WAL_FILES = 96;
 const STATEMENT_TIMEOUT_MS = 1_800_000;
 

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { type EName, parseEName } from "@dataspace/protocol/ename";
-import type { Database } from "@dataspace/service-kit/database";
 import { migrate } from "@dataspace/service-kit/migrations";
-import type { MetaEnvelopeInput } from "@dataspace/vault/meta-envelopes/meta-envelope-input";
 import { createVault } from "@dataspace/vault/store/vault-rows";
+import type { Database } from "@dataspace/service-kit/database";
+import type { MetaEnvelopeInput } from "@dataspace/vault/meta-envelopes/meta-envelope-input";
 import type { BenchDatabase } from "./bench-server.ts";
 import { startChild } from "./child.ts";
 import type { LoadResult } from "./load-process.ts";
@@ -66,9 +66,13 @@ export async function makeTables(database: BenchDatabase): Promise<void> {
 
 /** Adds the search index as the vault's optional migration has it. Refuses: when the server lacks the extensions. */
 export async function addSearchIndex(database: BenchDatabase): Promise<void> {
-  await database.query({ text: "delete from schema_migration where service = 'vault' and name like '%search-index%'", values: [] });
+  await database.query({
+    text: "delete from schema_migration where service = 'vault' and name like '%search-index%'",
+    values: [],
+  });
   const { applied } = await migrate(database, { service: "vault", directory: MIGRATIONS });
-  if (applied.length !== 1) throw new Error("the search index could not be made; the server lacks pg_trgm or btree_gin");
+  if (applied.length !== 1)
+    throw new Error("the search index could not be made; the server lacks pg_trgm or btree_gin");
 }
 
 /** Makes vaults for so many new owners. */
@@ -88,6 +92,7 @@ async function ask<Data>(port: number, owner: EName, request: object): Promise<D
     body: JSON.stringify(request),
   });
   const text = await response.text();
-  if (response.status !== 200 || text.includes('"errors":[{')) throw new Error(`${response.status} ${text.slice(0, 500)}`);
+  if (response.status !== 200 || text.includes('"errors":[{'))
+    throw new Error(`${response.status} ${text.slice(0, 500)}`);
   return (JSON.parse(text) as { data: Data }).data;
 }

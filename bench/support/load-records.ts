@@ -1,4 +1,4 @@
-import { type EName } from "@dataspace/protocol/ename";
+import type { EName } from "@dataspace/protocol/ename";
 import type { Database } from "@dataspace/service-kit/database";
 import { one } from "./bench-server.ts";
 import type { BenchVault } from "./bench-vault.ts";
@@ -26,7 +26,10 @@ export async function loadRecords(
 ): Promise<void> {
   for (let from = 1; from <= count; from += CHUNK) {
     const to = Math.min(count, from + CHUNK - 1);
-    await database.query({ text: LOAD, values: [owner, from, to, SAMPLE_WORDS, SAMPLE_ONTOLOGIES, Math.floor(count / SELECTIVE_HITS), SAMPLE_TEXT_WORDS] });
+    await database.query({
+      text: LOAD,
+      values: [owner, from, to, SAMPLE_WORDS, SAMPLE_ONTOLOGIES, Math.floor(count / SELECTIVE_HITS), SAMPLE_TEXT_WORDS],
+    });
   }
   await database.query({ text: COUNT, values: [owner] });
   await assertLikeCreated({ database, vault }, owner);
@@ -68,16 +71,25 @@ select $1, ontology, slot, total / 16 + case when slot < total % 16 then 1 else 
   from (select ontology, count(*) as total from meta_envelope where owner = $1 group by ontology) as counted
        cross join generate_series(0, 15) as slot`;
 
-async function assertLikeCreated({ database, vault }: { readonly database: Database; readonly vault: BenchVault }, owner: EName) {
+async function assertLikeCreated(
+  { database, vault }: { readonly database: Database; readonly vault: BenchVault },
+  owner: EName,
+) {
   const loaded = await one<{ id: string; ontology: string; payload: string; hash: string }>(
     database,
     "select id, m.ontology, m.payload, c.envelope_hash as hash from meta_envelope m join change c on c.owner = m.owner and record_id = id where m.owner = $1 order by ord desc limit 1",
     [owner],
   );
   const request = createRequest(owner, { ontology: loaded.ontology, payload: JSON.parse(loaded.payload) });
-  const { createMetaEnvelope } = await vault.ask<{ createMetaEnvelope: { metaEnvelope: { id: string } } }>(owner, request);
+  const { createMetaEnvelope } = await vault.ask<{ createMetaEnvelope: { metaEnvelope: { id: string } } }>(
+    owner,
+    request,
+  );
   const createdId = createMetaEnvelope.metaEnvelope.id;
-  for (const [table, key] of [["meta_envelope", "id"], ["change", "record_id"]] as const) {
+  for (const [table, key] of [
+    ["meta_envelope", "id"],
+    ["change", "record_id"],
+  ] as const) {
     const { differing } = await one<{ differing: string | null }>(
       database,
       `select string_agg(l.key, ', ') as differing

@@ -65,10 +65,33 @@ function constants({ ontology, payloadText, searchText }: PgbenchConfig) {
 function writeScript({ owners }: PgbenchConfig): string {
   const owner = `('@00000000-0000-4000-8000-' || :owner)`;
   const parameters: readonly string[] = [
-    owner, `('01a00000-0000-7000-8000-' || :number)`, ":ontology", ":payload", `array[${owner}]`, "null", "1", "false",
-    "'asserted'", ":number", ":search", ":at", `('01b00000-0000-7000-8000-' || :number)`, "'create'", ":hash",
-    "null", "null", "null", `('01c00000-0000-7000-8000-' || :number)`, ":before", "null::text", ":key", ":after",
-    `(:acl || ${owner} || :block)`, ":slot", ":ontologies", "'{1}'",
+    owner,
+    `('01a00000-0000-7000-8000-' || :number)`,
+    ":ontology",
+    ":payload",
+    `array[${owner}]`,
+    "null",
+    "1",
+    "false",
+    "'asserted'",
+    ":number",
+    ":search",
+    ":at",
+    `('01b00000-0000-7000-8000-' || :number)`,
+    "'create'",
+    ":hash",
+    "null",
+    "null",
+    "null",
+    `('01c00000-0000-7000-8000-' || :number)`,
+    ":before",
+    "null::text",
+    ":key",
+    ":after",
+    `(:acl || ${owner} || :block)`,
+    ":slot",
+    ":ontologies",
+    "'{1}'",
   ];
   const { text } = changeStatementText({ creates: true, counts: true, spends: false });
   const statement = text.replace(/\$(\d+)/g, (_, place) => parameters[Number(place) - 1] as string);

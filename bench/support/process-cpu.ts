@@ -46,7 +46,10 @@ function readStat(pid: number): Stat | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");
     // The second field is the program's name in parentheses and may hold anything.
-    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ").map(Number);
+    const fields = text
+      .slice(text.lastIndexOf(")") + 2)
+      .split(" ")
+      .map(Number);
     const at = (index: number) => fields[index] as number;
     return { parent: at(1), ownTicks: at(11) + at(12), reapedTicks: at(13) + at(14) };
   } catch {

@@ -13,7 +13,10 @@ export function reportToMarkdown(reports: ReadonlyMap<string, BenchReport>): str
     all.flatMap((report) => report.outcomes.map(outcomeCells)),
   );
   const parts = [...reports].map(([name, { figures, notes }]) => {
-    const table = toTable(["variant", "ops/s", "p50 ms", "p99 ms", "service us/op", "postgres us/op", "load us/op"], figures.map(figureCells));
+    const table = toTable(
+      ["variant", "ops/s", "p50 ms", "p99 ms", "service us/op", "postgres us/op", "load us/op"],
+      figures.map(figureCells),
+    );
     return [`### ${name}`, ...(figures.length > 0 ? [table] : []), ...notes.map((note) => `- ${note}`)].join("\n\n");
   });
   return [outcomes, ...parts].join("\n\n");
@@ -29,7 +32,12 @@ function outcomeCells(outcome: Outcome): string[] {
 function figureCells({ name, ...figures }: Figures): string[] {
   const { opsPerSecond, p50Ms, p99Ms, serviceCpuUs, postgresCpuUs, loadCpuUs } = figures;
   const latencies = [p50Ms, p99Ms].map((ms) => toText(ms, ms < 10 ? 2 : 1));
-  return [name, toText(opsPerSecond, opsPerSecond < 10 ? 2 : 0), ...latencies, ...[serviceCpuUs, postgresCpuUs, loadCpuUs].map((us) => toText(us, 0))];
+  return [
+    name,
+    toText(opsPerSecond, opsPerSecond < 10 ? 2 : 0),
+    ...latencies,
+    ...[serviceCpuUs, postgresCpuUs, loadCpuUs].map((us) => toText(us, 0)),
+  ];
 }
 
 function toText(value: number, digits: number): string {
@@ -38,6 +46,7 @@ function toText(value: number, digits: number): string {
 
 function toTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((cell, column) => Math.max(3, cell.length, ...rows.map((row) => (row[column] ?? "").length)));
-  const line = (cells: readonly string[]) => `| ${cells.map((cell, column) => cell.padEnd(widths[column] as number)).join(" | ")} |`;
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] as number)).join(" | ")} |`;
   return [line(head), `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`, ...rows.map(line)].join("\n");
 }

@@ -8,9 +8,38 @@ export const SAMPLE_ONTOLOGIES = [
 
 /** Words of sample texts; also the vocabulary of `loadRecords`. None of the terms that searches look for is among them. */
 export const SAMPLE_WORDS = [
-  "harbour", "morning", "quiet", "letter", "copper", "garden", "window", "signal", "river", "market", "evening", "paper",
-  "stone", "bridge", "winter", "orange", "silver", "candle", "forest", "island", "summer", "mirror", "valley", "coffee",
-  "travel", "number", "circle", "yellow", "branch", "friend", "corner", "simple",
+  "harbour",
+  "morning",
+  "quiet",
+  "letter",
+  "copper",
+  "garden",
+  "window",
+  "signal",
+  "river",
+  "market",
+  "evening",
+  "paper",
+  "stone",
+  "bridge",
+  "winter",
+  "orange",
+  "silver",
+  "candle",
+  "forest",
+  "island",
+  "summer",
+  "mirror",
+  "valley",
+  "coffee",
+  "travel",
+  "number",
+  "circle",
+  "yellow",
+  "branch",
+  "friend",
+  "corner",
+  "simple",
 ] as const;
 
 /** Words in the text of a sample. */
@@ -18,7 +47,8 @@ export const SAMPLE_TEXT_WORDS = 17;
 
 /** Makes an input of six fields and about 250 bytes of JSON, different for each number. */
 export function sampleInput(number: number): MetaEnvelopeInput {
-  const word = (place: number) => SAMPLE_WORDS[(number * 7 + place * (1 + (number % 5))) % SAMPLE_WORDS.length] as string;
+  const word = (place: number) =>
+    SAMPLE_WORDS[(number * 7 + place * (1 + (number % 5))) % SAMPLE_WORDS.length] as string;
   const words = Array.from({ length: SAMPLE_TEXT_WORDS }, (_, place) => word(place));
   return {
     ontology: SAMPLE_ONTOLOGIES[number % 2] as string,

@@ -1,6 +1,6 @@
 import type { EName } from "@dataspace/protocol/ename";
-import { one } from "./bench-server.ts";
 import type { BenchDatabase } from "./bench-server.ts";
+import { one } from "./bench-server.ts";
 import type { BenchVault } from "./bench-vault.ts";
 import { pageRequest, readRequest, type VaultRequest } from "./graphql-requests.ts";
 import { SEARCH_TERMS } from "./load-records.ts";
@@ -50,12 +50,19 @@ export async function scaleRequests(shelf: Shelf): Promise<ReadonlyMap<string, r
 /** How long PostgreSQL takes to look through all search texts of an owner for a term of two letters, in milliseconds. */
 export async function plainScanMs({ database, owner }: Shelf): Promise<number> {
   const startMs = performance.now();
-  await one(database, "select count(*) from meta_envelope where owner = $1 and not removed and position($2 in search) > 0", [owner, SHORT_TERM]);
+  await one(
+    database,
+    "select count(*) from meta_envelope where owner = $1 and not removed and position($2 in search) > 0",
+    [owner, SHORT_TERM],
+  );
   return performance.now() - startMs;
 }
 
 /** A cursor in the middle of a list, reached as a client does: page by page, asking for nothing but where each ends. */
-async function middleCursor({ database, vault, owner }: Shelf, filter: { readonly ontologyId: string }): Promise<string> {
+async function middleCursor(
+  { database, vault, owner }: Shelf,
+  filter: { readonly ontologyId: string },
+): Promise<string> {
   const { count } = await one<{ count: number }>(
     database,
     "select count(*) as count from meta_envelope where owner = $1 and ontology = $2 and not removed",

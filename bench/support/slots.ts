@@ -38,7 +38,8 @@ export async function compare(context: BenchContext, variants: readonly Variant[
     }
   }
   const fsyncUs = median(probes);
-  if (fsyncUs > SLOW_FSYNC_US) context.say(`a durable write took ${fsyncUs.toFixed(0)} us: the disk was busy or is slow`);
+  if (fsyncUs > SLOW_FSYNC_US)
+    context.say(`a durable write took ${fsyncUs.toFixed(0)} us: the disk was busy or is slow`);
   const of = (name: string) => slots.get(name) ?? [];
   return {
     figures: variants.map(({ name }) => toMedians(name, of(name))),

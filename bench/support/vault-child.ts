@@ -5,12 +5,12 @@ import { type Database, openDatabase, type Statement } from "@dataspace/service-
 import { listen } from "@dataspace/service-kit/listen";
 import { createLog } from "@dataspace/service-kit/log";
 import { createSecret } from "@dataspace/service-kit/secret";
-import type { Caller } from "@dataspace/vault/caller/caller";
 import { createCreationOrder } from "@dataspace/vault/meta-envelopes/creation-order";
 import { createMetaEnvelope } from "@dataspace/vault/operations/mutations/create-meta-envelope";
 import { createVaultServer } from "@dataspace/vault/server";
-import { answerParent } from "./child.ts";
+import type { Caller } from "@dataspace/vault/caller/caller";
 import type { DirectRun, VaultStart } from "./bench-vault.ts";
+import { answerParent } from "./child.ts";
 import type { LoadResult } from "./load-process.ts";
 import { percentile } from "./statistics.ts";
 

@@ -1,6 +1,6 @@
+import { provisionerSettings } from "@dataspace/provisioner/config";
 import { provisionerMigrations } from "@dataspace/provisioner/migrations";
 import { issueVerificationCode } from "@dataspace/provisioner/verification-codes";
-import { registrySettings } from "@dataspace/registry/config";
 import { systemClock } from "@dataspace/service-kit/clock";
 import { openDataDirectory } from "@dataspace/service-kit/data-directory";
 import { openDatabase } from "@dataspace/service-kit/database";
@@ -45,8 +45,8 @@ export async function issueCode(env: Environment, deps: Deps): Promise<string> {
 
 async function openStorageUrl(opened: AsyncDisposableStack, env: Environment, deps: Deps): Promise<string> {
   const dataDirectory = findDataDirectory(env);
-  const { DATABASE_URL, NODE_ENV } = registrySettings;
-  const settings = readSettings({ DATABASE_URL, NODE_ENV }, env);
+  const { DATABASE_URL, NODE_ENV } = provisionerSettings;
+  const settings = readSettings({ DATABASE_URL: DATABASE_URL.optional(), NODE_ENV }, env);
   const config = {
     databaseUrl: settings.DATABASE_URL,
     dataDirectory,

@@ -293,3 +293,12 @@ test("a malformed X-ON-BEHALF-OF is 400 INVALID_ENAME [decision I1]", async () =
   );
   assert.deepEqual([status, body.error.code], [400, "INVALID_ENAME"]);
 });
+
+test("a platform token that cannot be verified because the registry is down is 503 REGISTRY_UNAVAILABLE, not a bad token", async () => {
+  await using vault = await startVault({ auth: "enforced" });
+  const owner = await vault.createOwner();
+  const headers = bearer(platformToken(vault));
+  vault.registry.down = true;
+  const { status, body } = await askGraphQL(vault, owner, DOCUMENTS.list, {}, headers);
+  assert.deepEqual([status, body.error.code], [503, "REGISTRY_UNAVAILABLE"]);
+});

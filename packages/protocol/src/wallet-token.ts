@@ -67,7 +67,7 @@ export function validateWalletClaims(
  * Refuses: INVALID_TOKEN for a kid of another form.
  * Source: decision I4; S1 "the default key id is `default`".
  */
-export function parseKeyName(kid: string): { readonly ename: EName; readonly keyId: string } {
+function parseKeyName(kid: string): { readonly ename: EName; readonly keyId: string } {
   const hash = kid.indexOf("#");
   const [name, keyId] = hash < 0 ? [kid, "default"] : [kid.slice(0, hash), kid.slice(hash + 1)];
   const ename = name.toLowerCase();

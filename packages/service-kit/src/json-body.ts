@@ -28,7 +28,7 @@ async function collect(body: Readable, limitBytes: number): Promise<Buffer> {
 }
 
 /** The refusal of a body that is longer than its limit. Source: decision P9. */
-export function tooLarge(limitBytes: number): Refusal {
+function tooLarge(limitBytes: number): Refusal {
   const limit = limitBytes >= 1_048_576 ? `${limitBytes / 1_048_576} MiB` : `${limitBytes / 1024} KiB`;
   return new Refusal("PAYLOAD_TOO_LARGE", `The request body is larger than ${limit}; send less at once.`, {
     status: 413,

@@ -1,6 +1,7 @@
 import { generateKeyPairSync, type KeyObject, randomUUID, sign, verify } from "node:crypto";
 import { parseCompactJws } from "@dataspace/protocol/compact-jws";
 import { type EName, parseEName } from "@dataspace/protocol/ename";
+import { ProtocolError } from "@dataspace/protocol/protocol-error";
 import { decodePublicKey } from "@dataspace/protocol/public-key";
 import { systemClock } from "@dataspace/service-kit/clock";
 import { listen } from "@dataspace/service-kit/listen";
@@ -45,7 +46,10 @@ export async function startVault(changes: Partial<VaultServerConfig> = {}): Prom
           const iat = Math.floor(Date.now() / 1000);
           return signAsRegistry({ ...binding, iat, exp: iat + 3600 });
         },
-        verifySignature: async (text) => verifyJws(keys.publicKey, text),
+        verifySignature: async (text) => {
+          if (registry.down) throw new Error("the registry is down");
+          return verifyJws(keys.publicKey, text);
+        },
       },
     },
     {
@@ -96,5 +100,5 @@ function signJws(key: KeyObject, payload: object, header: object): string {
 function verifyJws(key: KeyObject, text: string) {
   const { payload, signingInput, signature } = parseCompactJws(text);
   if (verify("sha256", signingInput, { key, dsaEncoding: "ieee-p1363" }, signature)) return { payload };
-  throw new Error("no key of the registry signed this token");
+  throw new ProtocolError("INVALID_TOKEN", "no key of the registry signed this token");
 }

@@ -1,8 +1,11 @@
 import { type PlatformClaims, validatePlatformClaims } from "@dataspace/protocol/platform-token";
+import { ProtocolError } from "@dataspace/protocol/protocol-error";
 import type { Clock } from "@dataspace/service-kit/clock";
+import type { Refusal } from "@dataspace/service-kit/refusal";
+import { refusal } from "../errors.ts";
 import { invalidToken } from "./bearer-token.ts";
 
-/** Verifies a legacy platform token. Refuses: INVALID_TOKEN; rejects with the client's error when no registry key can be had. */
+/** Verifies a legacy platform token. Refuses: INVALID_TOKEN; REGISTRY_UNAVAILABLE when the registry's keys cannot be had. */
 export type VerifyPlatformToken = (text: string) => Promise<PlatformClaims>;
 
 /** `verifySignature` gives the payload of a token that one of the registry's keys signed, or rejects. */
@@ -18,7 +21,13 @@ export function createVerifyPlatformToken({ clock, verifySignature }: PlatformTo
       const { payload } = await verifySignature(text);
       return validatePlatformClaims(payload, { nowSeconds: clock.nowMs() / 1000 });
     } catch (error) {
-      throw invalidToken((error as Error).message);
+      throw toRefusal(error);
     }
   };
+}
+
+// A token that cannot be judged now is not a bad token: its holder should keep it and try again.
+function toRefusal(error: unknown): Refusal {
+  if (error instanceof ProtocolError) return invalidToken(error.message);
+  return refusal("REGISTRY_UNAVAILABLE", "The registry does not answer, so this token cannot be verified; try again.");
 }

@@ -55,7 +55,7 @@ interface Place {
 }
 
 /** What is to be checked, where it stands (for messages), and how deep it is, a payload being 1. */
-export interface LosslessCheck {
+interface LosslessCheck {
   readonly field: string;
   readonly depth: number;
 }
@@ -65,7 +65,7 @@ export interface LosslessCheck {
  *
  * Refuses: as {@link assertPayload}. Source: decision V7.
  */
-export function assertLossless(value: unknown, { field, depth }: LosslessCheck): void {
+function assertLossless(value: unknown, { field, depth }: LosslessCheck): void {
   // The value is looked at as the one member of a list that stands above it.
   const root: Place = { value: [value], depth: depth - 1, key: field, parent: undefined };
   const stack: Place[] = [];

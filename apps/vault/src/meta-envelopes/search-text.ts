@@ -27,7 +27,7 @@ export function payloadToSearchText(payload: Payload): string {
 }
 
 /** A value as search compares it: a string as it is, anything else as compact JSON. Source: decision V21. */
-export function valueText(value: unknown): string {
+function valueText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 

@@ -3,7 +3,7 @@ import type { Queryable } from "@dataspace/service-kit/database";
 import type { StoredMetaEnvelope } from "../meta-envelopes/stored-meta-envelope.ts";
 
 /** The columns of a stored MetaEnvelope, named as its members. */
-export const META_ENVELOPE_COLUMNS = `id, ontology, payload as "payloadText", acl, acl_block as "aclBlock", version, removed,
+const META_ENVELOPE_COLUMNS = `id, ontology, payload as "payloadText", acl, acl_block as "aclBlock", version, removed,
   quarantined, ord`;
 
 const FIND = `select ${META_ENVELOPE_COLUMNS} from meta_envelope where owner = $1 and id = $2`;
