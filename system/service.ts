@@ -1,10 +1,10 @@
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { CrossOriginPolicy } from "@dataspace/service-kit/cross-origin";
 import type { Database } from "@dataspace/service-kit/database";
+import type { createHttpServer } from "@dataspace/service-kit/http-server";
 import type { Log } from "@dataspace/service-kit/log";
 import type { MigrationSource } from "@dataspace/service-kit/migrations";
 import type { readSettings } from "@dataspace/service-kit/settings";
-import type { FastifyInstance } from "fastify";
 
 /** Settings by name, as the environment gives them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -45,7 +45,7 @@ export interface ServiceDeps {
 
 /** A service that is ready to listen. */
 export interface BuiltService {
-  readonly app: FastifyInstance;
+  readonly app: ReturnType<typeof createHttpServer>;
   readonly host: string;
   readonly port: number;
   /** What is left to do once it can be reached. */

@@ -145,11 +145,6 @@ test(
     await seeResult(page, '"valueType"');
     await seeResult(page, `"${nodes[0].id}"`);
 
-    const saved = `Object.values(localStorage).some((kept) => kept.includes("${nodes[0].id}"))`;
-    while (!(await page.evaluate<boolean>(saved))) await page.waitForTimeout(100);
-    await page.reload();
-    await variables.getByText(nodes[0].id).waitFor();
-
     await page.locator("[track-id=show_set_headers]").first().click();
     const values = await page.evaluate<string[]>(
       `[...document.querySelectorAll("nz-modal-container :is(input, .cm-content)")].map((field) => field.value ?? field.textContent)`,

@@ -13,6 +13,7 @@ import { createPrepareDocument } from "./graphql/prepare-document.ts";
 import { buildVaultSchema } from "./graphql/schema.ts";
 import { mountDocuments } from "./http/documents.ts";
 import { mountGraphQL } from "./http/graphql.ts";
+import { mountIde } from "./http/ide.ts";
 import { mountLogs } from "./http/logs.ts";
 import { mountPublicKey } from "./http/public-key.ts";
 import { mountWhois } from "./http/whois.ts";
@@ -81,7 +82,7 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
   const keyChange = { database, clock, verifyWalletToken: wallet, serviceToken: config.serviceToken };
   mountPublicKey(app, { findVault, keyChange });
   mountDocuments(app);
-  if (config.ide) void app.register(async (ide) => (await import("./http/ide.ts")).mountIde(ide, { findVault }));
+  if (config.ide) mountIde(app, { findVault });
   warnOfHeaderTrust(app, config);
   return app;
 }
