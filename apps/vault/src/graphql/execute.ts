@@ -37,7 +37,8 @@ export function createExecuteRequest({ schema, prepare, log, compileFrom }: Exec
     const prepared = prepare(request.query);
     if ("faults" in prepared) return { status: 400, body: { errors: prepared.faults } };
     prepared.executions += 1;
-    const compiled = prepared.executions < compileFrom ? undefined : compile(schema, prepared, request.operationName);
+    const again = prepared.compilable && prepared.executions >= compileFrom;
+    const compiled = again ? compile(schema, prepared, request.operationName) : undefined;
     const result = await (compiled === undefined
       ? interpret({ schema, document: prepared.document, contextValue: context }, request)
       : compiled.query(undefined, context, request.variables ?? {}));

@@ -1,4 +1,5 @@
 import {
+  BREAK,
   type DocumentNode,
   GraphQLError,
   type GraphQLSchema,
@@ -6,15 +7,21 @@ import {
   parse,
   specifiedRules,
   validate,
+  visit,
 } from "graphql";
 import { LRUCache } from "lru-cache";
 import { refusal } from "../errors.ts";
 import { assertWithinLimits, MAX_TOKENS } from "./document-limits.ts";
 import type { RequestError } from "./request-error.ts";
 
-/** A document that may run, with its executions so far, or the faults for which it may not. */
+/** A document that may run, with its executions so far and whether it may be compiled, or the faults for which it may not run. */
 export type PreparedDocument =
-  | { readonly document: DocumentNode; executions: number; compiled: Map<string, unknown> }
+  | {
+      readonly document: DocumentNode;
+      readonly compilable: boolean;
+      executions: number;
+      compiled: Map<string, unknown>;
+    }
   | { readonly faults: readonly RequestError[] };
 
 /** Parses and validates a document, or remembers having done so. Refuses: GRAPHQL_LIMIT_EXCEEDED. */
@@ -58,8 +65,25 @@ function prepare(query: string, check: (document: DocumentNode) => readonly Grap
       "This GraphQL document repeats too much to be checked; select each field once.",
     );
   }
-  if (faults.length === 0) return { document, executions: 0, compiled: new Map() };
+  if (faults.length === 0) {
+    return { document, compilable: isCompilable(document), executions: 0, compiled: new Map() };
+  }
   return { faults: faults.map((fault) => toFault(fault, "GRAPHQL_VALIDATION_FAILED")) };
+}
+
+/**
+ * Tells whether a document holds no text or object of its caller's: the compiler writes such values into the code that it
+ * makes, where a text of a certain form would run and the key `__proto__` would be obeyed. Clients that send a document
+ * again and again send such values as variables, which are never written into code.
+ */
+function isCompilable(document: DocumentNode): boolean {
+  let compilable = true;
+  const found = (): typeof BREAK => {
+    compilable = false;
+    return BREAK;
+  };
+  visit(document, { StringValue: found, ObjectValue: found });
+  return compilable;
 }
 
 function parseBounded(query: string): DocumentNode | GraphQLError {
