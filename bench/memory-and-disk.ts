@@ -77,11 +77,14 @@ async function weighTables(database: Database) {
     database,
     "select count(*) as records, sum(octet_length(payload))::bigint as payload from meta_envelope",
   );
-  const text =
-    "select relname as name, pg_total_relation_size(oid) as bytes from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 2 desc";
+  const text = `select coalesce(i.relname, 'rows of ' || t.relname) as name, pg_table_size(coalesce(i.oid, t.oid)) as bytes
+    from pg_class t cross join lateral (
+      select null::oid as oid, null::name as relname union all
+      select c.oid, c.relname from pg_index x join pg_class c on c.oid = x.indexrelid where x.indrelid = t.oid) as i
+   where t.relkind = 'r' and t.relnamespace = 'public'::regnamespace order by 2 desc`;
   const { rows } = await database.query<{ name: string; bytes: number }>({ text, values: [] });
   const total = rows.reduce((sum, { bytes }) => sum + bytes, 0);
-  const tables = rows.slice(0, 5).map(({ name, bytes }) => `${name} ${(bytes / records).toFixed(0)}`);
+  const tables = rows.slice(0, 10).map(({ name, bytes }) => `${name} ${(bytes / records).toFixed(0)}`);
   return { perRecord: total / records, perPayload: payload / records, tables: tables.join(", ") };
 }
 

@@ -10,9 +10,13 @@ const HTTP_CONNECTIONS = 32;
 const RECORDS = 1_000;
 
 const READ = `read by id over HTTP, ${HTTP_CONNECTIONS} connections`;
-const BARE = `bare Fastify, a body of the same length, ${HTTP_CONNECTIONS} connections`;
+const BARE = `bare Fastify, same request, same answer, ${HTTP_CONNECTIONS} connections`;
+const CONSTANT = `bare Fastify, GET of a constant text, ${HTTP_CONNECTIONS} connections`;
 
-/** Reads by id end to end beside a bare Fastify server that answers a constant text of the same size. */
+/**
+ * Reads by id end to end beside a bare Fastify server that takes the same requests and writes the same answer each time, with
+ * no GraphQL and no database. A constant text, which takes no JSON in and writes none, is shown beside it.
+ */
 export async function benchReadById(context: BenchContext): Promise<BenchReport> {
   await using database = await context.server.createDatabase("read");
   await makeTables(database);
@@ -24,11 +28,13 @@ export async function benchReadById(context: BenchContext): Promise<BenchReport>
   await using bare = await startBareServer(JSON.stringify(answer));
   const { load, sizes } = context;
   await load.prepare({ name: "read", port: vault.port, requests: ids.map((id) => toHttp(readRequest(owner, id))) });
-  await load.prepare({ name: "bare", port: bare.port, requests: ["GET / HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n"] });
+  await load.prepare({ name: "bare", port: bare.port, requests: ids.map((id) => toHttp(readRequest(owner, id))) });
+  await load.prepare({ name: "constant", port: bare.port, requests: ["GET / HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n"] });
   const slot = { connections: HTTP_CONNECTIONS, durationMs: sizes.slotMs };
   const comparison = await compare(context, [
     { name: READ, servicePid: vault.pid, run: () => load.run({ name: "read", ...slot }) },
     { name: BARE, servicePid: bare.pid, run: () => load.run({ name: "bare", ...slot }) },
+    { name: CONSTANT, servicePid: bare.pid, run: () => load.run({ name: "constant", ...slot }) },
   ]);
   return {
     outcomes: [
@@ -41,7 +47,7 @@ export async function benchReadById(context: BenchContext): Promise<BenchReport>
     ],
     figures: comparison.figures,
     notes: [
-      `The answer has ${JSON.stringify(answer).length} bytes: id, ontology, payload and six Envelopes. The bare server answers GET with one constant text.`,
+      `The answer has ${JSON.stringify(answer).length} bytes: id, ontology, payload and six Envelopes. Of a constant text by GET the ratio is ${comparison.ratio("opsPerSecond", READ, CONSTANT).toFixed(2)}.`,
       `By CPU per operation of the serving process the ratio is ${comparison.ratio("serviceCpuUs", BARE, READ).toFixed(2)}.`,
     ],
   };

@@ -1,4 +1,4 @@
-// A Fastify server with nothing on it but one route that answers one text: the floor under every answer.
+// A Fastify server with nothing on it but one route that answers: the floor under every answer.
 import type { AddressInfo } from "node:net";
 import Fastify from "fastify";
 import { answerParent } from "./child.ts";
@@ -10,6 +10,8 @@ answerParent({ start: (body: string) => start(body) }, async () => {
 });
 
 async function start(body: string): Promise<{ readonly port: number }> {
+  const answer: unknown = JSON.parse(body);
+  app.post("/graphql", async () => answer);
   app.get("/", async (_request, reply) => reply.type("application/json; charset=utf-8").send(body));
   await app.listen({ host: "127.0.0.1", port: 0 });
   return { port: (app.server.address() as AddressInfo).port };

@@ -51,7 +51,11 @@ async function build(deps: ServiceDeps, code: Code): Promise<BuiltService> {
   const config = { ...envToVaultConfig(deps.env), cors: deps.cors };
   const registry = code.createRegistryPart({ fetch, clock: deps.clock }, config);
   const app = code.createVaultServer({ ...deps, registry }, config);
-  const provisionerDeps = createProvisionerDeps(deps, config, code);
+  const provisionerDeps = {
+    ...createProvisionerDeps(deps, config, code),
+    // Asking the vault itself obtains the certificate and keeps it, just as the first reader of /whois would.
+    warmCertificate: (owner: string) => void app.inject({ url: "/whois", headers: { "x-ename": owner } }),
+  };
   app.register(code.createProvisionerPlugin(provisionerDeps, createProvisionerConfig(deps)));
   const afterListening = () => code.resumeRegistrations(provisionerDeps);
   return { app, host: config.host, port: config.port, afterListening };

@@ -1,20 +1,19 @@
 import { Refusal } from "@dataspace/service-kit/refusal";
 
 const REGISTRY_ERRORS = {
-  /** The request itself cannot be read: a member or parameter is missing, malformed or of the wrong type. */
-  BAD_REQUEST: 400,
-  /** The cursor did not come from this list. */
-  BAD_CURSOR: 400,
-  /** The key to certify does not start with `z`, or does not decode to a P-256 point. */
-  INVALID_PUBLIC_KEY: 400,
-  /** The registry's shared secret is missing or another one. */
-  UNAUTHENTICATED: 401,
-  /** No vault is registered for this eName. */
-  UNKNOWN_ENAME: 404,
-  /** The eName is registered with another vault. */
-  ENAME_TAKEN: 409,
-  /** This registry no longer issues legacy platform tokens. */
-  LEGACY_TOKENS_DISABLED: 410,
+  BAD_REQUEST: {
+    status: 400,
+    when: "The request itself cannot be read: a member or parameter is missing, malformed or of the wrong type.",
+  },
+  BAD_CURSOR: { status: 400, when: "The cursor did not come from this list." },
+  INVALID_PUBLIC_KEY: {
+    status: 400,
+    when: "The key to certify does not start with `z`, or does not decode to a P-256 point.",
+  },
+  UNAUTHENTICATED: { status: 401, when: "The registry's shared secret is missing or another one." },
+  UNKNOWN_ENAME: { status: 404, when: "No vault is registered for this eName." },
+  ENAME_TAKEN: { status: 409, when: "The eName is registered with another vault." },
+  LEGACY_TOKENS_DISABLED: { status: 410, when: "This registry no longer issues legacy platform tokens." },
 } as const;
 
 /** The registry's own refusals; those of its HTTP layer (NOT_FOUND, PAYLOAD_TOO_LARGE and so on) come beside them. */
@@ -26,5 +25,5 @@ export type RegistryErrorCode = keyof typeof REGISTRY_ERRORS;
  * In: `message` says what to do. Refuses: never. Source: decision V2.
  */
 export function registryRefusal(code: RegistryErrorCode, message: string): Refusal {
-  return new Refusal(code, message, { status: REGISTRY_ERRORS[code] });
+  return new Refusal(code, message, { status: REGISTRY_ERRORS[code].status });
 }

@@ -37,13 +37,6 @@ export interface SelfData {
   readonly name: string;
 }
 
-/** One signature of a binding document. `timestamp` is ISO 8601. */
-export interface BindingSignature {
-  readonly signer: EName;
-  readonly signature: string;
-  readonly timestamp: string;
-}
-
 /**
  * Rebuilds a binding document from what a client sent: known members only, eNames normalised, `kind` set.
  *

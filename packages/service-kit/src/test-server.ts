@@ -4,14 +4,22 @@ import { TEST_SERVER_SETTING } from "./test-database.ts";
 
 let server: EmbeddedPostgres | undefined;
 
-/** Starts the one PostgreSQL of a test run, unless DATABASE_URL or the run's own setting names another. Called by the test runner. */
+/**
+ * Starts the one PostgreSQL of a test run, unless DATABASE_URL or the run's own setting names another. Called by the test runner.
+ *
+ * @public
+ */
 export async function globalSetup(): Promise<void> {
   const given = process.env[TEST_SERVER_SETTING] || process.env["DATABASE_URL"];
   if (!given) server = await startTemporaryPostgres();
   process.env[TEST_SERVER_SETTING] = given || server?.url;
 }
 
-/** Stops what `globalSetup` started. Called by the test runner. */
+/**
+ * Stops what `globalSetup` started. Called by the test runner.
+ *
+ * @public
+ */
 export async function globalTeardown(): Promise<void> {
   await server?.[Symbol.asyncDispose]();
 }
