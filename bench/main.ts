@@ -7,6 +7,7 @@ import { benchPage } from "./page.ts";
 import { benchReadById } from "./read-by-id.ts";
 import { benchScale } from "./scale.ts";
 import { openBenchServer } from "./support/bench-server.ts";
+import { probeFsyncUs } from "./support/fsync-probe.ts";
 import { startLoadProcess } from "./support/load-process.ts";
 import { describeMachine, loadAverage } from "./support/machine.ts";
 import type { Bench, BenchReport, Sizes } from "./support/measurement.ts";
@@ -64,6 +65,7 @@ async function runAll(): Promise<string> {
   const head = [
     ...describeMachine(),
     `${server.description}.`,
+    `A durable write of 8 kB took ${probeFsyncUs(server.directory).toFixed(0)} us before the first bench.`,
     size,
     "Figures are ratios within one run on one machine; rates are not to be compared between runs.",
   ];

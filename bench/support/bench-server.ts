@@ -20,7 +20,7 @@ export interface BenchDatabase extends Database {
 }
 
 /** What differs from the settings the product starts its server with: room for the big tables, and no new WAL files. */
-export const SERVER_SETTINGS: Readonly<Record<string, string>> = {
+const SERVER_SETTINGS: Readonly<Record<string, string>> = {
   shared_buffers: "2GB",
   min_wal_size: "4GB",
   max_wal_size: "8GB",

@@ -35,8 +35,8 @@ export interface BenchVault extends AsyncDisposable {
 }
 
 /** As the vault service has it. */
-export const POOL_SIZE = 8;
-export const COMPILE_FROM = 3;
+export const POOL_SIZE = 12;
+const COMPILE_FROM = 3;
 
 const MIGRATIONS = new URL("./migrations/", import.meta.resolve("@dataspace/vault/store/change-statement"));
 

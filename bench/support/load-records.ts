@@ -12,7 +12,7 @@ const SELECTIVE_HITS = 4;
 const CHUNK = 100_000;
 
 /** What differs between two writes of one payload: ids, times, places in the order, and what is derived from the id. */
-const OWN_COLUMNS = ["id", "record_id", "log_id", "envelope_hash", "ord", "created_at", "updated_at", "at"];
+const OWN_COLUMNS = ["id", "record_id", "log_id", "envelope_hash", "ord", "at"];
 
 /**
  * Loads MetaEnvelopes of one owner inside the database, filling the tables and columns that a create fills, with their
@@ -56,14 +56,12 @@ whole as (
            || chr(31) || '2026-03-14t09:26:53.589z' || chr(31) as search
     from named),
 record as (
-  insert into meta_envelope (owner, id, ontology, payload, acl, acl_block, version, removed, credential, ord, search,
-                             created_at, updated_at)
-  select $1, id, ontology, payload, array[$1], null, 1, false, 'asserted', ms * 1000, search,
-         to_timestamp(ms / 1000.0), to_timestamp(ms / 1000.0) from whole order by i)
+  insert into meta_envelope (owner, id, ontology, payload, acl, acl_block, version, removed, credential, ord, search)
+  select $1, id, ontology, payload, null, null, 1, false, 'asserted', ms * 1000, search from whole order by i)
 insert into change (owner, record_id, version, log_id, operation, log_operation, ontology, payload, envelope_hash,
                     platform, author, subject, credential, at)
-select $1, id, 1, log_id, 'create', 'create', ontology, payload,
-       encode(sha256(convert_to('{"id":"' || id || '","ontology":"' || ontology || '","payload":' || payload || '}', 'UTF8')), 'hex'),
+select $1, id, 1, log_id::uuid, 'create', null, ontology, payload,
+       sha256(convert_to('{"id":"' || id || '","ontology":"' || ontology || '","payload":' || payload || '}', 'UTF8')),
        null, null, null, 'asserted', to_timestamp(ms / 1000.0) from whole order by i`;
 
 const COUNT = `insert into record_count (owner, ontology, slot, n)

@@ -69,7 +69,7 @@ function writeScript({ owners }: PgbenchConfig): string {
     `('01a00000-0000-7000-8000-' || :number)`,
     ":ontology",
     ":payload",
-    `array[${owner}]`,
+    "null",
     "null",
     "1",
     "false",
@@ -83,6 +83,9 @@ function writeScript({ owners }: PgbenchConfig): string {
     "null",
     "null",
     "null",
+    "null",
+    "null",
+    "false",
     `('01c00000-0000-7000-8000-' || :number)`,
     ":before",
     "null::text",
@@ -93,7 +96,7 @@ function writeScript({ owners }: PgbenchConfig): string {
     ":ontologies",
     "'{1}'",
   ];
-  const { text } = changeStatementText({ creates: true, counts: true, spends: false });
+  const { text } = changeStatementText({ creates: true, announces: true, counts: true, spends: false });
   const statement = text.replace(/\$(\d+)/g, (_, place) => parameters[Number(place) - 1] as string);
   return `\\set turn :turn + 1
 \\set number :base + :turn * 64 + :client_id

@@ -275,7 +275,12 @@ test("an acl from somebody who is not the owner changes nothing, and an omitted 
     bearer(platformToken(vault)),
   );
   const acl = async () =>
-    (await vault.database.query<{ acl: string[] }>({ text: "select acl from meta_envelope", values: [] })).rows[0]?.acl;
+    (
+      await vault.database.query<{ acl: string[] }>({
+        text: "select coalesce(acl, array[owner]) as acl from meta_envelope",
+        values: [],
+      })
+    ).rows[0]?.acl;
   assert.deepEqual(await acl(), [owner]);
   await askGraphQL(vault, owner, DOCUMENTS.update, { id, input: { ...INPUT, acl: ["*"] } });
   await askGraphQL(vault, owner, DOCUMENTS.update, { id, input: INPUT });

@@ -28,7 +28,7 @@ interface StorageSettings {
 }
 
 const CHECKOUT_DIRECTORY = fileURLToPath(new URL("../../../", import.meta.url));
-const MAX_CONNECTIONS = 20;
+const MAX_CONNECTIONS = 12;
 const STATEMENT_TIMEOUT_MS = 10_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 

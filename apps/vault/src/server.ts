@@ -21,6 +21,7 @@ import { type CertificatesDeps, createCertificates } from "./keys/key-binding-ce
 import { createCreationOrder } from "./meta-envelopes/creation-order.ts";
 import { createCursorSeal } from "./paging/cursor.ts";
 import { listKeysInForce } from "./store/key-rows.ts";
+import { createMetaEnvelopeLoader } from "./store/meta-envelope-loader.ts";
 import { createVaultLookup } from "./store/vault-lookup.ts";
 import type { FastifyInstance } from "fastify";
 
@@ -68,6 +69,7 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
   const operationDeps = {
     database,
     clock,
+    loadMetaEnvelope: createMetaEnvelopeLoader(database),
     cursors: createCursorSeal(config.secret.reveal()),
     newUuid: () => randomUUIDv7(),
     creationOrder: createCreationOrder(clock),
@@ -89,7 +91,8 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
 
 function warnOfHeaderTrust(app: FastifyInstance, { auth }: VaultServerConfig): void {
   if (auth !== "header") return;
-  app.addHook("onSend", async (_request, reply) => {
+  app.addHook("onRequest", (_request, reply, done) => {
     reply.header("warning", '199 dataspace "development: whoever sends X-ENAME is taken for that owner"');
+    done();
   });
 }

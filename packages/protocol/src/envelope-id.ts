@@ -15,7 +15,20 @@ export function makeEnvelopeId(recordId: string, fieldKey: string): string {
       "An Envelope id needs a MetaEnvelope id and a well-formed field key.",
     );
   }
-  return `${recordId}.${encodeBase64Url(new TextEncoder().encode(fieldKey))}`;
+  return `${recordId}.${encodeFieldKey(fieldKey)}`;
+}
+
+const encodedKeys = new Map<string, string>();
+const MOST_ENCODED_KEYS = 5_000;
+
+// A page shows the same few keys over and over; encoding each time would cost more than all else that is done for it.
+function encodeFieldKey(fieldKey: string): string {
+  const known = encodedKeys.get(fieldKey);
+  if (known !== undefined) return known;
+  const encoded = encodeBase64Url(new TextEncoder().encode(fieldKey));
+  if (encodedKeys.size >= MOST_ENCODED_KEYS) encodedKeys.clear();
+  encodedKeys.set(fieldKey, encoded);
+  return encoded;
 }
 
 /**

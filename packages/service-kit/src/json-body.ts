@@ -1,8 +1,7 @@
+import { isUtf8 } from "node:buffer";
 import type { Readable } from "node:stream";
 import { markLossyNumbers } from "./lossy-numbers.ts";
 import { Refusal } from "./refusal.ts";
-
-const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
  * Reads a request's body as JSON, at most `limitBytes` long.
@@ -16,15 +15,31 @@ export async function readJsonBody(body: Readable, limitBytes: number): Promise<
   return parseJson(decode(await collect(body, limitBytes)));
 }
 
-async function collect(body: Readable, limitBytes: number): Promise<Buffer> {
+// By events: an asynchronous iterator costs a small request more than all the rest of its reading.
+function collect(body: Readable, limitBytes: number): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
+  function onData(chunk: Buffer): void {
     sizeBytes += chunk.length;
-    if (sizeBytes > limitBytes) throw tooLarge(limitBytes);
-    chunks.push(chunk);
+    if (sizeBytes <= limitBytes) {
+      chunks.push(chunk);
+    } else {
+      body.off("data", onData).pause();
+      reject(tooLarge(limitBytes));
+    }
   }
-  return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
+  body.on("data", onData);
+  body.on("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+  body.on("error", () => reject(brokeOff()));
+  body.on("close", () => {
+    if (!body.readableEnded) reject(brokeOff());
+  });
+  return promise;
+}
+
+function brokeOff(): Refusal {
+  return new Refusal("BAD_REQUEST", "The request body broke off.", { status: 400 });
 }
 
 /** The refusal of a body that is longer than its limit. Source: decision P9. */
@@ -36,11 +51,8 @@ function tooLarge(limitBytes: number): Refusal {
 }
 
 function decode(bytes: Buffer): string {
-  try {
-    return UTF8.decode(bytes);
-  } catch {
-    throw new Refusal("BAD_REQUEST", "The request body is not valid UTF-8.", { status: 400 });
-  }
+  if (isUtf8(bytes)) return bytes.toString("utf8");
+  throw new Refusal("BAD_REQUEST", "The request body is not valid UTF-8.", { status: 400 });
 }
 
 function parseJson(text: string): unknown {

@@ -44,8 +44,8 @@ export const RESOLVERS: Readonly<Record<string, Readonly<Record<string, Resolver
       })),
   },
   MetaEnvelope: {
-    parsed: ({ payloadText }: VisibleMetaEnvelope) => JSON.parse(payloadText),
-    envelopes: ({ id, payloadText }: VisibleMetaEnvelope) => payloadToEnvelopes(id, JSON.parse(payloadText) as Payload),
+    parsed: (metaEnvelope: VisibleMetaEnvelope) => parsePayload(metaEnvelope),
+    envelopes: (metaEnvelope: VisibleMetaEnvelope) => payloadToEnvelopes(metaEnvelope.id, parsePayload(metaEnvelope)),
   },
   MetaEnvelopeVersion: {
     parsed: ({ payloadText }: Version) => (payloadText === null ? null : JSON.parse(payloadText)),
@@ -57,6 +57,17 @@ export const RESOLVERS: Readonly<Record<string, Readonly<Record<string, Resolver
   MetaEnvelopeVersionEdge: { cursor: callMember("cursor") },
   PageInfo: { startCursor: callMember("startCursor"), endCursor: callMember("endCursor") },
 };
+
+const parsedPayloads = new WeakMap<VisibleMetaEnvelope, Payload>();
+
+/** Parses a payload once, however many of its fields are selected. */
+function parsePayload(metaEnvelope: VisibleMetaEnvelope): Payload {
+  const known = parsedPayloads.get(metaEnvelope);
+  if (known !== undefined) return known;
+  const parsed = JSON.parse(metaEnvelope.payloadText) as Payload;
+  parsedPayloads.set(metaEnvelope, parsed);
+  return parsed;
+}
 
 /** Resolves a field by calling the member of its source, so that what is not selected is not computed. */
 function callMember(name: string): Resolver {

@@ -9,20 +9,21 @@ import type { Change } from "./change.ts";
  */
 export interface ChangeEventBody {
   readonly beforeData: string;
-  readonly data: string;
+  /** null: the payload as it is stored. */
+  readonly data: string | null;
   readonly beforeKey: string;
   readonly afterKey: string;
 }
 
 /** Writes the event body of a change. */
 export function changeEventBody(change: Change): ChangeEventBody {
-  const { after, owner, operation } = change;
+  const { after, owner, announced } = change;
   const id = JSON.stringify(after.id);
   const schemaId = JSON.stringify(after.ontology);
   return {
     beforeData: `{"eventId":"${change.eventId}","id":${id},"dsid":"${owner}","schemaId":${schemaId},"data":`,
-    data: operation === "delete" ? "{}" : after.payloadText,
+    data: announced === "delete" ? "{}" : null,
     beforeKey: `,"vaultPublicKey":`,
-    afterKey: `,"operation":"${operation}","streamVersion":${after.version},"occurredAt":"${change.at}"}`,
+    afterKey: `,"operation":"${announced}","streamVersion":${after.version},"occurredAt":"${change.at}"}`,
   };
 }

@@ -24,6 +24,12 @@ export interface Change {
   readonly before: StoredMetaEnvelope | undefined;
   readonly after: StoredMetaEnvelope;
   readonly operation: VersionOperation;
+  /** How the log names the operation, where that is not the version's own name. */
+  readonly logOperation: "update_envelope_value" | undefined;
+  /** The operation of its event; null records it as suppressed, which is never delivered. */
+  readonly announced: VersionOperation | null;
+  /** The version that a rollback restored. */
+  readonly restoredFrom: number | null;
   readonly envelopeHash: string;
   readonly writer: Writer;
   readonly at: string;

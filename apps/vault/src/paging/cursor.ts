@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac, createSecretKey, timingSafeEqual } from "node:crypto";
 import { refusal } from "../errors.ts";
 
 /** Seals places in a list so that only this list, of this owner and filter, takes them back. */
@@ -18,8 +18,9 @@ const MAX_CURSOR_CHARACTERS = 512;
  * In: `secret`, the same for all processes of a deployment. Source: decision V3.
  */
 export function createCursorSeal(secret: string): CursorSeal {
+  const key = createSecretKey(secret, "utf8");
   function tagOf(list: string, place: string): Buffer {
-    return createHmac("sha256", secret).update(`${list}\n${place}`).digest().subarray(0, TAG_BYTES);
+    return createHmac("sha256", key).update(`${list}\n${place}`).digest().subarray(0, TAG_BYTES);
   }
   return {
     seal: (list, place) => Buffer.concat([tagOf(list, place), Buffer.from(place)]).toString("base64url"),

@@ -1,9 +1,10 @@
 /**
- * Which statement a change needs: whether it creates or updates a row, whether the counter moves, and whether it spends a
- * wallet token.
+ * Which statement a change needs: whether it creates or updates a row, whether its event is to be delivered, whether the
+ * counter moves, and whether it spends a wallet token.
  */
 export interface ChangeForm {
   readonly creates: boolean;
+  readonly announces: boolean;
   readonly counts: boolean;
   readonly spends: boolean;
 }
@@ -21,12 +22,14 @@ const byName = new Map<string, ChangeStatementText>();
  * table is written at most once; every part names the owner, so that it runs on one node of a cluster.
  *
  * The values are $1 owner, $2 id, $3 ontology, $4 payload, $5 acl, $6 acl_block, $7 version, $8 removed, $9 credential,
- * $10 ord, $11 search, $12 at, $13 log id, $14 operation, $15 hash, $16 platform, $17 author, $18 subject, $19 event id,
- * $20 to $23 the event body around its data and key ($21 the data where it is not the payload), $24 policy; then as the form
- * has it: the version before; counter slot, ontologies and deltas; token and its expiry.
+ * $10 ord, $11 search, $12 at, $13 log id, $14 operation, $15 hash, $16 platform, $17 author, $18 subject, $19 version
+ * restored, $20 log operation where it differs, $21 quarantined; then as the form has it: event id, the event body around its
+ * data and key (the data where it is not the payload), policy; the version before; counter slot, ontologies and deltas; token
+ * and its expiry.
  */
 export function changeStatementText(form: ChangeForm): ChangeStatementText {
-  const name = `change:${form.creates ? "create" : "update"}${form.counts ? ":counts" : ""}${form.spends ? ":spends" : ""}`;
+  const { creates, announces, counts, spends } = form;
+  const name = `change:${creates ? "create" : "update"}${announces ? "" : ":silent"}${counts ? ":counts" : ""}${spends ? ":spends" : ""}`;
   const known = byName.get(name);
   if (known !== undefined) return known;
   const made = { name, text: writeText(form) };
@@ -35,38 +38,40 @@ export function changeStatementText(form: ChangeForm): ChangeStatementText {
 }
 
 function writeText(form: ChangeForm): string {
-  let next = 25;
-  const parameter = () => `$${next++}`;
-  const parts = [form.creates ? INSERT_RECORD : updateRecord(parameter())];
+  let next = 22;
+  const parameters = (count: number) => Array.from({ length: count }, () => `$${next++}`);
+  const event = form.announces ? parameters(6) : [];
+  const parts = [form.creates ? INSERT_RECORD : updateRecord(parameters(1))];
   // A row that was not updated must leave no trace: each further part then selects nothing.
   const ifWritten = form.creates ? "" : "where exists (select 1 from record)";
-  parts.push(insertChange(ifWritten), upsertLane(ifWritten), insertEvent(ifWritten));
-  if (form.counts) parts.push(upsertCount([parameter(), parameter(), parameter()], ifWritten));
-  if (form.spends) parts.push(insertSpentToken(parameter(), parameter(), ifWritten));
+  parts.push(insertChange(form.announces, ifWritten));
+  if (form.announces) parts.push(upsertLane(ifWritten), insertEvent(event, ifWritten));
+  if (form.counts) parts.push(upsertCount(parameters(3), ifWritten));
+  if (form.spends) parts.push(insertSpentToken(parameters(2), ifWritten));
   return `with ${parts.join(",\n")}\nselect count(*)::int as written from change_row`;
 }
 
 const INSERT_RECORD = `record as (
-  insert into meta_envelope (owner, id, ontology, payload, acl, acl_block, version, removed, credential, ord, search,
-                             created_at, updated_at)
-  values ($1, $2, $3, $4, $5, $6, $7::int, $8, $9, $10, $11, $12::timestamptz, $12::timestamptz)
+  insert into meta_envelope (owner, id, ontology, payload, acl, acl_block, version, removed, quarantined, credential, ord,
+                             search)
+  values ($1, $2, $3, $4, $5, $6, $7::int, $8, $21, $9, $10, $11)
   returning 1)`;
 
-function updateRecord(versionBefore: string): string {
+function updateRecord([versionBefore]: readonly string[]): string {
   return `record as (
   update meta_envelope
-     set ontology = $3, payload = $4, acl = $5, acl_block = $6, version = $7::int, removed = $8, credential = $9,
-         search = $11, updated_at = $12::timestamptz
+     set ontology = $3, payload = $4, acl = $5, acl_block = $6, version = $7::int, removed = $8, quarantined = $21,
+         credential = $9, search = $11
    where owner = $1 and id = $2 and version = ${versionBefore} and ord = $10
   returning 1)`;
 }
 
-function insertChange(ifWritten: string): string {
+function insertChange(announces: boolean, ifWritten: string): string {
   return `change_row as (
-  insert into change (owner, record_id, version, log_id, operation, log_operation, ontology, payload, envelope_hash,
-                      platform, author, subject, credential, at)
-  select $1, $2, $7::int, $13, $14, $14, $3, case when $14 = 'delete' then null else $4 end, $15,
-         $16, $17, $18, $9, $12::timestamptz ${ifWritten}
+  insert into change (owner, record_id, version, log_id, operation, log_operation, suppressed, ontology, payload,
+                      envelope_hash, platform, author, subject, credential, restored_from, at)
+  select $1, $2, $7::int, $13::uuid, $14, $20, ${!announces}, $3, case when $14 = 'delete' then null else $4 end,
+         decode($15, 'hex'), $16, $17, $18, $9, $19::int, $12::timestamptz ${ifWritten}
   returning 1)`;
 }
 
@@ -78,15 +83,18 @@ function upsertLane(ifWritten: string): string {
      set tail_version = excluded.tail_version, next_at = coalesce(outbox_lane.next_at, excluded.next_at))`;
 }
 
-function insertEvent(ifWritten: string): string {
+function insertEvent(
+  [eventId, beforeData, data, beforeKey, afterKey, policy]: readonly string[],
+  ifWritten: string,
+): string {
   return `event as (
   insert into change_event (owner, stream_id, stream_version, event_id, body, requesting_platform, policy, occurred_at)
-  select $1, $2, $7::int, $19::uuid,
-         $20 || coalesce($21, $4) || $22
+  select $1, $2, $7::int, ${eventId}::uuid,
+         ${beforeData} || coalesce(${data}, $4) || ${beforeKey}
              || coalesce((select '"' || k.public_key || '"' from owner_key k
                            where k.owner = $1 and k.removed_at is null order by k.added_at limit 1), 'null')
-             || $23,
-         $16, $24, $12::timestamptz ${ifWritten})`;
+             || ${afterKey},
+         $16, ${policy}, $12::timestamptz ${ifWritten})`;
 }
 
 function upsertCount([slot, ontologies, deltas]: readonly string[], ifWritten: string): string {
@@ -97,7 +105,7 @@ function upsertCount([slot, ontologies, deltas]: readonly string[], ifWritten: s
   on conflict (owner, ontology, slot) do update set n = record_count.n + excluded.n)`;
 }
 
-function insertSpentToken(token: string, expiresAt: string, ifWritten: string): string {
+function insertSpentToken([token, expiresAt]: readonly string[], ifWritten: string): string {
   return `spent as (
   insert into spent_token (owner, token, expires_at)
   select $1, ${token}, ${expiresAt}::timestamptz ${ifWritten})`;

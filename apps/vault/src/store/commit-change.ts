@@ -33,6 +33,7 @@ export async function commitChange(database: Queryable, toCommit: ChangeToCommit
   const counts = countMoves(change);
   const form: ChangeForm = {
     creates: change.before === undefined,
+    announces: change.announced !== null,
     counts: counts.ontologies.length > 0,
     spends,
   };
@@ -54,19 +55,24 @@ async function runOnce(database: Queryable, statement: Statement): Promise<Commi
   }
 }
 
-function changeStatement(
-  form: ChangeForm,
-  { change, payload, tokenUse }: ChangeToCommit,
-  counts: CountMoves,
-): Statement {
-  const { after, writer } = change;
-  const body = changeEventBody(change);
-  const values: unknown[] = [
-    change.owner,
+function changeStatement(form: ChangeForm, toCommit: ChangeToCommit, counts: CountMoves): Statement {
+  const { change, tokenUse } = toCommit;
+  const values = baseValues(toCommit);
+  if (form.announces) values.push(...eventValues(change));
+  if (change.before !== undefined) values.push(change.before.version);
+  if (form.counts) values.push(Math.floor(Math.random() * COUNTER_SLOTS), counts.ontologies, counts.deltas);
+  if (form.spends) values.push((tokenUse as TokenUse).token, (tokenUse as TokenUse).expiresAt);
+  return { ...changeStatementText(form), values };
+}
+
+function baseValues({ change, payload }: ChangeToCommit): unknown[] {
+  const { owner, after, writer } = change;
+  return [
+    owner,
     after.id,
     after.ontology,
     after.payloadText,
-    after.acl,
+    isOwnerAlone(owner, after.acl) ? null : after.acl,
     after.aclBlock,
     after.version,
     after.removed,
@@ -80,17 +86,28 @@ function changeStatement(
     writer.platform,
     writer.author,
     writer.subject,
+    change.restoredFrom,
+    change.logOperation ?? null,
+    after.quarantined,
+  ];
+}
+
+// Nearly every array is this one, so it is not written out in every row.
+function isOwnerAlone(owner: string, acl: readonly string[]): boolean {
+  return acl.length === 1 && acl[0] === owner;
+}
+
+function eventValues(change: Change): readonly unknown[] {
+  const body = changeEventBody(change);
+  const { acl, aclBlock } = change.after;
+  return [
     change.eventId,
     body.beforeData,
-    change.operation === "delete" ? body.data : null,
+    body.data,
     body.beforeKey,
     body.afterKey,
-    `{"acl":${JSON.stringify(after.acl)},"_acl":${after.aclBlock ?? "null"}}`,
+    `{"acl":${JSON.stringify(acl)},"_acl":${aclBlock ?? "null"}}`,
   ];
-  if (!form.creates) values.push((change.before as { version: number }).version);
-  if (form.counts) values.push(Math.floor(Math.random() * COUNTER_SLOTS), counts.ontologies, counts.deltas);
-  if (form.spends) values.push((tokenUse as TokenUse).token, (tokenUse as TokenUse).expiresAt);
-  return { ...changeStatementText(form), values };
 }
 
 /** How the numbers of active MetaEnvelopes without `_acl` change, by ontology. */

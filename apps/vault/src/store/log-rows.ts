@@ -33,13 +33,13 @@ export async function listLogEntries(
 ): Promise<readonly LogRow[]> {
   const values: unknown[] = [owner];
   const parameter = (value: unknown) => `$${values.push(value)}`;
-  const place = below === undefined ? "" : ` and c.log_id < ${parameter(below)}`;
+  const place = below === undefined ? "" : ` and c.log_id < ${parameter(below)}::uuid`;
   const visible = visibleTo(scope, parameter);
   const limit = parameter(rowLimit);
   const found = await database.query<LogRow>({
     name: `log:${scope.kind}${below === undefined ? "" : ":below"}`,
-    text: `select c.log_id as id, c.record_id as "metaEnvelopeId", c.envelope_hash as "envelopeHash",
-    c.log_operation as operation, c.platform, c.author, c.at, c.ontology
+    text: `select c.log_id as id, c.record_id as "metaEnvelopeId", encode(c.envelope_hash, 'hex') as "envelopeHash",
+    coalesce(c.log_operation, c.operation) as operation, c.platform, c.author, c.at, c.ontology
   from change c where c.owner = $1 and not c.baseline${place}${visible} order by c.log_id desc limit ${limit}::int`,
     values,
   });

@@ -3,7 +3,7 @@ import type { Queryable } from "@dataspace/service-kit/database";
 import type { StoredMetaEnvelope } from "../meta-envelopes/stored-meta-envelope.ts";
 
 /** The columns of a stored MetaEnvelope, named as its members. */
-const META_ENVELOPE_COLUMNS = `id, ontology, payload as "payloadText", acl, acl_block as "aclBlock", version, removed,
+const META_ENVELOPE_COLUMNS = `id, ontology, payload as "payloadText", coalesce(acl, array[owner]) as acl, acl_block as "aclBlock", version, removed,
   quarantined, ord`;
 
 const FIND = `select ${META_ENVELOPE_COLUMNS} from meta_envelope where owner = $1 and id = $2`;
@@ -17,6 +17,19 @@ export async function findMetaEnvelope(
 ): Promise<StoredMetaEnvelope | undefined> {
   const found = await database.query<StoredMetaEnvelope>({ name: "meta-envelope", text: FIND, values: [owner, id] });
   return found.rows[0];
+}
+
+const FIND_MANY = `select ${META_ENVELOPE_COLUMNS} from meta_envelope where owner = $1 and id = any($2::text[])`;
+
+/** Finds several MetaEnvelopes of an owner at once, by their ids. */
+export async function findMetaEnvelopes(
+  database: Queryable,
+  owner: EName,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, StoredMetaEnvelope>> {
+  const statement = { name: "meta-envelopes", text: FIND_MANY, values: [owner, ids] };
+  const found = await database.query<StoredMetaEnvelope>(statement);
+  return new Map(found.rows.map((row) => [row.id, row]));
 }
 
 /** Finds a MetaEnvelope and holds its row until the transaction ends, so that nobody else changes it meanwhile. */

@@ -15,6 +15,11 @@ export interface Draft {
   readonly payload: Payload;
   readonly operation: VersionOperation;
   readonly hashed: HashedWrite;
+  readonly logOperation?: "update_envelope_value";
+  /** The operation of its event where that is not its own; null suppresses it. */
+  readonly announced?: VersionOperation | null;
+  /** The version that a rollback restored. */
+  readonly restoredFrom?: number;
 }
 
 /** A draft with the MetaEnvelope it was made from (undefined at creation), and the transaction to write it in, if any. */
@@ -41,6 +46,9 @@ export async function commitDraft(
       before,
       after: draft.after,
       operation: draft.operation,
+      logOperation: draft.logOperation,
+      announced: draft.announced === undefined ? draft.operation : draft.announced,
+      restoredFrom: draft.restoredFrom ?? null,
       envelopeHash: envelopeHash(draft.hashed),
       writer: {
         platform: caller.platform,

@@ -3,7 +3,6 @@ import type { Caller } from "../../caller/caller.ts";
 import type { Version } from "../../meta-envelopes/version.ts";
 import { type Connection, toConnection } from "../../paging/connection.ts";
 import { readPageArguments } from "../../paging/page-request.ts";
-import { findMetaEnvelope } from "../../store/meta-envelope-rows.ts";
 import { listVersions } from "../../store/version-rows.ts";
 import { assertAuthenticated } from "../assert-authenticated.ts";
 import type { ReadDeps } from "../read-deps.ts";
@@ -24,7 +23,7 @@ export interface HistoryArguments {
  * Source: S1 "metaEnvelopeHistory"; decisions V3, V13.
  */
 export async function listMetaEnvelopeHistory(
-  { database, cursors }: ReadDeps,
+  { database, loadMetaEnvelope, cursors }: ReadDeps,
   caller: Caller,
   args: HistoryArguments,
 ): Promise<Connection<Version>> {
@@ -33,7 +32,7 @@ export async function listMetaEnvelopeHistory(
   const request = readPageArguments({ first: args.first ?? null, after: args.after ?? null });
   const list = `metaEnvelopeHistory ${caller.owner} ${id}`;
   const below = request.cursor === undefined ? undefined : Number(cursors.open(list, request.cursor));
-  const found = await findMetaEnvelope(database, caller.owner, id);
+  const found = await loadMetaEnvelope(caller.owner, id);
   const visible = found !== undefined && isAllowed({ owner: caller.owner, ...found }, caller.principal, "READ");
   const rows = visible
     ? await listVersions(database, { owner: caller.owner, id }, { below, rowLimit: request.limit + 1 })

@@ -1,7 +1,6 @@
 import { isAllowed } from "../../access/guard.ts";
 import type { Caller } from "../../caller/caller.ts";
 import type { VisibleMetaEnvelope } from "../../meta-envelopes/stored-meta-envelope.ts";
-import { findMetaEnvelope } from "../../store/meta-envelope-rows.ts";
 import { assertAuthenticated } from "../assert-authenticated.ts";
 import type { ReadDeps } from "../read-deps.ts";
 import { readId } from "../read-id.ts";
@@ -13,12 +12,12 @@ import { readId } from "../read-id.ts";
  * Refuses: UNAUTHENTICATED, INVALID_TEXT. Source: S1 "metaEnvelope"; decision V13.
  */
 export async function readMetaEnvelope(
-  { database }: Pick<ReadDeps, "database">,
+  { loadMetaEnvelope }: Pick<ReadDeps, "loadMetaEnvelope">,
   caller: Caller,
   id: string,
 ): Promise<VisibleMetaEnvelope | null> {
   assertAuthenticated(caller);
-  const found = await findMetaEnvelope(database, caller.owner, readId(id));
+  const found = await loadMetaEnvelope(caller.owner, readId(id));
   if (found === undefined || found.removed) return null;
   return isAllowed({ owner: caller.owner, ...found }, caller.principal, "READ") ? found : null;
 }

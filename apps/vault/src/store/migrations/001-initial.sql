@@ -13,33 +13,32 @@ create table meta_envelope (
   id         text collate "C" not null,
   ontology   text collate "C" not null,
   payload    text        not null,               -- the JSON text as written, kept when removed; nothing is read out of jsonb
-  acl        text[]      not null,               -- legacy access array
+  acl        text[],                             -- legacy access array; null: the owner alone
   acl_block  text,                               -- _acl as JSON text; decides alone when present
   version    int         not null,               -- 0: written before versioning
   removed    boolean     not null default false,
   quarantined boolean    not null default false, -- stored by an anonymous caller and not yet touched by the owner
   credential text        not null,               -- what the last writer proved itself with
   ord        bigint      not null,               -- creation order: microseconds, monotonic per process
-  search     text collate "C" not null,               -- folded values between unit separators
-  created_at timestamptz not null,
-  updated_at timestamptz not null,
+  search     text collate "C" not null,          -- folded values between unit separators
   primary key (owner, id));
-create index meta_envelope_by_ontology on meta_envelope (owner, ontology, ord, id) where not removed;
-create index meta_envelope_by_ord on meta_envelope (owner, ord, id) where not removed;
+-- Lists are ordered by ord, then id; ord alone tells nearly all apart, so the id is not carried in these.
+create index meta_envelope_by_ontology on meta_envelope (owner, ontology, ord) where not removed;
+create index meta_envelope_by_ord on meta_envelope (owner, ord) where not removed;
 
 -- Version history and operation log in one append-only row per write.
 create table change (
   owner         text collate "C" not null,
   record_id     text collate "C" not null,
   version       int         not null,
-  log_id        text collate "C" not null,               -- UUIDv7: order and cursor of GET /logs
+  log_id        uuid        not null,               -- UUIDv7: order and cursor of GET /logs
   operation     text        not null check (operation in ('create', 'update', 'delete')),
-  log_operation text        not null check (log_operation in ('create', 'update', 'delete', 'update_envelope_value')),
+  log_operation text        check (log_operation in ('update_envelope_value')), -- null: as operation
   baseline      boolean     not null default false, -- history only, not in the log
   suppressed    boolean     not null default false, -- its event is recorded but never delivered
   ontology      text collate "C" not null,
   payload       text,                               -- null for a delete
-  envelope_hash text        not null,
+  envelope_hash bytea       not null,
   platform      text,
   author        text,                               -- asserted
   subject       text,                               -- the eName that the credential proves

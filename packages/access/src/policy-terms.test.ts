@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type AccessCondition, parseAccessPolicy } from "@dataspace/protocol/access-policy";
+import { conditionKey, policyTerms } from "./policy-terms.ts";
+import { PARTY } from "./test-policies.ts";
+
+const { A, B, G, E, S } = PARTY;
+const erep: AccessCondition = { ontology: E, path: "$.score", op: ">=", value: 60, issuer: E };
+const sec: AccessCondition = { ontology: S, path: "$.score", op: "<", value: 0.5, issuer: S, maxAgeSeconds: 60 };
+
+test("policyTerms() lists each eName and each condition once, in the order of the policy [decisions V23, V24]", () => {
+  const policy = parseAccessPolicy({
+    grants: [
+      { ename: G, perms: 1 },
+      { ename: A, perms: 15 },
+    ],
+    denials: { enames: [B, G, B], conditions: [sec] },
+    require: [[], [erep, sec], [{ ...erep }]],
+  });
+  assert.deepEqual(policyTerms(policy), { enames: [G, A, B], conditions: [sec, erep] });
+  assert.deepEqual(policyTerms(parseAccessPolicy({})), { enames: [], conditions: [] });
+});
+
+test("conditionKey() is one for one condition however its members are ordered, and another for any other [decision V24]", () => {
+  const reordered: AccessCondition = { issuer: E, value: 60, op: ">=", path: "$.score", ontology: E };
+  assert.equal(conditionKey(erep), conditionKey(reordered));
+  assert.equal(conditionKey({ ...erep, value: 0 }), conditionKey({ ...erep, value: -0 }));
+  const { issuer: _, ...unsigned } = erep;
+  const others: readonly AccessCondition[] = [
+    unsigned,
+    { ...erep, ontology: S },
+    { ...erep, path: "$.scores" },
+    { ...erep, op: ">" },
+    { ...erep, value: 60.5 },
+    { ...erep, issuer: S },
+    { ...erep, maxAgeSeconds: 60 },
+  ];
+  assert.equal(new Set([erep, ...others].map(conditionKey)).size, 8);
+});
