@@ -15,12 +15,14 @@ interface Reply {
 }
 
 /**
- * Starts a script of `support/` as a process. DS_BENCH_CHILD_OPTIONS are passed to its Node, such as `--cpu-prof`.
+ * Starts a script of `support/` as a process, with this process's own Node options and those in DS_BENCH_CHILD_OPTIONS, such as
+ * `--cpu-prof`.
  *
  * Refuses: a question rejects with what the child threw, or when the child ends before it has answered.
  */
 export function startChild(script: string): Child {
-  const execArgv = (process.env["DS_BENCH_CHILD_OPTIONS"] ?? "").split(" ").filter((option) => option !== "");
+  const given = (process.env["DS_BENCH_CHILD_OPTIONS"] ?? "").split(" ").filter((option) => option !== "");
+  const execArgv = [...process.execArgv, ...given];
   const child = fork(fileURLToPath(new URL(script, import.meta.url)), { execArgv, stdio: ["ignore", 2, 2, "ipc"] });
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
   let asked = 0;
