@@ -132,7 +132,7 @@ export const rooms: readonly Room[] = [
       "service-kit",
       ...["caller", "access", "meta-envelopes", "paging", "store", "errors"].map((inner) => `vault/${inner}`),
     ],
-    outside: ["node:crypto"],
+    outside: ["node:crypto", "node:timers/promises"],
   },
   {
     room: "vault/keys",

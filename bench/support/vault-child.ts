@@ -45,6 +45,8 @@ async function start({ databaseUrl, poolSize, compileFrom }: VaultStart): Promis
     {
       auth: "header",
       legacyTokens: "accept",
+      anonymousStore: "quarantine",
+      unpagedCap: 10_000,
       secret: createSecret("a secret of the bench alone, 0123456789abcdef"),
       serviceToken: undefined,
       cors: { origins: "any" },

@@ -1,67 +1,36 @@
-import { provisionerSettings } from "@dataspace/provisioner/config";
+import { type EName, parseEName } from "@dataspace/protocol/ename";
 import { provisionerMigrations } from "@dataspace/provisioner/migrations";
 import { issueVerificationCode } from "@dataspace/provisioner/verification-codes";
 import { systemClock } from "@dataspace/service-kit/clock";
-import { openDataDirectory } from "@dataspace/service-kit/data-directory";
-import { openDatabase } from "@dataspace/service-kit/database";
 import { migrate } from "@dataspace/service-kit/migrations";
-import { readSettings } from "@dataspace/service-kit/settings";
 import { StartupError } from "@dataspace/service-kit/startup-error";
-import { openStorage } from "@dataspace/service-kit/storage";
-import { findRecordedStorage } from "@dataspace/service-kit/storage-record";
-import { CHECKOUT_DIRECTORY, findDataDirectory } from "@dataspace/system/checkout";
+import { vaultMigrations } from "@dataspace/vault/migrations";
+import { issueOwnerRecovery } from "@dataspace/vault/recovery";
+import type { Database } from "@dataspace/service-kit/database";
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
-interface Deps {
-  readonly report: (line: string) => void;
-}
-
-const IN_USE = 75;
-const STATEMENT_TIMEOUT_MS = 10_000;
-const CONNECT_TIMEOUT_MS = 5_000;
-
-/**
- * Issues a verification code on the configured storage: the server of DATABASE_URL, the embedded one that is running on
- * the data directory, or, while nothing runs there, one started for this moment.
- *
- * Out: the code, which is shown only now. Refuses: StartupError 78 for storage and settings, 75 for a data directory
- * whose user noted no address. Source: decision V17.
- */
-export async function issueCode(env: Environment, deps: Deps): Promise<string> {
-  await using opened = new AsyncDisposableStack();
-  const url = await openStorageUrl(opened, env, deps);
-  const pool = {
-    url,
-    maxConnections: 1,
-    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-    connectTimeoutMs: CONNECT_TIMEOUT_MS,
-    applicationName: "dataspace-verification",
-  };
-  const database = opened.use(openDatabase(pool, () => undefined));
+/** Issues a verification code, with which one new vault can be made. Out: the code, shown only now. Source: decision V17. */
+export async function issueVerification(database: Database): Promise<string> {
   await migrate(database, provisionerMigrations);
   return await issueVerificationCode(database, systemClock);
 }
 
-async function openStorageUrl(opened: AsyncDisposableStack, env: Environment, deps: Deps): Promise<string> {
-  const dataDirectory = findDataDirectory(env);
-  const { DATABASE_URL, NODE_ENV } = provisionerSettings;
-  const settings = readSettings({ DATABASE_URL: DATABASE_URL.optional(), NODE_ENV }, env);
-  const config = {
-    databaseUrl: settings.DATABASE_URL,
-    dataDirectory,
-    checkoutDirectory: CHECKOUT_DIRECTORY,
-    report: deps.report,
-    production: settings.NODE_ENV === "production",
-  };
-  if (config.databaseUrl !== undefined) return opened.use(await openStorage(config)).url;
+/**
+ * Issues a recovery code, with which one owner adds one key within 24 hours. Out: the code, shown only now.
+ *
+ * Refuses: StartupError 78 for text that is no eName, and for an eName without a vault here. Source: decision I6.
+ */
+export async function issueRecovery(database: Database, ename: string): Promise<string> {
+  const owner = readEName(ename);
+  await migrate(database, vaultMigrations);
+  const code = await issueOwnerRecovery({ database, clock: systemClock }, owner);
+  if (code === undefined) throw new StartupError(`${owner} has no vault on this storage.`);
+  return code;
+}
+
+function readEName(text: string): EName {
   try {
-    const { path } = opened.use(await openDataDirectory(dataDirectory, deps));
-    return opened.use(await openStorage({ ...config, dataDirectory: path })).url;
+    return parseEName(text);
   } catch (error) {
-    const running = error instanceof StartupError && error.exitCode === IN_USE;
-    const url = running ? findRecordedStorage(dataDirectory) : undefined;
-    if (url === undefined) throw error;
-    return url;
+    throw new StartupError((error as Error).message);
   }
 }

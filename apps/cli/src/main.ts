@@ -1,11 +1,12 @@
 import { addDemo } from "./commands/demo.ts";
 import { addDev } from "./commands/dev.ts";
 import { addProvisioner } from "./commands/provisioner.ts";
+import { addRecovery } from "./commands/recovery.ts";
 import { addRegistry } from "./commands/registry.ts";
 import { addVault } from "./commands/vault.ts";
 import { addVerification } from "./commands/verification.ts";
 import { createProgram, runProgram } from "./program.ts";
 
 const program = createProgram();
-for (const add of [addDev, addDemo, addVault, addRegistry, addProvisioner, addVerification]) add(program);
+for (const add of [addDev, addDemo, addVault, addRegistry, addProvisioner, addVerification, addRecovery]) add(program);
 await runProgram(program, process.argv);

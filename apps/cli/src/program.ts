@@ -9,7 +9,8 @@ Settings come from the environment, each also from a file named by <NAME>_FILE.
 Examples:
   npm start                                the whole data space for development
   npm run demo                             writes 135,000 cities, reads them back, compares
-  npm run dataspace -- verification issue  a code for one new vault`;
+  npm run dataspace -- verification issue  a code for one new vault
+  npm run dataspace -- recovery issue @<uuid>  a code for an owner who has lost every key`;
 
 /** Makes the `dataspace` command without its subcommands. Refuses: never. Source: decision P5. */
 export function createProgram(): Command {

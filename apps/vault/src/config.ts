@@ -22,6 +22,8 @@ export interface VaultServiceConfig extends VaultServerConfig {
 }
 
 const MIN_SECRET_LENGTH = 32;
+/** About 60,000 Envelopes of six fields each. */
+const UNPAGED_CAP = 10_000;
 /** A document that comes a third time is compiled. */
 const COMPILE_FROM = 3;
 
@@ -37,6 +39,7 @@ export const vaultSettings: {
   readonly DS_VAULT_AUTH: z.ZodType<"enforced" | "header">;
   readonly DS_ACCEPT_HEADER_TRUST: z.ZodType<boolean>;
   readonly DS_LEGACY_PLATFORM_TOKENS: z.ZodType<"accept" | "read-only" | "reject">;
+  readonly DS_ANONYMOUS_STORE: z.ZodType<"quarantine" | "allow" | "deny">;
   readonly DS_DEV_ORIGINS: z.ZodType<readonly string[]>;
 } = {
   NODE_ENV: z.string().optional(),
@@ -49,6 +52,7 @@ export const vaultSettings: {
   DS_VAULT_AUTH: oneOfSetting(["enforced", "header"], "enforced"),
   DS_ACCEPT_HEADER_TRUST: booleanSetting(false),
   DS_LEGACY_PLATFORM_TOKENS: oneOfSetting(["accept", "read-only", "reject"], "accept"),
+  DS_ANONYMOUS_STORE: oneOfSetting(["quarantine", "allow", "deny"], "quarantine"),
   DS_DEV_ORIGINS: z.string().default("").transform(readHostList),
 };
 
@@ -85,6 +89,8 @@ export function envToVaultConfig(env: Readonly<Record<string, string | undefined
     serviceToken: settings.DS_PROVISIONING_TOKEN,
     auth: settings.DS_VAULT_AUTH,
     legacyTokens: settings.DS_LEGACY_PLATFORM_TOKENS,
+    anonymousStore: settings.DS_ANONYMOUS_STORE,
+    unpagedCap: UNPAGED_CAP,
     cors: header ? { origins: "loopback", allowHosts: settings.DS_DEV_ORIGINS } : { origins: "any" },
     introspection: !production,
     ide: !production,

@@ -19,6 +19,7 @@ import { mountPublicKey } from "./http/public-key.ts";
 import { mountWhois } from "./http/whois.ts";
 import { type CertificatesDeps, createCertificates } from "./keys/key-binding-certificates.ts";
 import { createCreationOrder } from "./meta-envelopes/creation-order.ts";
+import type { AnonymousStore } from "./operations/mutations/store-meta-envelope.ts";
 import { createCursorSeal } from "./paging/cursor.ts";
 import { listKeysInForce } from "./store/key-rows.ts";
 import { createMetaEnvelopeLoader } from "./store/meta-envelope-loader.ts";
@@ -38,6 +39,9 @@ export interface VaultServerConfig extends IdentifyCallerConfig {
   readonly secret: Secret;
   readonly serviceToken: Secret | undefined;
   readonly cors: CrossOriginPolicy;
+  readonly anonymousStore: AnonymousStore;
+  /** The most MetaEnvelopes that the old lists without pages give. */
+  readonly unpagedCap: number;
   readonly introspection: boolean;
   readonly ide: boolean;
   readonly compileFrom: number;
@@ -73,6 +77,8 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
     cursors: createCursorSeal(config.secret.reveal()),
     newUuid: () => randomUUIDv7(),
     creationOrder: createCreationOrder(clock),
+    anonymousStore: config.anonymousStore,
+    unpagedCap: config.unpagedCap,
   };
   const execute = createExecuteRequest({ schema, prepare, log, compileFrom: config.compileFrom });
   mountGraphQL(app, { ...addressed, execute, operationDeps });

@@ -10,8 +10,10 @@ export function addVerification(program: Command): void {
     .description("makes a single-use code and prints it; also while `npm start` is running")
     .action(() =>
       runCommand(async () => {
-        const { issueCode } = await import("../issue-code.ts");
-        console.log(await issueCode(process.env, { report: (line) => console.error(line) }));
+        const { issueVerification } = await import("../issue-code.ts");
+        const { withConfiguredDatabase } = await import("../configured-database.ts");
+        const report = (line: string) => console.error(line);
+        console.log(await withConfiguredDatabase(process.env, { report }, issueVerification));
       }),
     );
 }

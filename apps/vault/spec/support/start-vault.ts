@@ -55,6 +55,8 @@ export async function startVault(changes: Partial<VaultServerConfig> = {}): Prom
     {
       auth: "header",
       legacyTokens: "accept",
+      anonymousStore: "quarantine",
+      unpagedCap: 10_000,
       secret: createSecret("a secret that only this test knows, 0123456789"),
       serviceToken: createSecret("service-token-of-this-test-0123456789"),
       cors: { origins: "any" },

@@ -14,7 +14,7 @@ export interface UserError {
  * Source: S1 "Errors"; decision V2.
  */
 export async function asPayload<Payload extends object>(
-  refused: Payload | Record<keyof Payload, null>,
+  refused: { readonly [Name in keyof Payload]: Payload[Name] | null },
   run: () => Promise<Payload>,
 ): Promise<object> {
   try {

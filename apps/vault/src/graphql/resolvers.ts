@@ -1,30 +1,19 @@
-import type { Caller } from "../caller/caller.ts";
-import { payloadToEnvelopes } from "../meta-envelopes/envelopes.ts";
 import type { MetaEnvelopeInput } from "../meta-envelopes/meta-envelope-input.ts";
-import type { Payload } from "../meta-envelopes/payload.ts";
-import type { VisibleMetaEnvelope } from "../meta-envelopes/stored-meta-envelope.ts";
 import type { Version } from "../meta-envelopes/version.ts";
+import { type BulkItem, bulkCreateMetaEnvelopes } from "../operations/mutations/bulk-create-meta-envelopes.ts";
 import { createMetaEnvelope } from "../operations/mutations/create-meta-envelope.ts";
 import { removeMetaEnvelope } from "../operations/mutations/remove-meta-envelope.ts";
+import { rollbackMetaEnvelope } from "../operations/mutations/rollback-meta-envelope.ts";
 import { updateMetaEnvelope } from "../operations/mutations/update-meta-envelope.ts";
 import { type HistoryArguments, listMetaEnvelopeHistory } from "../operations/queries/list-meta-envelope-history.ts";
 import { listVisibleMetaEnvelopes, type MetaEnvelopesArguments } from "../operations/queries/list-meta-envelopes.ts";
 import { readMetaEnvelope } from "../operations/queries/read-meta-envelope.ts";
-import type { ReadDeps } from "../operations/read-deps.ts";
-import type { WriteDeps } from "../operations/write-deps.ts";
 import { asPayload } from "./errors-payload.ts";
-
-/** What every resolver gets beside its arguments: who asks, and what the operations need. */
-export interface ResolverContext {
-  readonly caller: Caller;
-  readonly deps: ReadDeps & WriteDeps;
-}
-
-/** Resolves one field. */
-export type Resolver = (source: never, args: never, context: ResolverContext) => unknown;
+import { toEnvelopes, toParsed } from "./meta-envelope-fields.ts";
+import type { Resolver, ResolverTable } from "./resolver.ts";
 
 /** Type name, field name, how it is resolved. Fields that are not here are members of their source. */
-export const RESOLVERS: Readonly<Record<string, Readonly<Record<string, Resolver>>>> = {
+export const RESOLVERS: ResolverTable = {
   Query: {
     metaEnvelope: (_: unknown, { id }: { id: string }, { deps, caller }) => readMetaEnvelope(deps, caller, id),
     metaEnvelopes: (_: unknown, args: MetaEnvelopesArguments, { deps, caller }) =>
@@ -37,6 +26,12 @@ export const RESOLVERS: Readonly<Record<string, Readonly<Record<string, Resolver
       asPayload({ metaEnvelope: null }, async () => ({ metaEnvelope: await createMetaEnvelope(deps, caller, input) })),
     updateMetaEnvelope: (_: unknown, args: { id: string; input: MetaEnvelopeInput }, { deps, caller }) =>
       asPayload({ metaEnvelope: null }, async () => ({ metaEnvelope: await updateMetaEnvelope(deps, caller, args) })),
+    bulkCreateMetaEnvelopes: (_: unknown, { inputs }: { inputs: readonly BulkItem[] }, { deps, caller }) =>
+      asPayload({ results: [], successCount: 0, errorCount: 0 }, () => bulkCreateMetaEnvelopes(deps, caller, inputs)),
+    rollbackMetaEnvelope: (_: unknown, args: { id: string; version: number }, { deps, caller }) =>
+      asPayload({ metaEnvelope: null, version: null, restoredFromVersion: null }, () =>
+        rollbackMetaEnvelope(deps, caller, args),
+      ),
     removeMetaEnvelope: (_: unknown, { id }: { id: string }, { deps, caller }) =>
       asPayload({ deletedId: id, success: false }, async () => ({
         deletedId: await removeMetaEnvelope(deps, caller, id),
@@ -44,8 +39,8 @@ export const RESOLVERS: Readonly<Record<string, Readonly<Record<string, Resolver
       })),
   },
   MetaEnvelope: {
-    parsed: (metaEnvelope: VisibleMetaEnvelope) => parsePayload(metaEnvelope),
-    envelopes: (metaEnvelope: VisibleMetaEnvelope) => payloadToEnvelopes(metaEnvelope.id, parsePayload(metaEnvelope)),
+    parsed: toParsed,
+    envelopes: toEnvelopes,
   },
   MetaEnvelopeVersion: {
     parsed: ({ payloadText }: Version) => (payloadText === null ? null : JSON.parse(payloadText)),
@@ -57,17 +52,6 @@ export const RESOLVERS: Readonly<Record<string, Readonly<Record<string, Resolver
   MetaEnvelopeVersionEdge: { cursor: callMember("cursor") },
   PageInfo: { startCursor: callMember("startCursor"), endCursor: callMember("endCursor") },
 };
-
-const parsedPayloads = new WeakMap<VisibleMetaEnvelope, Payload>();
-
-/** Parses a payload once, however many of its fields are selected. */
-function parsePayload(metaEnvelope: VisibleMetaEnvelope): Payload {
-  const known = parsedPayloads.get(metaEnvelope);
-  if (known !== undefined) return known;
-  const parsed = JSON.parse(metaEnvelope.payloadText) as Payload;
-  parsedPayloads.set(metaEnvelope, parsed);
-  return parsed;
-}
 
 /** Resolves a field by calling the member of its source, so that what is not selected is not computed. */
 function callMember(name: string): Resolver {

@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { buildSchema, type GraphQLSchema, isObjectType, isScalarType } from "graphql";
 import { JSON_SCALAR } from "./json-scalar.ts";
-import { RESOLVERS, type ResolverContext } from "./resolvers.ts";
+import { LEGACY_RESOLVERS } from "./legacy-resolvers.ts";
+import type { ResolverContext } from "./resolver.ts";
+import { RESOLVERS } from "./resolvers.ts";
 
 /** The GraphQL contract as it is published. Source: S1 "GraphQL queries", "GraphQL mutations"; decision V1. */
 export const SCHEMA_TEXT: string = readFileSync(new URL("./schema.graphql", import.meta.url), "utf8");
@@ -15,7 +17,7 @@ export function buildVaultSchema(): GraphQLSchema {
   const schema = buildSchema(SCHEMA_TEXT);
   const json = schema.getType("JSON");
   if (isScalarType(json)) Object.assign(json, JSON_SCALAR);
-  for (const [typeName, resolvers] of Object.entries(RESOLVERS)) {
+  for (const [typeName, resolvers] of [...Object.entries(RESOLVERS), ...Object.entries(LEGACY_RESOLVERS)]) {
     const type = schema.getType(typeName);
     const fields = isObjectType(type) ? type.getFields() : {};
     for (const [fieldName, resolver] of Object.entries(resolvers)) {

@@ -2,7 +2,7 @@ import { errorToAnswer } from "@dataspace/service-kit/error-answer";
 import type { Caller } from "../caller/caller.ts";
 import type { ExecuteRequest } from "../graphql/execute.ts";
 import { readGraphQLRequest } from "../graphql/graphql-request.ts";
-import type { ResolverContext } from "../graphql/resolvers.ts";
+import type { ResolverContext } from "../graphql/resolver.ts";
 import { type AddressedDeps, addressedCaller } from "./addressed-request.ts";
 import type { FastifyInstance } from "fastify";
 

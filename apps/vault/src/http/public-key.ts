@@ -1,7 +1,13 @@
 import { addPublicKey } from "../keys/add-public-key.ts";
-import { authorizeKeyChange, type KeyChangeDeps, type KeyChangeRight } from "../keys/authorize-key-change.ts";
+import {
+  authorizeKeyAddition,
+  authorizeKeyRemoval,
+  type KeyChangeDeps,
+  type KeyChangeRight,
+} from "../keys/authorize-key-change.ts";
+import { removePublicKey } from "../keys/remove-public-key.ts";
 import { type AddressedDeps, addressedVault } from "./addressed-request.ts";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -11,25 +17,33 @@ declare module "fastify" {
 }
 
 /**
- * PATCH /public-key: stores a public key of the addressed owner.
+ * PATCH /public-key stores a public key of the addressed owner; DELETE /public-key removes one.
  *
- * In: `{publicKey}`. Out: 200 `{success, message}`. Refuses: as `authorizeKeyChange`, then as `addPublicKey`.
- * Source: S1 "PATCH /public-key"; decisions I6, V2.
+ * In: `{publicKey}`. Out: 200 `{success, message}`. Refuses: as `authorizeKeyAddition` and `authorizeKeyRemoval`, then as
+ * `addPublicKey` and `removePublicKey`. Source: S1 "PATCH /public-key"; decisions I6, V2.
  */
 export function mountPublicKey(
   app: FastifyInstance,
   deps: Pick<AddressedDeps, "findVault"> & { readonly keyChange: KeyChangeDeps },
 ): void {
   app.decorateRequest("keyChangeRight", undefined);
+  const authorizedBy = (authorize: typeof authorizeKeyAddition) => async (request: FastifyRequest) => {
+    const { owner } = await addressedVault(deps, request);
+    const { authorization } = request.headers;
+    request.keyChangeRight = await authorize(deps.keyChange, { owner, authorization });
+  };
   app.patch("/public-key", {
-    onRequest: async (request) => {
-      const { owner } = await addressedVault(deps, request);
-      const { authorization } = request.headers;
-      request.keyChangeRight = await authorizeKeyChange(deps.keyChange, { owner, authorization });
-    },
+    onRequest: authorizedBy(authorizeKeyAddition),
     handler: async (request) => {
       const { added } = await addPublicKey(deps.keyChange, request.keyChangeRight as KeyChangeRight, request.body);
       return { success: true, message: added ? "The public key is stored." : "This public key was already stored." };
+    },
+  });
+  app.delete("/public-key", {
+    onRequest: authorizedBy(authorizeKeyRemoval),
+    handler: async (request) => {
+      await removePublicKey(deps.keyChange, request.keyChangeRight as KeyChangeRight, request.body);
+      return { success: true, message: "The public key is removed." };
     },
   });
 }

@@ -3,9 +3,11 @@ import type { EName } from "@dataspace/protocol/ename";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Database } from "@dataspace/service-kit/database";
 import type { Secret } from "@dataspace/service-kit/secret";
-import { readBearerToken } from "../caller/bearer-token.ts";
+import { type BearerToken, invalidToken, readBearerToken } from "../caller/bearer-token.ts";
 import type { VerifyWalletToken } from "../caller/wallet-token.ts";
 import { refusal } from "../errors.ts";
+import { isGoodRecoveryCode } from "../store/recovery-code-rows.ts";
+import { hashRecoveryCode, RECOVERY_CODE_PREFIX } from "./recovery-codes.ts";
 
 /** What a key change needs. `serviceToken` is the provisioner's, where one is configured. */
 export interface KeyChangeDeps {
@@ -21,42 +23,66 @@ export interface KeyChangeRequest {
   readonly authorization: string | undefined;
 }
 
-/** The right to add a key of an owner: who is recorded for it, the wallet token it spends, and whether it ends with the first key. */
-export interface KeyChangeRight {
-  readonly owner: EName;
-  readonly by: string;
-  readonly token: { readonly token: string; readonly expiresAt: string } | undefined;
-  readonly onlyWhileKeyless: boolean;
-  readonly refusal: string;
-}
+/** The right to change an owner's keys, by what proves it; the last two add a key and no more. Source: decision I6. */
+export type KeyChangeRight = { readonly owner: EName } & (
+  | { readonly by: "wallet-token"; readonly token: string; readonly expiresAt: string }
+  | { readonly by: "service-token" }
+  | { readonly by: "recovery-code"; readonly codeHash: Buffer }
+);
 
-const NOT_ACCEPTED = "A key is added with a wallet token that a key in force of the owner has signed.";
+const NOT_ACCEPTED = "Keys change with a wallet token that a key in force of the owner has signed.";
 
 /**
- * Finds by what right a key is added: a wallet token of the owner itself, or the provisioner's service token while the vault
- * has no key. No platform token is ever enough, since anybody can have one.
+ * Finds by what right a key is added: a wallet token of the owner itself, the provisioner's service token (while the vault has
+ * no key), or a recovery code of the operator. No platform token is ever enough, since anybody can have one.
  *
  * Refuses: UNAUTHENTICATED, INVALID_TOKEN (401). Source: S1 "Bearer token"; decisions I4, I6.
  */
-export async function authorizeKeyChange(deps: KeyChangeDeps, request: KeyChangeRequest): Promise<KeyChangeRight> {
-  const bearer = readBearerToken(request.authorization);
-  if (bearer === undefined) throw refusal("UNAUTHENTICATED", NOT_ACCEPTED, "Authorization");
-  if (bearer.kind === "wallet") {
-    const { ename, jti, expiresAtSeconds } = await deps.verifyWalletToken(bearer.jws, request.owner);
-    if (ename !== request.owner) throw refusal("INVALID_TOKEN", NOT_ACCEPTED, "Authorization");
-    const token = { token: `${ename} ${jti}`, expiresAt: new Date(expiresAtSeconds * 1000).toISOString() };
-    return { owner: request.owner, by: ename, token, onlyWhileKeyless: false, refusal: NOT_ACCEPTED };
+export async function authorizeKeyAddition(deps: KeyChangeDeps, request: KeyChangeRequest): Promise<KeyChangeRight> {
+  const bearer = requireBearer(request);
+  if (bearer.kind === "wallet") return byWallet(deps, request.owner, bearer);
+  if (bearer.kind === "opaque" && bearer.text.startsWith(RECOVERY_CODE_PREFIX)) {
+    return byRecoveryCode(deps, request.owner, bearer.text);
   }
   if (bearer.kind === "opaque" && isServiceToken(deps.serviceToken, bearer.text)) {
-    return {
-      owner: request.owner,
-      by: "service-token",
-      token: undefined,
-      onlyWhileKeyless: true,
-      refusal: NOT_ACCEPTED,
-    };
+    return { owner: request.owner, by: "service-token" };
   }
-  throw refusal("INVALID_TOKEN", NOT_ACCEPTED, "Authorization");
+  throw invalidToken(NOT_ACCEPTED);
+}
+
+/**
+ * Finds the right to remove a key, which only a wallet token of the owner gives.
+ *
+ * Refuses: UNAUTHENTICATED, INVALID_TOKEN (401). Source: decision I6.
+ */
+export async function authorizeKeyRemoval(deps: KeyChangeDeps, request: KeyChangeRequest): Promise<KeyChangeRight> {
+  const bearer = requireBearer(request);
+  if (bearer.kind === "wallet") return byWallet(deps, request.owner, bearer);
+  throw invalidToken(NOT_ACCEPTED);
+}
+
+function requireBearer({ authorization }: KeyChangeRequest): BearerToken {
+  const bearer = readBearerToken(authorization);
+  if (bearer !== undefined) return bearer;
+  throw refusal("UNAUTHENTICATED", NOT_ACCEPTED, "Authorization");
+}
+
+async function byWallet(
+  { verifyWalletToken }: KeyChangeDeps,
+  owner: EName,
+  { jws }: Extract<BearerToken, { kind: "wallet" }>,
+): Promise<KeyChangeRight> {
+  const { ename, jti, expiresAtSeconds } = await verifyWalletToken(jws, owner);
+  if (ename !== owner) throw invalidToken(NOT_ACCEPTED);
+  const expiresAt = new Date(expiresAtSeconds * 1000).toISOString();
+  return { owner, by: "wallet-token", token: `${ename} ${jti}`, expiresAt };
+}
+
+async function byRecoveryCode({ database, clock }: KeyChangeDeps, owner: EName, code: string): Promise<KeyChangeRight> {
+  const codeHash = hashRecoveryCode(code);
+  const at = new Date(clock.nowMs()).toISOString();
+  if (await isGoodRecoveryCode(database, { owner, codeHash, at })) return { owner, by: "recovery-code", codeHash };
+  throw invalidToken("This recovery code is not good for this owner, or no longer; ask the operator for a new one.");
 }
 
 function isServiceToken(expected: Secret | undefined, text: string): boolean {

@@ -38,6 +38,15 @@ function assertOntology(ontology: string): void {
   if (ontology === "" || [...ontology].length > MAX_ONTOLOGY_CHARACTERS) {
     throw refusal("BAD_USER_INPUT", `An ontology has 1 to ${MAX_ONTOLOGY_CHARACTERS} characters.`, "ontology");
   }
+  assertWritableOntology(ontology);
+}
+
+/**
+ * Refuses the ontology of binding documents, whose signatures an ordinary write would pass by.
+ *
+ * Refuses: USE_BINDING_DOCUMENT_MUTATION. Source: decision V14.
+ */
+export function assertWritableOntology(ontology: string): void {
   if (ontology === BINDING_DOCUMENT_ONTOLOGY) {
     throw refusal(
       "USE_BINDING_DOCUMENT_MUTATION",

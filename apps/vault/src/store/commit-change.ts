@@ -3,6 +3,7 @@ import type { Change } from "../meta-envelopes/change.ts";
 import { changeEventBody } from "../meta-envelopes/change-event-body.ts";
 import type { Payload } from "../meta-envelopes/payload.ts";
 import { payloadToSearchText } from "../meta-envelopes/search-text.ts";
+import type { StoredMetaEnvelope } from "../meta-envelopes/stored-meta-envelope.ts";
 import { type ChangeForm, changeStatementText } from "./change-statement.ts";
 import type { TokenUse } from "./token-use.ts";
 
@@ -16,7 +17,8 @@ export interface ChangeToCommit {
 /** `written`, or `conflict` when the MetaEnvelope was no longer what the change was made from. */
 export type CommitOutcome = "written" | "conflict" | "token-spent";
 
-const COUNTER_SLOTS = 16;
+/** Into how many rows the count of an owner's MetaEnvelopes is split, so that parallel writes do not queue on one. */
+export const COUNTER_SLOTS = 16;
 const UNIQUE_VIOLATION = "23505";
 
 /**
@@ -48,11 +50,16 @@ async function runOnce(database: Queryable, statement: Statement): Promise<Commi
     if (rows[0] === undefined) throw new Error("the write statement answered no row");
     return rows[0].written === 1 ? "written" : "conflict";
   } catch (error) {
-    const { code, constraint } = error as { code?: string; constraint?: string };
-    if (code !== UNIQUE_VIOLATION) throw error;
-    if (constraint?.startsWith("spent_token")) return "token-spent";
-    return "conflict";
+    if (isTokenSpent(error)) return "token-spent";
+    if ((error as { code?: string }).code === UNIQUE_VIOLATION) return "conflict";
+    throw error;
   }
+}
+
+/** Tells whether a statement failed because its wallet token was spent before. */
+export function isTokenSpent(error: unknown): boolean {
+  const { code, constraint } = error as { code?: string; constraint?: string };
+  return code === UNIQUE_VIOLATION && constraint?.startsWith("spent_token") === true;
 }
 
 function changeStatement(form: ChangeForm, toCommit: ChangeToCommit, counts: CountMoves): Statement {
@@ -92,22 +99,19 @@ function baseValues({ change, payload }: ChangeToCommit): unknown[] {
   ];
 }
 
-// Nearly every array is this one, so it is not written out in every row.
-function isOwnerAlone(owner: string, acl: readonly string[]): boolean {
+/** Tells whether an array is the owner's alone. Nearly every one is, so it is not written out in every row. */
+export function isOwnerAlone(owner: string, acl: readonly string[]): boolean {
   return acl.length === 1 && acl[0] === owner;
 }
 
 function eventValues(change: Change): readonly unknown[] {
   const body = changeEventBody(change);
-  const { acl, aclBlock } = change.after;
-  return [
-    change.eventId,
-    body.beforeData,
-    body.data,
-    body.beforeKey,
-    body.afterKey,
-    `{"acl":${JSON.stringify(acl)},"_acl":${aclBlock ?? "null"}}`,
-  ];
+  return [change.eventId, body.beforeData, body.data, body.beforeKey, body.afterKey, policyText(change.after)];
+}
+
+/** The policy in force as it is sent beside an event, as JSON. Source: decision E5. */
+export function policyText({ acl, aclBlock }: Pick<StoredMetaEnvelope, "acl" | "aclBlock">): string {
+  return `{"acl":${JSON.stringify(acl)},"_acl":${aclBlock ?? "null"}}`;
 }
 
 /** How the numbers of active MetaEnvelopes without `_acl` change, by ontology. */

@@ -34,6 +34,23 @@ export async function insertKey(transaction: Queryable, key: KeyToAdd): Promise<
   });
 }
 
+/** A key to take out of force. `at` is ISO 8601. */
+export interface KeyToRetire {
+  readonly owner: EName;
+  readonly point: string;
+  readonly removedBy: string;
+  readonly at: string;
+}
+
+/** Takes a key out of force; it stays in the log. */
+export async function retireKey(transaction: Queryable, { owner, point, removedBy, at }: KeyToRetire): Promise<void> {
+  await transaction.query({
+    text: `update owner_key set removed_at = $3::timestamptz, removed_by = $4
+      where owner = $1 and point = $2 and removed_at is null`,
+    values: [owner, point, at, removedBy],
+  });
+}
+
 /** Holds a vault's row until the transaction ends, so that its key log changes in one order. */
 export async function lockKeyLog(transaction: Queryable, owner: EName): Promise<void> {
   await transaction.query({ text: "select 1 from vault where owner = $1 for update", values: [owner] });

@@ -13,13 +13,15 @@ import { commitDraft, type Draft } from "./commit-draft.ts";
 export interface MetaEnvelopeChange {
   readonly id: string;
   readonly permission: Permission;
+  /** Whether a removed MetaEnvelope may be changed too. */
+  readonly takesRemoved?: boolean;
   readonly draft: (before: StoredMetaEnvelope) => Draft;
 }
 
 const OPTIMISTIC_ATTEMPTS = 2;
 
 /**
- * Changes an active MetaEnvelope: read, ask the guard, draft, write; all again when somebody else wrote in between, and after
+ * Changes a MetaEnvelope, an active one unless told otherwise: read, ask the guard, draft, write; all again when somebody else wrote in between, and after
  * two such conflicts under the row's lock, where none can.
  *
  * The guard is asked anew each time, on the very state that is written over.
@@ -36,23 +38,33 @@ export async function changeMetaEnvelope(
   const id = readId(change.id);
   for (let attempt = 1; attempt <= OPTIMISTIC_ATTEMPTS; attempt += 1) {
     const before = changeable(caller, change, await findMetaEnvelope(deps.database, caller.owner, id));
-    const draft = change.draft(before);
+    const draft = touch(before, change.draft(before));
     if ((await commitDraft(deps, caller, { before, draft })) === "written") return draft.after;
   }
   return deps.database.transaction(async (transaction) => {
     const before = changeable(caller, change, await lockMetaEnvelope(transaction, caller.owner, id));
-    const draft = change.draft(before);
+    const draft = touch(before, change.draft(before));
     if ((await commitDraft(deps, caller, { before, draft, transaction })) === "written") return draft.after;
     throw new Error(`the locked MetaEnvelope ${id} was changed by somebody else`);
   });
 }
 
+/**
+ * Lets a quarantined MetaEnvelope go when the owner, who alone can see it, changes it: to its subscribers it is new then, and a
+ * removal is nothing they need to know of. Source: decisions I3, V8.
+ */
+function touch(before: StoredMetaEnvelope, draft: Draft): Draft {
+  if (!before.quarantined) return draft;
+  const announced = draft.operation === "delete" ? null : "create";
+  return { ...draft, after: { ...draft.after, quarantined: draft.operation === "delete" }, announced };
+}
+
 function changeable(
   { owner, principal }: Caller,
-  { permission, id }: MetaEnvelopeChange,
+  { permission, id, takesRemoved = false }: MetaEnvelopeChange,
   found: StoredMetaEnvelope | undefined,
 ): StoredMetaEnvelope {
-  if (found === undefined || found.removed || !isAllowed({ owner, ...found }, principal, "READ")) {
+  if (found === undefined || (found.removed && !takesRemoved) || !isAllowed({ owner, ...found }, principal, "READ")) {
     throw refusal("NOT_FOUND", `There is no MetaEnvelope ${JSON.stringify(id.slice(0, 128))} here.`, "id");
   }
   if (isAllowed({ owner, ...found }, principal, permission)) return found;

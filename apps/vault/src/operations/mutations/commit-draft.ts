@@ -1,8 +1,9 @@
 import type { HashedWrite } from "@dataspace/protocol/envelope-hash-text";
 import type { Queryable } from "@dataspace/service-kit/database";
+import type { Refusal } from "@dataspace/service-kit/refusal";
 import type { Caller } from "../../caller/caller.ts";
 import { refusal } from "../../errors.ts";
-import type { VersionOperation } from "../../meta-envelopes/change.ts";
+import type { Change, VersionOperation } from "../../meta-envelopes/change.ts";
 import { envelopeHash } from "../../meta-envelopes/envelope-hash.ts";
 import type { Payload } from "../../meta-envelopes/payload.ts";
 import type { StoredMetaEnvelope } from "../../meta-envelopes/stored-meta-envelope.ts";
@@ -38,33 +39,42 @@ export interface DraftToCommit {
 export async function commitDraft(
   deps: WriteDeps,
   caller: Caller,
-  { before, draft, transaction }: DraftToCommit,
+  toCommit: DraftToCommit,
 ): Promise<"written" | "conflict"> {
-  const outcome = await commitChange(transaction ?? deps.database, {
-    change: {
-      owner: caller.owner,
-      before,
-      after: draft.after,
-      operation: draft.operation,
-      logOperation: draft.logOperation,
-      announced: draft.announced === undefined ? draft.operation : draft.announced,
-      restoredFrom: draft.restoredFrom ?? null,
-      envelopeHash: envelopeHash(draft.hashed),
-      writer: {
-        platform: caller.platform,
-        author: caller.author,
-        subject: caller.subject,
-        credential: caller.credential,
-      },
-      at: new Date(deps.clock.nowMs()).toISOString(),
-      eventId: deps.newUuid(),
-      logId: deps.newUuid(),
-    },
-    payload: draft.payload,
+  const outcome = await commitChange(toCommit.transaction ?? deps.database, {
+    change: draftToChange(deps, caller, toCommit),
+    payload: toCommit.draft.payload,
     tokenUse: caller.tokenUse,
   });
   if (outcome !== "token-spent") return outcome;
-  throw refusal(
+  throw tokenSpent();
+}
+
+/** Makes of a draft the change of its caller, at this time and under new ids. */
+export function draftToChange(
+  { clock, newUuid }: Pick<WriteDeps, "clock" | "newUuid">,
+  { owner, platform, author, subject, credential }: Caller,
+  { before, draft }: DraftToCommit,
+): Change {
+  return {
+    owner,
+    before,
+    after: draft.after,
+    operation: draft.operation,
+    logOperation: draft.logOperation,
+    announced: draft.announced === undefined ? draft.operation : draft.announced,
+    restoredFrom: draft.restoredFrom ?? null,
+    envelopeHash: envelopeHash(draft.hashed),
+    writer: { platform, author, subject, credential },
+    at: new Date(clock.nowMs()).toISOString(),
+    eventId: newUuid(),
+    logId: newUuid(),
+  };
+}
+
+/** The refusal of a wallet token's second writing request. Source: decision I6. */
+export function tokenSpent(): Refusal {
+  return refusal(
     "TOKEN_SPENT",
     "This wallet token has served its one writing request; have the wallet issue a new one.",
   );

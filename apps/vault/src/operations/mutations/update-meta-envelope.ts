@@ -1,6 +1,10 @@
 import { isOwner } from "../../access/guard.ts";
 import type { Caller } from "../../caller/caller.ts";
-import { type MetaEnvelopeInput, readMetaEnvelopeInput } from "../../meta-envelopes/meta-envelope-input.ts";
+import {
+  assertWritableOntology,
+  type MetaEnvelopeInput,
+  readMetaEnvelopeInput,
+} from "../../meta-envelopes/meta-envelope-input.ts";
 import { patchPayload } from "../../meta-envelopes/patch.ts";
 import { payloadToText } from "../../meta-envelopes/payload.ts";
 import type { StoredMetaEnvelope, VisibleMetaEnvelope } from "../../meta-envelopes/stored-meta-envelope.ts";
@@ -25,6 +29,7 @@ export async function updateMetaEnvelope(
   const hashed = { id, ontology, payloadText: payloadToText(patch) };
   const newAcl = isOwner(caller.owner, caller.principal) ? acl : undefined;
   function draft(before: StoredMetaEnvelope): Draft {
+    assertWritableOntology(before.ontology);
     const payload = patchPayload(before.payloadText, patch);
     const after = {
       ...before,

@@ -1,0 +1,65 @@
+import { provisionerSettings } from "@dataspace/provisioner/config";
+import { openDataDirectory } from "@dataspace/service-kit/data-directory";
+import { type Database, openDatabase } from "@dataspace/service-kit/database";
+import { readSettings } from "@dataspace/service-kit/settings";
+import { StartupError } from "@dataspace/service-kit/startup-error";
+import { openStorage } from "@dataspace/service-kit/storage";
+import { findRecordedStorage } from "@dataspace/service-kit/storage-record";
+import { CHECKOUT_DIRECTORY, findDataDirectory } from "@dataspace/system/checkout";
+
+/** Settings by name. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+interface Deps {
+  readonly report: (line: string) => void;
+}
+
+const IN_USE = 75;
+const STATEMENT_TIMEOUT_MS = 10_000;
+const CONNECT_TIMEOUT_MS = 5_000;
+
+/**
+ * Runs an operator's work on the configured storage: the server of DATABASE_URL, the embedded one that is running on the data
+ * directory, or, while nothing runs there, one started for this moment.
+ *
+ * Refuses: StartupError 78 for storage and settings, 75 for a data directory whose user noted no address.
+ * Source: decisions I6, V17.
+ */
+export async function withConfiguredDatabase<T>(
+  env: Environment,
+  deps: Deps,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
+  await using opened = new AsyncDisposableStack();
+  const pool = {
+    url: await openStorageUrl(opened, env, deps),
+    maxConnections: 1,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
+    applicationName: "dataspace-operator",
+  };
+  return await work(opened.use(openDatabase(pool, () => undefined)));
+}
+
+async function openStorageUrl(opened: AsyncDisposableStack, env: Environment, deps: Deps): Promise<string> {
+  const dataDirectory = findDataDirectory(env);
+  const { DATABASE_URL, NODE_ENV } = provisionerSettings;
+  const settings = readSettings({ DATABASE_URL: DATABASE_URL.optional(), NODE_ENV }, env);
+  const config = {
+    databaseUrl: settings.DATABASE_URL,
+    dataDirectory,
+    checkoutDirectory: CHECKOUT_DIRECTORY,
+    report: deps.report,
+    production: settings.NODE_ENV === "production",
+  };
+  if (config.databaseUrl !== undefined) return opened.use(await openStorage(config)).url;
+  try {
+    const { path } = opened.use(await openDataDirectory(dataDirectory, deps));
+    return opened.use(await openStorage({ ...config, dataDirectory: path })).url;
+  } catch (error) {
+    const running = error instanceof StartupError && error.exitCode === IN_USE;
+    const url = running ? findRecordedStorage(dataDirectory) : undefined;
+    if (url === undefined) throw error;
+    return url;
+  }
+}

@@ -1,0 +1,48 @@
+import type { Envelope, JsonValue } from "@dataspace/protocol/meta-envelope";
+import type { MetaEnvelopeInput } from "../meta-envelopes/meta-envelope-input.ts";
+import type { VisibleMetaEnvelope } from "../meta-envelopes/stored-meta-envelope.ts";
+import { removeMetaEnvelope } from "../operations/mutations/remove-meta-envelope.ts";
+import { storeMetaEnvelope } from "../operations/mutations/store-meta-envelope.ts";
+import { updateEnvelopeValue } from "../operations/mutations/update-envelope-value.ts";
+import { updateMetaEnvelope } from "../operations/mutations/update-meta-envelope.ts";
+import { listAllMetaEnvelopes } from "../operations/queries/list-all-meta-envelopes.ts";
+import { readMetaEnvelope } from "../operations/queries/read-meta-envelope.ts";
+import { toEnvelopes } from "./meta-envelope-fields.ts";
+import type { ResolverTable } from "./resolver.ts";
+
+/**
+ * The old operations: each is the operation that replaced it, with the old arguments and result shape. Their results have no
+ * `errors`, so a refusal is a GraphQL error. Source: S1 "Legacy operations"; decision V2.
+ */
+export const LEGACY_RESOLVERS: ResolverTable = {
+  Query: {
+    getMetaEnvelopeById: (_: unknown, { id }: { id: string }, { deps, caller }) => readMetaEnvelope(deps, caller, id),
+    findMetaEnvelopesByOntology: (_: unknown, { ontology }: { ontology: string }, { deps, caller }) =>
+      listAllMetaEnvelopes(deps, caller, { ontologyId: ontology }),
+    searchMetaEnvelopes: (_: unknown, args: { ontology: string; term: string }, { deps, caller }) =>
+      listAllMetaEnvelopes(deps, caller, { ontologyId: args.ontology, search: { term: args.term } }),
+    getAllEnvelopes: async (_: unknown, __: unknown, { deps, caller }) =>
+      (await listAllMetaEnvelopes(deps, caller, {})).flatMap(toEnvelopes),
+  },
+  Mutation: {
+    storeMetaEnvelope: async (_: unknown, { input }: { input: MetaEnvelopeInput }, { deps, caller }) =>
+      withEnvelopes(await storeMetaEnvelope(deps, caller, input)),
+    updateMetaEnvelopeById: async (_: unknown, args: { id: string; input: MetaEnvelopeInput }, { deps, caller }) =>
+      withEnvelopes(await updateMetaEnvelope(deps, caller, args)),
+    deleteMetaEnvelope: async (_: unknown, { id }: { id: string }, { deps, caller }) => {
+      await removeMetaEnvelope(deps, caller, id);
+      return true;
+    },
+    updateEnvelopeValue: async (_: unknown, args: { envelopeId: string; newValue: JsonValue }, { deps, caller }) => {
+      await updateEnvelopeValue(deps, caller, args);
+      return true;
+    },
+  },
+};
+
+function withEnvelopes(metaEnvelope: VisibleMetaEnvelope): {
+  readonly metaEnvelope: VisibleMetaEnvelope;
+  readonly envelopes: readonly Envelope[];
+} {
+  return { metaEnvelope, envelopes: toEnvelopes(metaEnvelope) };
+}

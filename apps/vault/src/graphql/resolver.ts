@@ -1,0 +1,16 @@
+import type { Caller } from "../caller/caller.ts";
+import type { AnonymousStore } from "../operations/mutations/store-meta-envelope.ts";
+import type { ReadDeps } from "../operations/read-deps.ts";
+import type { WriteDeps } from "../operations/write-deps.ts";
+
+/** What every resolver gets beside its arguments: who asks, and what the operations need. */
+export interface ResolverContext {
+  readonly caller: Caller;
+  readonly deps: ReadDeps & WriteDeps & { readonly unpagedCap: number; readonly anonymousStore: AnonymousStore };
+}
+
+/** Resolves one field. */
+export type Resolver = (source: never, args: never, context: ResolverContext) => unknown;
+
+/** Type name, field name, how it is resolved. */
+export type ResolverTable = Readonly<Record<string, Readonly<Record<string, Resolver>>>>;

@@ -1,0 +1,33 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { EName } from "@dataspace/protocol/ename";
+import type { Clock } from "@dataspace/service-kit/clock";
+import type { Queryable } from "@dataspace/service-kit/database";
+import { insertRecoveryCode } from "../store/recovery-code-rows.ts";
+
+/** How a recovery code begins. Source: decision I6. */
+export const RECOVERY_CODE_PREFIX = "dsr_";
+
+const LIFETIME_MS = 24 * 3_600_000;
+const RANDOM_BYTES = 32;
+
+/**
+ * Issues a recovery code: with it an owner who has lost every device adds one key, once, within 24 hours.
+ *
+ * Out: the code, `dsr_` and 32 random bytes in base64url, which is stored only as its hash and shown only now.
+ * Source: decision I6 (`dataspace recovery issue`).
+ */
+export async function issueRecoveryCode(
+  deps: { readonly database: Queryable; readonly clock: Clock },
+  owner: EName,
+): Promise<string> {
+  const code = `${RECOVERY_CODE_PREFIX}${randomBytes(RANDOM_BYTES).toString("base64url")}`;
+  const nowMs = deps.clock.nowMs();
+  const use = { owner, codeHash: hashRecoveryCode(code), at: new Date(nowMs).toISOString() };
+  await insertRecoveryCode(deps.database, use, new Date(nowMs + LIFETIME_MS).toISOString());
+  return code;
+}
+
+/** The hash under which a recovery code is kept. */
+export function hashRecoveryCode(code: string): Buffer {
+  return createHash("sha256").update(code).digest();
+}

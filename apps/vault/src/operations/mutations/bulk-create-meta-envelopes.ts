@@ -1,0 +1,124 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { Refusal } from "@dataspace/service-kit/refusal";
+import { mayCreate } from "../../access/guard.ts";
+import type { Caller } from "../../caller/caller.ts";
+import { refusal } from "../../errors.ts";
+import { type MetaEnvelopeInput, readMetaEnvelopeInput } from "../../meta-envelopes/meta-envelope-input.ts";
+import { readNewId } from "../../meta-envelopes/new-id.ts";
+import { type Payload, payloadToText } from "../../meta-envelopes/payload.ts";
+import { commitBulk } from "../../store/commit-bulk.ts";
+import type { WriteDeps } from "../write-deps.ts";
+import { draftToChange, tokenSpent } from "./commit-draft.ts";
+import { draftInsertion } from "./insert-meta-envelope.ts";
+
+/** One MetaEnvelope of a bulk. A preset `id` is kept, for migrations. */
+export interface BulkItem extends MetaEnvelopeInput {
+  readonly id?: string | null;
+}
+
+/** What became of one item, in the order given; `error` begins with its code. */
+export interface BulkItemResult {
+  readonly id: string;
+  readonly success: boolean;
+  readonly error: string | null;
+}
+
+/** What became of a bulk. */
+export interface BulkResult {
+  readonly results: readonly BulkItemResult[];
+  readonly successCount: number;
+  readonly errorCount: number;
+}
+
+const MAX_ITEMS = 1_000;
+const ITEMS_AT_ONCE = 100;
+
+/**
+ * Creates many MetaEnvelopes, each by itself: an item that is refused leaves the others alone, and one that is written is
+ * written with its event. Between stretches of items the process serves others.
+ *
+ * Refuses as a whole: UNAUTHENTICATED (no bearer token), BULK_TOO_LARGE, TOKEN_SPENT. Refuses an item: FORBIDDEN, INVALID_ID,
+ * ID_EXISTS, and what `readMetaEnvelopeInput` refuses.
+ * Source: S1 "bulkCreateMetaEnvelopes"; decision V5.
+ */
+export async function bulkCreateMetaEnvelopes(
+  deps: WriteDeps,
+  caller: Caller,
+  items: readonly BulkItem[],
+): Promise<BulkResult> {
+  if (caller.credential === "anonymous" || caller.credential === "asserted") {
+    throw refusal("UNAUTHENTICATED", "A bulk needs Authorization: Bearer with a wallet or platform token.");
+  }
+  if (items.length > MAX_ITEMS) {
+    throw refusal("BULK_TOO_LARGE", `A bulk has at most ${MAX_ITEMS} items; send the rest in further ones.`, "inputs");
+  }
+  const taken = new Set<string>();
+  const results: BulkItemResult[] = [];
+  for (let from = 0; from < items.length; from += ITEMS_AT_ONCE) {
+    if (from > 0) await turn();
+    const stretch = items.slice(from, from + ITEMS_AT_ONCE);
+    results.push(...(await createStretch(deps, caller, { items: stretch, taken })));
+  }
+  const successCount = results.filter(({ success }) => success).length;
+  return { results, successCount, errorCount: results.length - successCount };
+}
+
+type ReadItem = { readonly id: string } & (
+  | { readonly refused: Refusal }
+  | {
+      readonly payload: Payload;
+      readonly input: ReturnType<typeof readMetaEnvelopeInput>;
+      readonly payloadText: string;
+    }
+);
+
+async function createStretch(
+  deps: WriteDeps,
+  caller: Caller,
+  { items, taken }: { readonly items: readonly BulkItem[]; readonly taken: Set<string> },
+): Promise<readonly BulkItemResult[]> {
+  const read = items.map((item) => readItem(deps, caller, { item, taken }));
+  const creations = read.flatMap((item) => {
+    if ("refused" in item) return [];
+    const draft = draftInsertion(deps, caller, { ...item, quarantined: false });
+    return [{ change: draftToChange(deps, caller, { before: undefined, draft }), payload: item.payload }];
+  });
+  const at = creations[0]?.change.at as string;
+  const sameTime = creations.map(({ change, payload }) => ({ change: { ...change, at }, payload }));
+  const { tokenUse } = caller;
+  const written =
+    sameTime.length === 0 ? new Set<string>() : await commitBulk(deps.database, { creations: sameTime, tokenUse });
+  if (written === "token-spent") throw tokenSpent();
+  return read.map((item) => toResult(item, written));
+}
+
+function readItem(
+  deps: WriteDeps,
+  caller: Caller,
+  { item, taken }: { readonly item: BulkItem; readonly taken: Set<string> },
+): ReadItem {
+  try {
+    if (!mayCreate(caller.owner, caller.principal)) {
+      throw refusal("FORBIDDEN", "Only the owner of this vault, or a platform token that may write, creates in it.");
+    }
+    const id = item.id == null ? deps.newUuid() : readNewId(item.id);
+    const input = readMetaEnvelopeInput(item);
+    const payloadText = payloadToText(input.payload);
+    if (taken.has(id)) throw idExists(id);
+    taken.add(id);
+    return { id, payload: input.payload, input, payloadText };
+  } catch (error) {
+    if (error instanceof Refusal) return { id: item.id ?? "unknown", refused: error };
+    throw error;
+  }
+}
+
+function toResult(item: ReadItem, written: ReadonlySet<string>): BulkItemResult {
+  const refused = "refused" in item ? item.refused : written.has(item.id) ? undefined : idExists(item.id);
+  const error = refused === undefined ? null : `${refused.code}: ${refused.message}`;
+  return { id: item.id, success: refused === undefined, error };
+}
+
+function idExists(id: string): Refusal {
+  return refusal("ID_EXISTS", `The owner has, or had, a MetaEnvelope ${id}; nothing was overwritten.`, "id");
+}

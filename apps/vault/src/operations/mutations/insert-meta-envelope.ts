@@ -1,0 +1,53 @@
+import type { Caller } from "../../caller/caller.ts";
+import {
+  type MetaEnvelopeInput,
+  type ReadMetaEnvelopeInput,
+  readMetaEnvelopeInput,
+} from "../../meta-envelopes/meta-envelope-input.ts";
+import { payloadToText } from "../../meta-envelopes/payload.ts";
+import type { VisibleMetaEnvelope } from "../../meta-envelopes/stored-meta-envelope.ts";
+import type { WriteDeps } from "../write-deps.ts";
+import { commitDraft, type Draft } from "./commit-draft.ts";
+
+/** A MetaEnvelope to insert; a quarantined one is the owner's alone, and its event is suppressed, until the owner touches it. */
+export interface Insertion {
+  readonly id: string;
+  readonly input: ReadMetaEnvelopeInput;
+  readonly payloadText: string;
+  readonly quarantined: boolean;
+}
+
+/**
+ * Inserts a MetaEnvelope under a new id for a caller who may, and without an `acl` for the owner alone.
+ *
+ * Refuses: TOKEN_SPENT, and what `readMetaEnvelopeInput` refuses. Source: S1 "createMetaEnvelope"; decisions I3, V1.
+ */
+export async function insertMetaEnvelope(
+  deps: WriteDeps,
+  caller: Caller,
+  given: { readonly input: MetaEnvelopeInput; readonly quarantined: boolean },
+): Promise<VisibleMetaEnvelope> {
+  const input = readMetaEnvelopeInput(given.input);
+  const payloadText = payloadToText(input.payload);
+  const draft = draftInsertion(deps, caller, { ...given, input, payloadText, id: deps.newUuid() });
+  const outcome = await commitDraft(deps, caller, { before: undefined, draft });
+  if (outcome !== "written") throw new Error(`a new id was already taken: ${draft.after.id}`);
+  return draft.after;
+}
+
+/** Drafts the first version of a MetaEnvelope, in the next place of creation order. */
+export function draftInsertion(
+  { creationOrder }: Pick<WriteDeps, "creationOrder">,
+  { owner }: Pick<Caller, "owner">,
+  { id, input, payloadText, quarantined }: Insertion,
+): Draft {
+  const { ontology, payload, acl = [owner] } = input;
+  const state = { aclBlock: null, version: 1, removed: false, quarantined, ord: creationOrder() };
+  return {
+    after: { id, ontology, payloadText, acl, ...state },
+    payload,
+    operation: "create",
+    announced: quarantined ? null : "create",
+    hashed: { id, ontology, payloadText },
+  };
+}

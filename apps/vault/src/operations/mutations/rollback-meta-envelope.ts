@@ -1,0 +1,72 @@
+import type { Caller } from "../../caller/caller.ts";
+import { refusal } from "../../errors.ts";
+import { assertWritableOntology } from "../../meta-envelopes/meta-envelope-input.ts";
+import type { Payload } from "../../meta-envelopes/payload.ts";
+import type { StoredMetaEnvelope, VisibleMetaEnvelope } from "../../meta-envelopes/stored-meta-envelope.ts";
+import type { Version } from "../../meta-envelopes/version.ts";
+import { listVersions } from "../../store/version-rows.ts";
+import { readId } from "../read-id.ts";
+import type { WriteDeps } from "../write-deps.ts";
+import { changeMetaEnvelope } from "./change-meta-envelope.ts";
+import type { Draft } from "./commit-draft.ts";
+
+/** What a rollback gave: the MetaEnvelope as it is now, its new version, and the version that it restored. */
+export interface RolledBack {
+  readonly metaEnvelope: VisibleMetaEnvelope;
+  readonly version: number;
+  readonly restoredFromVersion: number;
+}
+
+/**
+ * Puts a MetaEnvelope back to how version N had it, exactly: fields that N does not have go, its ontology comes back, the access
+ * policy stays. A removed MetaEnvelope comes to life again, in its old place in lists. The rollback is a version of its own and
+ * can itself be rolled back.
+ *
+ * Refuses: as `changeMetaEnvelope`; INVALID_VERSION, VERSION_NOT_FOUND, VERSION_IS_DELETE, ROLLBACK_FAILED,
+ * USE_BINDING_DOCUMENT_MUTATION.
+ * Source: S1 "rollbackMetaEnvelope", "States and transitions"; decisions V4, V9, V14.
+ */
+export async function rollbackMetaEnvelope(
+  deps: WriteDeps,
+  caller: Caller,
+  { id, version }: { readonly id: string; readonly version: number },
+): Promise<RolledBack> {
+  if (version < 1) throw refusal("INVALID_VERSION", `A version is 1 or more, not ${version}.`, "version");
+  const of = { owner: caller.owner, id: readId(id) };
+  // A version never changes once it is written, so it may be read before the MetaEnvelope is.
+  const [restored] = await listVersions(deps.database, of, { below: version + 1, rowLimit: 1 });
+  const after = await changeMetaEnvelope(deps, caller, {
+    id,
+    permission: "UPDATE",
+    takesRemoved: true,
+    draft: (before) => draftRollback(before, version, restored),
+  });
+  return { metaEnvelope: after, version: after.version, restoredFromVersion: version };
+}
+
+function draftRollback(before: StoredMetaEnvelope, version: number, restored: Version | undefined): Draft {
+  if (restored?.version !== version) {
+    const message = `${before.id} has no version ${version}; its newest is ${before.version}.`;
+    throw refusal("VERSION_NOT_FOUND", message, "version");
+  }
+  const { payloadText, ontology } = restored;
+  if (payloadText === null) {
+    throw refusal("VERSION_IS_DELETE", `Version ${version} is a removal; use removeMetaEnvelope.`, "version");
+  }
+  assertWritableOntology(before.ontology);
+  return {
+    after: { ...before, payloadText, ontology, version: before.version + 1, removed: false },
+    payload: parseVersion(payloadText, version),
+    operation: before.removed ? "create" : "update",
+    restoredFrom: version,
+    hashed: { id: before.id, ontology, payloadText },
+  };
+}
+
+function parseVersion(payloadText: string, version: number): Payload {
+  try {
+    return JSON.parse(payloadText) as Payload;
+  } catch {
+    throw refusal("ROLLBACK_FAILED", `Version ${version} cannot be read back; nothing was changed.`, "version");
+  }
+}

@@ -1,0 +1,34 @@
+import { ACCESS_POLICY_ONTOLOGY, BINDING_DOCUMENT_ONTOLOGY } from "@dataspace/protocol/ontology-id";
+import { mayCreate } from "../../access/guard.ts";
+import type { Caller } from "../../caller/caller.ts";
+import { refusal } from "../../errors.ts";
+import type { MetaEnvelopeInput } from "../../meta-envelopes/meta-envelope-input.ts";
+import type { VisibleMetaEnvelope } from "../../meta-envelopes/stored-meta-envelope.ts";
+import type { WriteDeps } from "../write-deps.ts";
+import { insertMetaEnvelope } from "./insert-meta-envelope.ts";
+
+/** What becomes of a MetaEnvelope that is stored by somebody who may not create: `DS_ANONYMOUS_STORE`. Source: decision I3. */
+export type AnonymousStore = "quarantine" | "allow" | "deny";
+
+/**
+ * Stores a MetaEnvelope, the old way, which needs only X-ENAME: for whoever may create it is `createMetaEnvelope`; from anybody
+ * else it is kept under a new id, with platform and author unknown, and seen by the owner alone until the owner touches it.
+ *
+ * Refuses: UNAUTHENTICATED (not allowed here at all, or an ontology whose documents are signed), and as `insertMetaEnvelope`.
+ * Source: S1 "storeMetaEnvelope", "Bearer token"; decisions I3, V12.
+ */
+export async function storeMetaEnvelope(
+  deps: WriteDeps & { readonly anonymousStore: AnonymousStore },
+  caller: Caller,
+  input: MetaEnvelopeInput,
+): Promise<VisibleMetaEnvelope> {
+  if (mayCreate(caller.owner, caller.principal)) {
+    return insertMetaEnvelope(deps, caller, { input, quarantined: false });
+  }
+  const signed = input.ontology === BINDING_DOCUMENT_ONTOLOGY || input.ontology === ACCESS_POLICY_ONTOLOGY;
+  if (deps.anonymousStore === "deny" || signed) {
+    throw refusal("UNAUTHENTICATED", "Storing this needs a credential of the owner or of a platform.");
+  }
+  const stranger = { ...caller, credential: "anonymous", subject: null, platform: null, author: null } as const;
+  return insertMetaEnvelope(deps, stranger, { input, quarantined: deps.anonymousStore === "quarantine" });
+}

@@ -1,0 +1,114 @@
+import type { Queryable } from "@dataspace/service-kit/database";
+import type { Change } from "../meta-envelopes/change.ts";
+import { changeEventBody } from "../meta-envelopes/change-event-body.ts";
+import type { Payload } from "../meta-envelopes/payload.ts";
+import { payloadToSearchText } from "../meta-envelopes/search-text.ts";
+import { COUNTER_SLOTS, isOwnerAlone, isTokenSpent, policyText } from "./commit-change.ts";
+import type { TokenUse } from "./token-use.ts";
+
+/** One creation among many: the change with the payload as a value. */
+export interface Creation {
+  readonly change: Change;
+  readonly payload: Payload;
+}
+
+/** Creations of one owner by one writer at one time, and the wallet token they spend, if any. */
+export interface BulkToCommit {
+  readonly creations: readonly Creation[];
+  readonly tokenUse: TokenUse | undefined;
+}
+
+const TEXT = `with item as (
+  select * from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::text[], $8::uuid[], $9::text[],
+                       $10::uuid[], $11::text[], $12::text[], $13::text[])
+    as item (id, ontology, payload, acl, ord, search, log_id, hash, event_id, before_data, after_key, policy)),
+record as (
+  insert into meta_envelope (owner, id, ontology, payload, acl, version, credential, ord, search)
+  select $1, id, ontology, payload,
+         case when acl is not null then array(select json_array_elements_text(acl::json)) end, 1, $14, ord, search
+    from item
+  on conflict (owner, id) do nothing
+  returning id, ontology),
+written as (select item.* from item join record using (id)),
+change_row as (
+  insert into change (owner, record_id, version, log_id, operation, ontology, payload, envelope_hash, platform, author,
+                      subject, credential, at)
+  select $1, id, 1, log_id, 'create', ontology, payload, decode(hash, 'hex'), $15, $16, $17, $14, $18::timestamptz
+    from written),
+lane as (
+  insert into outbox_lane (owner, stream_id, tail_version, done_version, next_at)
+  select $1, id, 1, 0, $18::timestamptz from written),
+event as (
+  insert into change_event (owner, stream_id, stream_version, event_id, body, requesting_platform, policy, occurred_at)
+  select $1, id, 1, event_id,
+         before_data || payload || $19
+             || coalesce((select '"' || k.public_key || '"' from owner_key k
+                           where k.owner = $1 and k.removed_at is null order by k.added_at limit 1), 'null')
+             || after_key,
+         $15, policy, $18::timestamptz
+    from written),
+counted as (
+  insert into record_count (owner, ontology, slot, n)
+  select $1, ontology, $20::int, count(*) from record group by ontology order by ontology
+  on conflict (owner, ontology, slot) do update set n = record_count.n + excluded.n)`;
+
+const SPENT = `,
+spent as (
+  insert into spent_token (owner, token, expires_at)
+  select $1, $21, $22::timestamptz where exists (select 1 from record))`;
+
+/**
+ * Commits several creations of one owner in one statement: each whose id is free, with its version, log entry, counter, lane and
+ * event; the others are passed over.
+ *
+ * In: at least one creation, all of the same owner, writer and time, with different ids. Out: the ids written, or `token-spent`
+ * and nothing written. Source: S1 "bulkCreateMetaEnvelopes"; decisions V5, V8.
+ */
+export async function commitBulk(
+  database: Queryable,
+  { creations, tokenUse }: BulkToCommit,
+): Promise<ReadonlySet<string> | "token-spent"> {
+  const spends = tokenUse !== undefined && !tokenUse.spent;
+  const values = [...columns(creations), ...commonValues(creations[0] as Creation)];
+  if (spends) values.push(tokenUse.token, tokenUse.expiresAt);
+  const statement = {
+    name: spends ? "bulk:spends" : "bulk",
+    text: `${TEXT}${spends ? SPENT : ""}\nselect id from record`,
+    values,
+  };
+  try {
+    const { rows } = await database.query<{ id: string }>(statement);
+    if (spends && rows.length > 0) tokenUse.spent = true;
+    return new Set(rows.map((row) => row.id));
+  } catch (error) {
+    if (isTokenSpent(error)) return "token-spent";
+    throw error;
+  }
+}
+
+function columns(creations: readonly Creation[]): unknown[] {
+  const bodies = creations.map(({ change }) => changeEventBody(change));
+  const of = <Value>(read: (creation: Creation) => Value) => creations.map(read);
+  return [
+    creations[0]?.change.owner,
+    of(({ change }) => change.after.id),
+    of(({ change }) => change.after.ontology),
+    of(({ change }) => change.after.payloadText),
+    of(({ change: { owner, after } }) => (isOwnerAlone(owner, after.acl) ? null : JSON.stringify(after.acl))),
+    of(({ change }) => change.after.ord),
+    of(({ payload }) => payloadToSearchText(payload)),
+    of(({ change }) => change.logId),
+    of(({ change }) => change.envelopeHash),
+    of(({ change }) => change.eventId),
+    bodies.map((body) => body.beforeData),
+    bodies.map((body) => body.afterKey),
+    of(({ change }) => policyText(change.after)),
+  ];
+}
+
+function commonValues({ change }: Creation): readonly unknown[] {
+  const { writer, at } = change;
+  const slot = Math.floor(Math.random() * COUNTER_SLOTS);
+  const { beforeKey } = changeEventBody(change);
+  return [writer.credential, writer.platform, writer.author, writer.subject, at, beforeKey, slot];
+}
