@@ -21,7 +21,7 @@ test("a preflight names the served methods and the allowed headers, without X-EN
     headers: { origin: "http://localhost:8080" },
   });
   assert.equal(answer.status, 204);
-  assert.equal(answer.headers.get("access-control-allow-methods"), "PATCH, OPTIONS");
+  assert.equal(answer.headers.get("access-control-allow-methods"), "PATCH, DELETE, OPTIONS");
   for (const name of ["Content-Type", "Authorization", "X-ENAME", "X-ON-BEHALF-OF", "Idempotency-Key", "DPoP"]) {
     assert.match(answer.headers.get("access-control-allow-headers") ?? "", new RegExp(name));
   }
