@@ -37,7 +37,7 @@ export interface StartRequest {
 type Loaded = LoadedService & { readonly recipe: ServiceRecipe };
 
 const CONNECTIONS_PER_SERVICE = 12;
-const STATEMENT_TIMEOUT_MS = 10_000;
+const STATEMENT_TIMEOUT_MS = 2_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 
 /**

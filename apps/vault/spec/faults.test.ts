@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { connect } from "node:net";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { askGraphQL } from "./support/ask.ts";
@@ -24,6 +26,36 @@ test("a statement that runs into its time limit is 503 TIMEOUT and writes nothin
   const answer = await createWhile(vault, owner, "pg_cancel_backend");
   assert.deepEqual([answer.status, errorCodeOf(answer)], [503, "TIMEOUT"]);
   await create(vault, owner, { payload: { still: "serving" } });
+});
+
+/** Sends the head of a request and a byte of its body. */
+async function startUpload(url: string, head: string) {
+  const { hostname, port } = new URL(url);
+  let received = "";
+  const socket = connect(Number(port), hostname).on("error", () => {});
+  socket.on("data", (chunk) => {
+    received += chunk;
+  });
+  await once(socket, "connect");
+  socket.write(head);
+  return { socket, refused: () => received.startsWith("HTTP/1.1 503") };
+}
+
+test("eight large bodies are read at a time: a ninth is 503 BUSY with Retry-After, small ones are served, and places come free", async () => {
+  await using vault = await startVault();
+  const owner = await vault.createOwner();
+  const head = `POST /graphql HTTP/1.1\r\nHost: 127.0.0.1\r\nX-ENAME: ${owner}\r\nContent-Type: application/json\r\nContent-Length: 2000000\r\n\r\n{`;
+  const slow = await Promise.all(Array.from({ length: 16 }, () => startUpload(vault.url, head)));
+  const input = { ontology: "o", payload: { a: "x".repeat(1_048_000) }, acl: Array(100).fill("*") };
+  const large = () => askGraphQL(vault, owner, DOCUMENTS.create, { input });
+  // Half of them are refused, which shows that the other half are being read.
+  while (slow.filter(({ refused }) => refused()).length < 8) await sleep(10);
+  let answer = await large();
+  assert.deepEqual([answer.body.error.code, answer.headers.get("retry-after")], ["BUSY", "1"]);
+  await create(vault, owner, { payload: { small: true } });
+  for (const { socket } of slow) socket.destroy();
+  while (answer.status === 503) answer = await large();
+  assert.equal(answer.status, 200);
 });
 
 test("a storage that breaks off is 503 STORAGE_UNAVAILABLE, and the next request is served", async () => {

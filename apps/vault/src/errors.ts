@@ -42,6 +42,10 @@ export const VAULT_ERRORS = {
   GRAPHQL_PARSE_FAILED: { status: 400, when: "The GraphQL document does not parse." },
   GRAPHQL_VALIDATION_FAILED: { status: 400, when: "The GraphQL document does not fit the schema." },
   GRAPHQL_LIMIT_EXCEEDED: { status: 400, when: "The GraphQL document is deeper, longer or wider than allowed." },
+  BUSY: {
+    status: 503,
+    when: "As many large requests as are admitted at once are being served; Retry-After says when to come again.",
+  },
   REGISTRY_UNAVAILABLE: { status: 503, when: "The registry does not answer, so a token cannot be verified." },
   STORAGE_FULL: { status: 503, when: "The storage has no space left." },
   STORAGE_UNAVAILABLE: { status: 503, when: "The storage does not answer." },

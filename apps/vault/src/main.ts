@@ -29,7 +29,7 @@ interface StorageSettings {
 
 const CHECKOUT_DIRECTORY = fileURLToPath(new URL("../../../", import.meta.url));
 const MAX_CONNECTIONS = 12;
-const STATEMENT_TIMEOUT_MS = 10_000;
+const STATEMENT_TIMEOUT_MS = 2_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 
 /**

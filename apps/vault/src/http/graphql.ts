@@ -4,6 +4,7 @@ import type { ExecuteRequest } from "../graphql/execute.ts";
 import { readGraphQLRequest } from "../graphql/graphql-request.ts";
 import type { ResolverContext } from "../graphql/resolver.ts";
 import { type AddressedDeps, addressedCaller } from "./addressed-request.ts";
+import { createAdmitBody } from "./large-bodies.ts";
 import type { FastifyInstance } from "fastify";
 
 declare module "fastify" {
@@ -30,12 +31,14 @@ const JSON_TYPE = "application/json; charset=utf-8";
  * Source: S1 "Endpoints"; decisions P9, V2.
  */
 export function mountGraphQL(app: FastifyInstance, deps: GraphQLDoorDeps): void {
+  const admitBody = createAdmitBody();
   app.decorateRequest("caller", undefined);
   app.post("/graphql", {
-    onRequest: async (request) => {
+    onRequest: async (request, reply) => {
       const caller = await addressedCaller(deps, request);
       request.caller = caller;
       request.maxBodyBytes = caller.principal.kind === "anonymous" ? MAX_ANONYMOUS_BODY_BYTES : MAX_BODY_BYTES;
+      admitBody(request, reply);
     },
     errorHandler: (error, request, reply) => {
       const { status, body } = errorToAnswer(error);
