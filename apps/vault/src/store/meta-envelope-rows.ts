@@ -21,13 +21,17 @@ export async function findMetaEnvelope(
 
 const FIND_MANY = `select ${META_ENVELOPE_COLUMNS} from meta_envelope where owner = $1 and id = any($2::text[])`;
 
-/** Finds several MetaEnvelopes of an owner at once, by their ids. */
+/** Finds several MetaEnvelopes of an owner at once, by their ids; one alone by the cheaper plan that it has. */
 export async function findMetaEnvelopes(
   database: Queryable,
   owner: EName,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, StoredMetaEnvelope>> {
-  const statement = { name: "meta-envelopes", text: FIND_MANY, values: [owner, ids] };
+  const [first, ...others] = ids;
+  const statement =
+    others.length === 0
+      ? { name: "meta-envelope", text: FIND, values: [owner, first] }
+      : { name: "meta-envelopes", text: FIND_MANY, values: [owner, ids] };
   const found = await database.query<StoredMetaEnvelope>(statement);
   return new Map(found.rows.map((row) => [row.id, row]));
 }
