@@ -1,12 +1,11 @@
 import { createRegistryWriter } from "@dataspace/clients/registry-writer";
 import { createRemoteKeySet } from "@dataspace/clients/remote-key-set";
 import { systemClock } from "@dataspace/service-kit/clock";
-import { type Database, openDatabase } from "@dataspace/service-kit/database";
 import { createHttpServer } from "@dataspace/service-kit/http-server";
 import { listen } from "@dataspace/service-kit/listen";
-import { createLog, type Log } from "@dataspace/service-kit/log";
+import { createLog } from "@dataspace/service-kit/log";
 import { assertMigrated, type MigrationSource, migrate } from "@dataspace/service-kit/migrations";
-import { openStorage } from "@dataspace/service-kit/storage";
+import { openServiceDatabase } from "@dataspace/service-kit/service-database";
 import { envToProvisionerConfig, type ProvisionerServiceConfig } from "./config.ts";
 import { provisionerMigrations } from "./migrations.ts";
 import { createProvisionerPlugin } from "./plugin.ts";
@@ -27,7 +26,6 @@ export interface VaultSide {
 const BODY_LIMIT_BYTES = 1_048_576;
 const MAX_CONNECTIONS = 10;
 const STATEMENT_TIMEOUT_MS = 10_000;
-const CONNECT_TIMEOUT_MS = 5_000;
 
 /**
  * Starts a provisioner alone, on the vault's database; registrations that were left unfinished are resumed.
@@ -44,7 +42,19 @@ export async function startProvisioner(
   const config = envToProvisionerConfig(env);
   const log = createLog({ service: "provisioner", level: "info", pretty: false });
   await using opened = new AsyncDisposableStack();
-  const database = opened.use(await openVaultDatabase(config, log, abort));
+  const database = await openServiceDatabase(
+    opened,
+    { log, abort },
+    {
+      service: "provisioner",
+      databaseUrl: config.databaseUrl,
+      dataDirectory: undefined,
+      checkoutDirectory: "",
+      production: config.production,
+      maxConnections: MAX_CONNECTIONS,
+      statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    },
+  );
   await assertMigrated(database, vault.migrations);
   await migrate(database, provisionerMigrations);
   const deps = { ...createDeps(config), database, log, createVault: vault.createVault };
@@ -72,30 +82,4 @@ function createDeps(config: ProvisionerServiceConfig): Pick<ProvisionerDeps, "cl
     registryKeys: createRemoteKeySet({ fetch, clock: systemClock }, { keySetUrl }),
     registry: createRegistryWriter({ fetch }, { registryUrl, sharedSecret: sharedSecret.reveal() }),
   };
-}
-
-async function openVaultDatabase(
-  config: ProvisionerServiceConfig,
-  log: Log,
-  abort: AbortSignal | undefined,
-): Promise<Database> {
-  const { databaseUrl, production } = config;
-  // A server behind an address is never stopped from here, so the storage itself needs no disposing.
-  const { url, description } = await openStorage({
-    databaseUrl,
-    dataDirectory: "",
-    checkoutDirectory: "",
-    report: (line) => log.warn(line),
-    production,
-    ...(abort === undefined ? {} : { signal: abort }),
-  });
-  log.info(description);
-  const pool = {
-    url,
-    maxConnections: MAX_CONNECTIONS,
-    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-    connectTimeoutMs: CONNECT_TIMEOUT_MS,
-    applicationName: "dataspace-provisioner",
-  };
-  return openDatabase(pool, (error) => log.warn({ err: error }, "an idle connection was lost"));
 }

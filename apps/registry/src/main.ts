@@ -1,12 +1,10 @@
 import { fileURLToPath } from "node:url";
 import { systemClock } from "@dataspace/service-kit/clock";
-import { openDataDirectory } from "@dataspace/service-kit/data-directory";
-import { type Database, openDatabase } from "@dataspace/service-kit/database";
 import { listen } from "@dataspace/service-kit/listen";
-import { createLog, type Log } from "@dataspace/service-kit/log";
+import { createLog } from "@dataspace/service-kit/log";
 import { migrate } from "@dataspace/service-kit/migrations";
-import { openStorage } from "@dataspace/service-kit/storage";
-import { envToStandaloneConfig, type RegistryStorageConfig } from "./config.ts";
+import { openServiceDatabase } from "@dataspace/service-kit/service-database";
+import { envToStandaloneConfig } from "./config.ts";
 import { registryMigrations } from "./migrations.ts";
 import { createRegistryServer } from "./server.ts";
 
@@ -18,7 +16,6 @@ export interface RunningRegistry extends AsyncDisposable {
 const CHECKOUT_DIRECTORY = fileURLToPath(new URL("../../../", import.meta.url));
 const MAX_CONNECTIONS = 10;
 const STATEMENT_TIMEOUT_MS = 10_000;
-const CONNECT_TIMEOUT_MS = 5_000;
 
 /**
  * Starts a registry alone: opens its storage, brings its tables up to date, listens.
@@ -34,7 +31,19 @@ export async function startRegistry(
   const config = envToStandaloneConfig(env);
   const log = createLog({ service: "registry", level: "info", pretty: false });
   await using opened = new AsyncDisposableStack();
-  const database = await openStorageInto(opened, { config, log, abort });
+  const database = await openServiceDatabase(
+    opened,
+    { log, abort },
+    {
+      service: "registry",
+      databaseUrl: config.databaseUrl,
+      dataDirectory: config.dataDirectory,
+      production: config.production,
+      checkoutDirectory: CHECKOUT_DIRECTORY,
+      maxConnections: MAX_CONNECTIONS,
+      statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    },
+  );
   await migrate(database, registryMigrations);
   const app = await createRegistryServer({ database, clock: systemClock, log }, config);
   opened.defer(() => app.close());
@@ -42,34 +51,4 @@ export async function startRegistry(
   log.info({ url }, "the registry listens");
   const running = opened.move();
   return { url, [Symbol.asyncDispose]: () => running.disposeAsync() };
-}
-
-async function openStorageInto(
-  opened: AsyncDisposableStack,
-  given: { readonly config: RegistryStorageConfig; readonly log: Log; readonly abort: AbortSignal | undefined },
-): Promise<Database> {
-  const { config, log, abort } = given;
-  const report = (line: string): void => log.warn(line);
-  const { databaseUrl, production, dataDirectory = "" } = config;
-  const directory =
-    databaseUrl === undefined ? opened.use(await openDataDirectory(dataDirectory, { report })) : undefined;
-  const storage = opened.use(
-    await openStorage({
-      databaseUrl,
-      dataDirectory: directory?.path ?? "",
-      checkoutDirectory: CHECKOUT_DIRECTORY,
-      report,
-      production,
-      ...(abort === undefined ? {} : { signal: abort }),
-    }),
-  );
-  log.info(storage.description);
-  const pool = {
-    url: storage.url,
-    maxConnections: MAX_CONNECTIONS,
-    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-    connectTimeoutMs: CONNECT_TIMEOUT_MS,
-    applicationName: "dataspace-registry",
-  };
-  return opened.use(openDatabase(pool, (error) => log.warn({ err: error }, "an idle connection was lost")));
 }

@@ -1,13 +1,10 @@
 import { fileURLToPath } from "node:url";
 import { systemClock } from "@dataspace/service-kit/clock";
-import { openDataDirectory } from "@dataspace/service-kit/data-directory";
-import { type Database, openDatabase } from "@dataspace/service-kit/database";
 import { listen } from "@dataspace/service-kit/listen";
-import { createLog, type Log } from "@dataspace/service-kit/log";
+import { createLog } from "@dataspace/service-kit/log";
 import { migrate } from "@dataspace/service-kit/migrations";
+import { openServiceDatabase } from "@dataspace/service-kit/service-database";
 import { readSettings } from "@dataspace/service-kit/settings";
-import { openStorage } from "@dataspace/service-kit/storage";
-import { recordStorage } from "@dataspace/service-kit/storage-record";
 import { z } from "zod";
 import { envToVaultConfig, vaultSettings } from "./config.ts";
 import { vaultMigrations } from "./migrations.ts";
@@ -30,7 +27,6 @@ interface StorageSettings {
 const CHECKOUT_DIRECTORY = fileURLToPath(new URL("../../../", import.meta.url));
 const MAX_CONNECTIONS = 12;
 const STATEMENT_TIMEOUT_MS = 2_000;
-const CONNECT_TIMEOUT_MS = 5_000;
 
 /**
  * Starts a vault alone: opens its storage, brings its tables up to date, listens.
@@ -44,7 +40,17 @@ export async function startVault(env: Environment, abort?: AbortSignal): Promise
   const config = envToVaultConfig(env);
   const log = createLog({ service: "vault", level: "info", pretty: false });
   await using opened = new AsyncDisposableStack();
-  const database = await openStorageInto(opened, { settings: storage, log, abort });
+  const database = await openServiceDatabase(
+    opened,
+    { log, abort },
+    {
+      service: "vault",
+      ...storage,
+      checkoutDirectory: CHECKOUT_DIRECTORY,
+      maxConnections: MAX_CONNECTIONS,
+      statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    },
+  );
   const { skipped } = await migrate(database, vaultMigrations);
   for (const { name, reason } of skipped) log.warn({ migration: name, reason }, "an accelerator is not available");
   const registry = createRegistryPart({ fetch, clock: systemClock }, config);
@@ -66,35 +72,4 @@ function readStorageSettings(env: Environment): StorageSettings {
     : ["DATABASE_URL: is required, but it is not set; or set DS_DATA_DIR for an embedded PostgreSQL of this service"];
   const { DATABASE_URL, DS_DATA_DIR, NODE_ENV } = readSettings(shape, env, missing);
   return { databaseUrl: DATABASE_URL, dataDirectory: DS_DATA_DIR, production: NODE_ENV === "production" };
-}
-
-async function openStorageInto(
-  opened: AsyncDisposableStack,
-  given: { readonly settings: StorageSettings; readonly log: Log; readonly abort: AbortSignal | undefined },
-): Promise<Database> {
-  const { settings, log, abort } = given;
-  const { databaseUrl, dataDirectory = "", production } = settings;
-  const report = (line: string): void => log.warn(line);
-  const directory =
-    databaseUrl === undefined ? opened.use(await openDataDirectory(dataDirectory, { report })) : undefined;
-  const storage = opened.use(
-    await openStorage({
-      databaseUrl,
-      dataDirectory: directory?.path ?? "",
-      checkoutDirectory: CHECKOUT_DIRECTORY,
-      report,
-      production,
-      signal: abort,
-    }),
-  );
-  if (directory !== undefined) opened.use(recordStorage(directory.path, storage.url));
-  log.info(storage.description);
-  const pool = {
-    url: storage.url,
-    maxConnections: MAX_CONNECTIONS,
-    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-    connectTimeoutMs: CONNECT_TIMEOUT_MS,
-    applicationName: "dataspace-vault",
-  };
-  return opened.use(openDatabase(pool, (error) => log.warn({ err: error }, "an idle connection was lost")));
 }

@@ -31,9 +31,15 @@ function isAllowed(policy: CrossOriginPolicy, host: string): boolean {
   return isLoopbackHost(host) || (policy.allowHosts ?? []).includes(host);
 }
 
-/** Tells whether a host name (no port; IPv6 in brackets) is this machine's own. */
+/** Tells whether a host name (no port) is this machine's own. */
 export function isLoopbackHost(host: string): boolean {
-  return host === "localhost" || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host) || host.endsWith(".localhost");
+  return (
+    host === "localhost" ||
+    host === "[::1]" ||
+    host === "::1" ||
+    /^127(?:\.\d{1,3}){3}$/.test(host) ||
+    host.endsWith(".localhost")
+  );
 }
 
 function hostOfOrigin(origin: string): string {

@@ -3,7 +3,7 @@ import type { EName } from "@dataspace/protocol/ename";
 import type { TokenUse } from "../store/token-use.ts";
 
 /** How far a caller's identity is proven; recorded with every write. Source: decisions I2, I4. */
-export type Credential = "anonymous" | "asserted" | "wallet-token" | "legacy-platform-token" | "service-token";
+export type Credential = "anonymous" | "asserted" | "wallet-token" | "legacy-platform-token";
 
 /**
  * Who asks, and whose vault they address.

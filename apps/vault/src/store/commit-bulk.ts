@@ -3,7 +3,7 @@ import type { Change } from "../meta-envelopes/change.ts";
 import { changeEventBody } from "../meta-envelopes/change-event-body.ts";
 import type { Payload } from "../meta-envelopes/payload.ts";
 import { payloadToSearchText } from "../meta-envelopes/search-text.ts";
-import { COUNTER_SLOTS, isOwnerAlone, isTokenSpent, policyText } from "./commit-change.ts";
+import { chooseCounterSlot, isOwnerAlone, isTokenSpent, policyText } from "./commit-change.ts";
 import type { TokenUse } from "./token-use.ts";
 
 /** One creation among many: the change with the payload as a value. */
@@ -108,7 +108,6 @@ function columns(creations: readonly Creation[]): unknown[] {
 
 function commonValues({ change }: Creation): readonly unknown[] {
   const { writer, at } = change;
-  const slot = Math.floor(Math.random() * COUNTER_SLOTS);
   const { beforeKey } = changeEventBody(change);
-  return [writer.credential, writer.platform, writer.author, writer.subject, at, beforeKey, slot];
+  return [writer.credential, writer.platform, writer.author, writer.subject, at, beforeKey, chooseCounterSlot()];
 }

@@ -17,8 +17,7 @@ export interface ChangeToCommit {
 /** `written`, or `conflict` when the MetaEnvelope was no longer what the change was made from. */
 export type CommitOutcome = "written" | "conflict" | "token-spent";
 
-/** Into how many rows the count of an owner's MetaEnvelopes is split, so that parallel writes do not queue on one. */
-export const COUNTER_SLOTS = 16;
+const COUNTER_SLOTS = 16;
 const UNIQUE_VIOLATION = "23505";
 
 /**
@@ -67,7 +66,7 @@ function changeStatement(form: ChangeForm, toCommit: ChangeToCommit, counts: Cou
   const values = baseValues(toCommit);
   if (form.announces) values.push(...eventValues(change));
   if (change.before !== undefined) values.push(change.before.version);
-  if (form.counts) values.push(Math.floor(Math.random() * COUNTER_SLOTS), counts.ontologies, counts.deltas);
+  if (form.counts) values.push(chooseCounterSlot(), counts.ontologies, counts.deltas);
   if (form.spends) values.push((tokenUse as TokenUse).token, (tokenUse as TokenUse).expiresAt);
   return { ...changeStatementText(form), values };
 }
@@ -97,6 +96,11 @@ function baseValues({ change, payload }: ChangeToCommit): unknown[] {
     change.logOperation ?? null,
     after.quarantined,
   ];
+}
+
+/** One of the rows into which an owner's count is split, so that parallel writes do not queue on one. */
+export function chooseCounterSlot(): number {
+  return Math.floor(Math.random() * COUNTER_SLOTS);
 }
 
 /** Tells whether an array is the owner's alone. Nearly every one is, so it is not written out in every row. */
