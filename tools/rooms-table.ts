@@ -145,8 +145,8 @@ export const rooms: readonly Room[] = [
     room: "vault/access",
     at: "apps/vault/src/access",
     says: "May they: the one question every operation asks, answered by the access package.",
-    mayImport: ["protocol", "access"],
-    outside: [],
+    mayImport: ["protocol", "access", "service-kit", "vault/caller", "vault/meta-envelopes", "vault/store"],
+    outside: ["node:crypto", "node:timers/promises", "lru-cache"],
   },
   {
     room: "vault/paging",
@@ -166,7 +166,7 @@ export const rooms: readonly Room[] = [
     room: "vault/store",
     at: "apps/vault/src/store",
     says: "One owner's rows in PostgreSQL; the only SQL of the vault.",
-    mayImport: ["protocol", "service-kit", "vault/meta-envelopes", "vault/paging", "vault/access"],
+    mayImport: ["protocol", "service-kit", "vault/meta-envelopes", "vault/paging"],
     outside: ["node:crypto", "lru-cache"],
   },
   {

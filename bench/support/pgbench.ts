@@ -96,7 +96,13 @@ function writeScript({ owners }: PgbenchConfig): string {
     ":ontologies",
     "'{1}'",
   ];
-  const { text } = changeStatementText({ creates: true, announces: true, counts: true, spends: false });
+  const { text } = changeStatementText({
+    creates: true,
+    restricts: false,
+    announces: true,
+    counts: true,
+    spends: false,
+  });
   const statement = text.replace(/\$(\d+)/g, (_, place) => parameters[Number(place) - 1] as string);
   return `\\set turn :turn + 1
 \\set number :base + :turn * 64 + :client_id

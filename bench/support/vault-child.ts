@@ -5,6 +5,7 @@ import { type Database, openDatabase, type Statement } from "@dataspace/service-
 import { listen } from "@dataspace/service-kit/listen";
 import { createLog } from "@dataspace/service-kit/log";
 import { createSecret } from "@dataspace/service-kit/secret";
+import { createGuard } from "@dataspace/vault/access/guard";
 import { createCreationOrder } from "@dataspace/vault/meta-envelopes/creation-order";
 import { createMetaEnvelope } from "@dataspace/vault/operations/mutations/create-meta-envelope";
 import { createVaultServer } from "@dataspace/vault/server";
@@ -28,6 +29,14 @@ answerParent(
   () => close(),
 );
 
+// A bench has no registry: nothing is certified, and no token is sent.
+const registry = {
+  certifyKey: () => Promise.reject(new Error("nothing is certified in a bench")),
+  verifySignature: () => Promise.reject(new Error("no token is verified in a bench")),
+  isKnown: () => Promise.resolve(false),
+  hasSigned: () => Promise.resolve(false),
+};
+
 async function start({ databaseUrl, poolSize, compileFrom }: VaultStart): Promise<{ readonly port: number }> {
   const log = createLog({ service: "vault", level: "warn", pretty: false });
   const limits = { statementTimeoutMs: 30_000, connectTimeoutMs: 10_000 };
@@ -36,10 +45,6 @@ async function start({ databaseUrl, poolSize, compileFrom }: VaultStart): Promis
     (error) => log.error({ err: error }, "an idle connection failed"),
   );
   database = countStatements(opened);
-  const registry = {
-    certifyKey: () => Promise.reject(new Error("nothing is certified in a bench")),
-    verifySignature: () => Promise.reject(new Error("no token is verified in a bench")),
-  };
   const app = createVaultServer(
     { database, clock: systemClock, log, registry },
     {
@@ -82,6 +87,7 @@ async function createDirectly({ owners, inputs, concurrency, durationMs }: Direc
   const deps = {
     database,
     clock: systemClock,
+    guard: createGuard({ database, clock: systemClock, ...registry }),
     newUuid: () => randomUUIDv7(),
     creationOrder: createCreationOrder(systemClock),
   };
@@ -114,6 +120,7 @@ function ownerAsCaller(owner: Caller["owner"]): Caller {
     subject: null,
     platform: null,
     author: null,
+    onBehalfOf: null,
     tokenUse: undefined,
   };
 }

@@ -24,9 +24,10 @@ export const vaultRecipe: ServiceRecipe = {
 };
 
 async function loadCode() {
-  const [server, registryPart, provisioning, migrations, plugin, registration, provisionerMigrations] =
+  const [server, readable, registryPart, provisioning, migrations, plugin, registration, provisionerMigrations] =
     await Promise.all([
       import("@dataspace/vault/server"),
+      import("@dataspace/vault/assert-readable"),
       import("@dataspace/vault/registry-part"),
       import("@dataspace/vault/provisioning"),
       import("@dataspace/vault/migrations"),
@@ -36,6 +37,7 @@ async function loadCode() {
     ]);
   return {
     ...server,
+    ...readable,
     ...registryPart,
     ...provisioning,
     ...migrations,
@@ -48,6 +50,7 @@ async function loadCode() {
 type Code = Awaited<ReturnType<typeof loadCode>>;
 
 async function build(deps: ServiceDeps, code: Code): Promise<BuiltService> {
+  await code.assertReadable(deps.database);
   const config = { ...envToVaultConfig(deps.env), cors: deps.cors };
   const registry = code.createRegistryPart({ fetch, clock: deps.clock }, config);
   const app = code.createVaultServer({ ...deps, registry }, config);

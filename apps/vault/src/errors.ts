@@ -32,7 +32,14 @@ export const VAULT_ERRORS = {
   VERSION_IS_DELETE: { status: 409, when: "The version records a removal." },
   ROLLBACK_FAILED: { status: 500, when: "The version cannot be read back." },
   RESULT_TOO_LARGE: { status: 413, when: "A list without pages would be longer than its cap." },
-  INVALID_ACL: { status: 400, when: "An access array holds something other than `*` and eNames, or over 256 entries." },
+  INVALID_ACL: {
+    status: 400,
+    when: "An access array holds something other than `*` and eNames, or over 256 entries; or `_acl` is malformed anywhere.",
+  },
+  ACL_CHANGE_FORBIDDEN: {
+    status: 403,
+    when: "Somebody else than the owner sends another policy than the one in force.",
+  },
   INVALID_PAGINATION: { status: 400, when: "first or last is not positive, or the directions are mixed." },
   BAD_CURSOR: { status: 400, when: "A cursor was altered, or belongs to another list." },
   INVALID_PUBLIC_KEY: { status: 400, when: "A public key is not multibase text of a P-256 point." },

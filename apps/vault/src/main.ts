@@ -6,6 +6,7 @@ import { migrate } from "@dataspace/service-kit/migrations";
 import { openServiceDatabase } from "@dataspace/service-kit/service-database";
 import { readSettings } from "@dataspace/service-kit/settings";
 import { z } from "zod";
+import { assertReadable } from "./assert-readable.ts";
 import { envToVaultConfig, vaultSettings } from "./config.ts";
 import { vaultMigrations } from "./migrations.ts";
 import { createRegistryPart } from "./registry-part.ts";
@@ -52,6 +53,7 @@ export async function startVault(env: Environment, abort?: AbortSignal): Promise
     },
   );
   const { skipped } = await migrate(database, vaultMigrations);
+  await assertReadable(database);
   for (const { name, reason } of skipped) log.warn({ migration: name, reason }, "an accelerator is not available");
   const registry = createRegistryPart({ fetch, clock: systemClock }, config);
   const app = createVaultServer({ database, clock: systemClock, log, registry }, config);

@@ -1,3 +1,5 @@
+import { createIsKnown } from "@dataspace/clients/known-enames";
+import { createRegistryClient } from "@dataspace/clients/registry-client";
 import { createRegistryWriter } from "@dataspace/clients/registry-writer";
 import { createRemoteKeySet } from "@dataspace/clients/remote-key-set";
 import type { Fetch } from "@dataspace/clients/timed-fetch";
@@ -17,5 +19,11 @@ export function createRegistryPart(
   const { registryUrl, registrySecret } = config;
   const writer = createRegistryWriter(deps, { registryUrl, sharedSecret: registrySecret.reveal() });
   const keys = createRemoteKeySet(deps, { keySetUrl: `${registryUrl}/.well-known/jwks.json` });
-  return { certifyKey: writer.certifyKey, verifySignature: keys.verify };
+  const isKnown = createIsKnown({ clock: deps.clock, registry: createRegistryClient(deps, { registryUrl }) });
+  return {
+    certifyKey: writer.certifyKey,
+    verifySignature: keys.verify,
+    isKnown,
+    hasSigned: () => Promise.resolve(false),
+  };
 }

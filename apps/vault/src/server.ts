@@ -5,6 +5,8 @@ import type { CrossOriginPolicy } from "@dataspace/service-kit/cross-origin";
 import type { Database } from "@dataspace/service-kit/database";
 import type { Log } from "@dataspace/service-kit/log";
 import type { Secret } from "@dataspace/service-kit/secret";
+import { createGuard } from "./access/guard.ts";
+import type { PolicyFactsDeps } from "./access/policy-facts.ts";
 import { createIdentifyCaller, type IdentifyCallerConfig } from "./caller/identify-caller.ts";
 import { createVerifyPlatformToken, type PlatformTokenDeps } from "./caller/platform-token.ts";
 import { createVerifyWalletToken } from "./caller/wallet-token.ts";
@@ -31,7 +33,9 @@ export interface VaultServerDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Log;
-  readonly registry: Pick<CertificatesDeps, "certifyKey"> & Pick<PlatformTokenDeps, "verifySignature">;
+  readonly registry: Pick<CertificatesDeps, "certifyKey"> &
+    Pick<PlatformTokenDeps, "verifySignature"> &
+    Pick<PolicyFactsDeps, "isKnown" | "hasSigned">;
 }
 
 /** How a vault behaves. `compileFrom` is the execution of a GraphQL document from which on it runs compiled. */
@@ -70,9 +74,11 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
   const addressed = { findVault, identifyCaller: createIdentifyCaller({ wallet, platform }, config) };
   const schema = buildVaultSchema();
   const prepare = createPrepareDocument(schema, config);
+  const guard = createGuard({ database, clock, ...registry });
   const operationDeps = {
     database,
     clock,
+    guard,
     loadMetaEnvelope: createMetaEnvelopeLoader(database),
     cursors: createCursorSeal(config.secret.reveal()),
     newUuid: () => randomUUIDv7(),

@@ -1,3 +1,4 @@
+import type { JsonObject, JsonValue } from "./meta-envelope.ts";
 import { ProtocolError } from "./protocol-error.ts";
 
 const MAX_CHARS = 1024;
@@ -27,6 +28,22 @@ export function parseSingularJsonPath(text: string): readonly (string | number)[
     steps.push(readStep(segment));
   }
   return steps;
+}
+
+/**
+ * Takes the one value that a path names.
+ *
+ * In: steps as `parseSingularJsonPath` gives them. Out: undefined where there is none. Refuses: never.
+ * Source: RFC 9535 sections 2.3.1 and 2.3.3.
+ */
+export function valueAtSingularPath(value: JsonValue, steps: readonly (string | number)[]): JsonValue | undefined {
+  let at: JsonValue | undefined = value;
+  for (const step of steps) {
+    if (typeof at !== "object" || at === null) return undefined;
+    if (Array.isArray(at)) at = typeof step === "number" ? (at.at(step) as JsonValue | undefined) : undefined;
+    else at = typeof step === "string" && Object.hasOwn(at, step) ? (at as JsonObject)[step] : undefined;
+  }
+  return at;
 }
 
 function readStep([, name, position, singleQuoted, doubleQuoted]: RegExpExecArray): string | number {

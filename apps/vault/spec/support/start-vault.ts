@@ -20,8 +20,8 @@ export interface TestVault extends AsyncDisposable {
   readonly createOwner: (publicKey?: string) => Promise<EName>;
   /** Signs a token as the registry does. */
   readonly signAsRegistry: (payload: object, header?: object) => string;
-  /** How often the registry was asked for a certificate; set `down` to make it unreachable. */
-  readonly registry: { certificatesAsked: number; down: boolean };
+  /** How often the registry was asked for a certificate; set `down` to make it unreachable; `elsewhere` are other eNames it knows. */
+  readonly registry: { certificatesAsked: number; down: boolean; readonly elsewhere: Set<string> };
 }
 
 const MIGRATIONS = new URL("../../src/store/migrations/", import.meta.url);
@@ -32,7 +32,7 @@ export async function startVault(changes: Partial<VaultServerConfig> = {}): Prom
   const database = stack.use(await openTestDatabase(process.env[TEST_SERVER_SETTING]));
   await migrate(database, { service: "vault", directory: MIGRATIONS });
   const keys = generateKeyPairSync("ec", { namedCurve: "P-256" });
-  const registry = { certificatesAsked: 0, down: false };
+  const registry = { certificatesAsked: 0, down: false, elsewhere: new Set<string>() };
   const signAsRegistry = (payload: object, header: object = {}) => signJws(keys.privateKey, payload, header);
   const app = createVaultServer(
     {
@@ -50,6 +50,11 @@ export async function startVault(changes: Partial<VaultServerConfig> = {}): Prom
           if (registry.down) throw new Error("the registry is down");
           return verifyJws(keys.publicKey, text);
         },
+        isKnown: async (ename) => {
+          if (registry.down) throw new Error("the registry is down");
+          return registry.elsewhere.has(ename);
+        },
+        hasSigned: async () => false,
       },
     },
     {

@@ -1,40 +1,96 @@
 import { decideByLegacyAcl } from "@dataspace/access/decide-by-legacy-acl";
+import { decideByPolicy } from "@dataspace/access/decide-by-policy";
 import type { Permission } from "@dataspace/access/permission";
+import type { PolicyAsker } from "@dataspace/access/policy-asker";
 import type { Principal } from "@dataspace/access/principal";
 import type { EName } from "@dataspace/protocol/ename";
+import type { Queryable } from "@dataspace/service-kit/database";
+import type { Caller } from "../caller/caller.ts";
+import type { ReadScope } from "../meta-envelopes/read-scope.ts";
+import type { StoredMetaEnvelope } from "../meta-envelopes/stored-meta-envelope.ts";
+import { isOwner } from "./owner.ts";
+import { createFindFacts, type PolicyFactsDeps } from "./policy-facts.ts";
+import { createStoredPolicies, uniteTerms } from "./stored-policies.ts";
 
-/** What decides over one MetaEnvelope: whose it is, and the policy it carries. */
-export interface Guarded {
-  readonly owner: EName;
-  readonly acl: readonly string[];
-  readonly aclBlock: string | null;
-  readonly quarantined: boolean;
+/** What decides over one MetaEnvelope of the addressed owner: the policy it carries. */
+export type Guarded = Pick<StoredMetaEnvelope, "acl" | "aclBlock" | "quarantined">;
+
+/** Tells whether one permission is given. */
+export type MayDo = (permission: Permission) => boolean;
+
+/** The one question every operation asks, of one MetaEnvelope and of a whole list. */
+export interface Guard {
+  /** What a caller may do with a MetaEnvelope of the vault they address. */
+  readonly permissionsOn: (caller: Caller, guarded: Guarded) => Promise<MayDo>;
+  /** Which MetaEnvelopes of the vault they address a caller may read. */
+  readonly readScope: (caller: Caller) => Promise<ReadScope>;
 }
 
 /**
- * The one question every operation asks about a MetaEnvelope: may this principal do this with it?
+ * Makes the guard. A MetaEnvelope with `_acl` is decided by it alone, never by its array, and by nobody's leave where the block
+ * cannot be read; one that a stranger left is the owner's alone until the owner has touched it.
  *
- * A MetaEnvelope with `_acl` is decided by it alone, never by its array. One that an anonymous caller left is the owner's
- * alone until the owner has touched it.
+ * A list is decided policy by policy before any row is read: an owner has few different policies, and the statement then
+ * asks for rows under those that let the caller read.
  *
- * Out: true to allow. Refuses: never. Source: S1 "Access guard"; decisions I3, V11, V12.
+ * Refuses: never; what cannot be found out about a caller gives nothing and keeps denying.
+ * Source: S1 "Access guard"; decisions I3, V11, V12, V13, V24.
  */
-export function isAllowed(guarded: Guarded, principal: Principal, permission: Permission): boolean {
-  if (guarded.aclBlock !== null) return false;
-  if (guarded.quarantined && !isOwner(guarded.owner, principal)) return false;
-  return decideByLegacyAcl(guarded, principal, permission);
+export function createGuard(deps: PolicyFactsDeps & { readonly database: Queryable }): Guard {
+  const policies = createStoredPolicies(deps.database);
+  const findFacts = createFindFacts(deps);
+  // One request asks about a policy once, however many of its records carry it, and never while it holds a row's lock anew.
+  const asked = new WeakMap<Caller, Map<string, Promise<MayDo>>>();
+  async function byPolicy(caller: Caller, block: string): Promise<MayDo> {
+    const stored = policies.read(block);
+    if (stored === undefined) return () => false;
+    const asker = toAsker(caller);
+    const facts = await findFacts(asker, stored.terms);
+    return (permission) => decideByPolicy({ policy: stored.policy, asker, permission, facts }).allow;
+  }
+  return {
+    permissionsOn: async (caller, guarded) => {
+      const { aclBlock } = guarded;
+      if (aclBlock === null) return (permission) => byArray(caller, guarded, permission);
+      const ofCaller = asked.get(caller) ?? new Map<string, Promise<MayDo>>();
+      asked.set(caller, ofCaller);
+      const decision = ofCaller.get(aclBlock) ?? byPolicy(caller, aclBlock);
+      ofCaller.set(aclBlock, decision);
+      return decision;
+    },
+    readScope: async (caller) => {
+      const arrays = arrayScope(caller.owner, caller.principal);
+      if (caller.principal.kind === "anonymous") return { arrays, policies: [] };
+      const ofOwner = await policies.ofOwner(caller.owner);
+      if (ofOwner.size === 0) return { arrays, policies: [] };
+      const asker = toAsker(caller);
+      const facts = await findFacts(asker, uniteTerms(ofOwner.values()));
+      const readable = [...ofOwner].filter(
+        ([, { policy }]) => decideByPolicy({ policy, asker, permission: "READ", facts }).allow,
+      );
+      return { arrays, policies: readable.map(([key]) => key) };
+    },
+  };
 }
 
-/**
- * Tells whether a principal may create a MetaEnvelope in an owner's vault: the owner, or a legacy platform token that may write.
- *
- * Source: S1 "States and transitions" (CREATE permission); decision V12.
- */
-export function mayCreate(owner: EName, principal: Principal): boolean {
-  return isOwner(owner, principal) || (principal.kind === "legacy-platform" && principal.writes);
+function byArray({ owner, principal }: Caller, { acl, quarantined }: Guarded, permission: Permission): boolean {
+  if (quarantined && !isOwner(owner, principal)) return false;
+  return decideByLegacyAcl({ owner, acl }, principal, permission);
 }
 
-/** Tells whether a principal is the owner itself. An evidence session or platform token never is. Source: decision V12. */
-export function isOwner(owner: EName, principal: Principal): boolean {
-  return principal.kind === "person" && principal.ename === owner;
+function arrayScope(owner: EName, principal: Principal): ReadScope["arrays"] {
+  if (isOwner(owner, principal)) return { kind: "owner" };
+  switch (principal.kind) {
+    case "anonymous":
+      return { kind: "none" };
+    case "legacy-platform":
+      return { kind: "all" };
+    case "person":
+      return { kind: "listed", entries: ["*", principal.ename] };
+  }
+}
+
+function toAsker({ principal, onBehalfOf }: Caller): PolicyAsker {
+  const ename = principal.kind === "person" ? principal.ename : null;
+  return { authenticated: principal.kind !== "anonymous", ename, platform: null, onBehalfOf };
 }

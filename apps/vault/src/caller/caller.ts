@@ -9,7 +9,7 @@ export type Credential = "anonymous" | "asserted" | "wallet-token" | "legacy-pla
  * Who asks, and whose vault they address.
  *
  * `subject` is the eName that the credential proves, `platform` the carrying platform's address, `author` whom the write is
- * recorded for (an assertion where it comes from X-ON-BEHALF-OF).
+ * recorded for (an assertion where it comes from X-ON-BEHALF-OF), `onBehalfOf` whom that header names, which can only narrow.
  * Source: S1 "Authentication"; decisions I2, I5.
  */
 export interface Caller {
@@ -19,5 +19,6 @@ export interface Caller {
   readonly subject: EName | null;
   readonly platform: string | null;
   readonly author: string | null;
+  readonly onBehalfOf: EName | null;
   readonly tokenUse: TokenUse | undefined;
 }

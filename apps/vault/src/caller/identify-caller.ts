@@ -40,9 +40,9 @@ export function createIdentifyCaller(
       case undefined:
         return withoutToken(owner, onBehalfOf, config);
       case "wallet":
-        return byWallet(owner, token, verifiers.wallet);
+        return { ...(await byWallet(owner, token, verifiers.wallet)), onBehalfOf };
       case "legacy-platform":
-        return byPlatform({ owner, author: onBehalfOf, ...(await verifiers.platform(token.text)) }, config);
+        return byPlatform({ owner, onBehalfOf, ...(await verifiers.platform(token.text)) }, config);
       case "opaque":
         throw invalidToken("This bearer credential is of no kind that is accepted here.");
     }
@@ -50,7 +50,7 @@ export function createIdentifyCaller(
 }
 
 function withoutToken(owner: EName, onBehalfOf: EName | null, { auth }: IdentifyCallerConfig): Caller {
-  const base = { owner, subject: null, platform: null, author: onBehalfOf, tokenUse: undefined };
+  const base = { owner, subject: null, platform: null, author: onBehalfOf, onBehalfOf, tokenUse: undefined };
   return auth === "header"
     ? { ...base, principal: { kind: "person", ename: owner }, credential: "asserted" }
     : { ...base, principal: { kind: "anonymous" }, credential: "anonymous" };
@@ -60,7 +60,7 @@ async function byWallet(
   owner: EName,
   { jws }: Extract<BearerToken, { kind: "wallet" }>,
   verify: VerifyWalletToken,
-): Promise<Caller> {
+): Promise<Omit<Caller, "onBehalfOf">> {
   const { ename, jti, expiresAtSeconds } = await verify(jws, owner);
   return {
     owner,
@@ -74,7 +74,11 @@ async function byWallet(
 }
 
 function byPlatform(
-  { owner, author, platform }: { readonly owner: EName; readonly author: EName | null; readonly platform: string },
+  {
+    owner,
+    onBehalfOf,
+    platform,
+  }: { readonly owner: EName; readonly onBehalfOf: EName | null; readonly platform: string },
   { legacyTokens }: IdentifyCallerConfig,
 ): Caller {
   if (legacyTokens === "reject") {
@@ -86,7 +90,8 @@ function byPlatform(
     credential: "legacy-platform-token",
     subject: null,
     platform,
-    author,
+    author: onBehalfOf,
+    onBehalfOf,
     tokenUse: undefined,
   };
 }

@@ -28,7 +28,7 @@ export const LEGACY_RESOLVERS: ResolverTable = {
     storeMetaEnvelope: async (_: unknown, { input }: { input: MetaEnvelopeInput }, { deps, caller }) =>
       withEnvelopes(await storeMetaEnvelope(deps, caller, input)),
     updateMetaEnvelopeById: async (_: unknown, args: { id: string; input: MetaEnvelopeInput }, { deps, caller }) =>
-      withEnvelopes(await updateMetaEnvelope(deps, caller, args)),
+      withEnvelopes((await updateMetaEnvelope(deps, caller, args)) ?? whatWasSent(args, caller.owner)),
     deleteMetaEnvelope: async (_: unknown, { id }: { id: string }, { deps, caller }) => {
       await removeMetaEnvelope(deps, caller, id);
       return true;
@@ -39,6 +39,12 @@ export const LEGACY_RESOLVERS: ResolverTable = {
     },
   },
 };
+
+// The old result has no null: who may update but not read is shown what they sent, and nothing else.
+function whatWasSent({ id, input }: { id: string; input: MetaEnvelopeInput }, owner: string): VisibleMetaEnvelope {
+  const payloadText = JSON.stringify(input.payload);
+  return { id, ontology: input.ontology, payloadText, acl: [owner], aclBlock: null, quarantined: false, ord: 0 };
+}
 
 function withEnvelopes(metaEnvelope: VisibleMetaEnvelope): {
   readonly metaEnvelope: VisibleMetaEnvelope;

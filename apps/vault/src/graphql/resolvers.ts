@@ -1,4 +1,6 @@
 import type { MetaEnvelopeInput } from "../meta-envelopes/meta-envelope-input.ts";
+import { policyInForce } from "../meta-envelopes/policy-in-force.ts";
+import type { VisibleMetaEnvelope } from "../meta-envelopes/stored-meta-envelope.ts";
 import type { Version } from "../meta-envelopes/version.ts";
 import { type BulkItem, bulkCreateMetaEnvelopes } from "../operations/mutations/bulk-create-meta-envelopes.ts";
 import { createMetaEnvelope } from "../operations/mutations/create-meta-envelope.ts";
@@ -41,6 +43,7 @@ export const RESOLVERS: ResolverTable = {
   MetaEnvelope: {
     parsed: toParsed,
     envelopes: toEnvelopes,
+    _acl: (metaEnvelope: VisibleMetaEnvelope, _: unknown, { caller }) => policyInForce(caller.owner, metaEnvelope),
   },
   MetaEnvelopeVersion: {
     parsed: ({ payloadText }: Version) => (payloadText === null ? null : JSON.parse(payloadText)),

@@ -1,4 +1,6 @@
+import { parseAccessPolicy } from "@dataspace/protocol/access-policy";
 import { parseEName } from "@dataspace/protocol/ename";
+import { ProtocolError } from "@dataspace/protocol/protocol-error";
 import { refusal } from "../errors.ts";
 
 const MAX_ENTRIES = 256;
@@ -19,5 +21,21 @@ function readEntry(entry: string, index: number): string {
     return parseEName(entry);
   } catch {
     throw refusal("INVALID_ACL", "An acl entry is * or an eName such as @<uuid>.", `acl[${index}]`);
+  }
+}
+
+/**
+ * Reads an `_acl` block as a client gives it, into the JSON text that is stored.
+ *
+ * Out: undefined where none is given, null where it is null. Refuses: INVALID_ACL, the whole block, naming the position.
+ * Source: S1 "Access policy _acl"; decision V11.
+ */
+export function readAclBlock(block: unknown): string | null | undefined {
+  if (block === undefined || block === null) return block;
+  try {
+    return JSON.stringify(parseAccessPolicy(block));
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error;
+    throw refusal("INVALID_ACL", error.message, error.at === undefined ? "_acl" : `_acl.${error.at}`);
   }
 }

@@ -1,6 +1,6 @@
 import { BINDING_DOCUMENT_ONTOLOGY } from "@dataspace/protocol/ontology-id";
 import { refusal } from "../errors.ts";
-import { readAcl } from "./acl.ts";
+import { readAcl, readAclBlock } from "./acl.ts";
 import { assertPayload, isStorable, type Payload } from "./payload.ts";
 
 /** What a caller gives to create or update, as GraphQL has it. */
@@ -8,13 +8,18 @@ export interface MetaEnvelopeInput {
   readonly ontology: string;
   readonly payload: unknown;
   readonly acl?: readonly string[] | null;
+  readonly _acl?: unknown;
 }
 
-/** The same, read: a payload that is kept exactly, and an array of `*` and eNames, or undefined where none was given. */
+/**
+ * The same, read: a payload that is kept exactly; an array of `*` and eNames, or undefined where none was given; a policy as the
+ * text to store, null to have none, or undefined where none was given.
+ */
 export interface ReadMetaEnvelopeInput {
   readonly ontology: string;
   readonly payload: Payload;
   readonly acl: readonly string[] | undefined;
+  readonly aclBlock: string | null | undefined;
 }
 
 const MAX_ONTOLOGY_CHARACTERS = 256;
@@ -28,7 +33,12 @@ const MAX_ONTOLOGY_CHARACTERS = 256;
 export function readMetaEnvelopeInput(input: MetaEnvelopeInput): ReadMetaEnvelopeInput {
   assertOntology(input.ontology);
   assertPayload(input.payload, "payload");
-  return { ontology: input.ontology, payload: input.payload, acl: input.acl == null ? undefined : readAcl(input.acl) };
+  return {
+    ontology: input.ontology,
+    payload: input.payload,
+    acl: input.acl == null ? undefined : readAcl(input.acl),
+    aclBlock: readAclBlock(input._acl),
+  };
 }
 
 function assertOntology(ontology: string): void {

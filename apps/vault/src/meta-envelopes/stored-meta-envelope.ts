@@ -18,10 +18,11 @@ export interface StoredMetaEnvelope {
   readonly ord: number;
 }
 
-/** What a caller may see of a MetaEnvelope; the legacy array is never part of it. Source: S1 "Access guard" step 3. */
-export interface VisibleMetaEnvelope {
-  readonly id: string;
-  readonly ontology: string;
-  readonly payloadText: string;
-  readonly ord: number;
-}
+/**
+ * What an answer is made from. What decides over it is there only to be said as the policy in force; the legacy array itself
+ * is in no answer. Source: S1 "Access guard" step 3.
+ */
+export type VisibleMetaEnvelope = Pick<
+  StoredMetaEnvelope,
+  "id" | "ontology" | "payloadText" | "acl" | "aclBlock" | "quarantined" | "ord"
+>;

@@ -1,4 +1,5 @@
 import type { Database } from "@dataspace/service-kit/database";
+import type { Guard } from "../access/guard.ts";
 import type { CursorSeal } from "../paging/cursor.ts";
 import type { LoadMetaEnvelope } from "../store/meta-envelope-loader.ts";
 
@@ -7,4 +8,5 @@ export interface ReadDeps {
   readonly database: Database;
   readonly loadMetaEnvelope: LoadMetaEnvelope;
   readonly cursors: CursorSeal;
+  readonly guard: Guard;
 }

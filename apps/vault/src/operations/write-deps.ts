@@ -1,5 +1,6 @@
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Database } from "@dataspace/service-kit/database";
+import type { Guard } from "../access/guard.ts";
 import type { CreationOrder } from "../meta-envelopes/creation-order.ts";
 
 /** What a write needs from outside. `newUuid` gives UUIDv7s, whose order is that of their making. */
@@ -8,4 +9,5 @@ export interface WriteDeps {
   readonly clock: Clock;
   readonly newUuid: () => string;
   readonly creationOrder: CreationOrder;
+  readonly guard: Guard;
 }

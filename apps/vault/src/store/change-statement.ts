@@ -1,9 +1,12 @@
+import { READER_LEVEL } from "./reader-level.ts";
+
 /**
- * Which statement a change needs: whether it creates or updates a row, whether its event is to be delivered, whether the
- * counter moves, and whether it spends a wallet token.
+ * Which statement a change needs: whether it creates or updates a row, whether it leaves a policy on it, whether its event is to
+ * be delivered, whether the counter moves, and whether it spends a wallet token.
  */
 export interface ChangeForm {
   readonly creates: boolean;
+  readonly restricts: boolean;
   readonly announces: boolean;
   readonly counts: boolean;
   readonly spends: boolean;
@@ -28,8 +31,8 @@ const byName = new Map<string, ChangeStatementText>();
  * and its expiry.
  */
 export function changeStatementText(form: ChangeForm): ChangeStatementText {
-  const { creates, announces, counts, spends } = form;
-  const name = `change:${creates ? "create" : "update"}${announces ? "" : ":silent"}${counts ? ":counts" : ""}${spends ? ":spends" : ""}`;
+  const { creates, restricts, announces, counts, spends } = form;
+  const name = `change:${creates ? "create" : "update"}${restricts ? ":restricts" : ""}${announces ? "" : ":silent"}${counts ? ":counts" : ""}${spends ? ":spends" : ""}`;
   const known = byName.get(name);
   if (known !== undefined) return known;
   const made = { name, text: writeText(form) };
@@ -45,25 +48,34 @@ function writeText(form: ChangeForm): string {
   // A row that was not updated must leave no trace: each further part then selects nothing.
   const ifWritten = form.creates ? "" : "where exists (select 1 from record)";
   parts.push(insertChange(form.announces, ifWritten));
+  if (form.restricts) parts.push(insertReaderLevel(ifWritten));
   if (form.announces) parts.push(upsertLane(ifWritten), insertEvent(event, ifWritten));
   if (form.counts) parts.push(upsertCount(parameters(3), ifWritten));
   if (form.spends) parts.push(insertSpentToken(parameters(2), ifWritten));
   return `with ${parts.join(",\n")}\nselect count(*)::int as written from change_row`;
 }
 
+const ACL_KEY = "encode(sha256(convert_to($6, 'UTF8')), 'hex')";
+
 const INSERT_RECORD = `record as (
-  insert into meta_envelope (owner, id, ontology, payload, acl, acl_block, version, removed, quarantined, credential, ord,
-                             search)
-  values ($1, $2, $3, $4, $5, $6, $7::int, $8, $21, $9, $10, $11)
+  insert into meta_envelope (owner, id, ontology, payload, acl, acl_block, acl_key, version, removed, quarantined, credential,
+                             ord, search)
+  values ($1, $2, $3, $4, $5, $6, ${ACL_KEY}, $7::int, $8, $21, $9, $10, $11)
   returning 1)`;
 
 function updateRecord([versionBefore]: readonly string[]): string {
   return `record as (
   update meta_envelope
-     set ontology = $3, payload = $4, acl = $5, acl_block = $6, version = $7::int, removed = $8, quarantined = $21,
+     set ontology = $3, payload = $4, acl = $5, acl_block = $6, acl_key = ${ACL_KEY}, version = $7::int, removed = $8, quarantined = $21,
          credential = $9, search = $11
    where owner = $1 and id = $2 and version = ${versionBefore} and ord = $10
   returning 1)`;
+}
+
+// An older build, which would decide by the array, refuses to start where this is. Source: S1 "Versioning" 3; decision V11.
+function insertReaderLevel(ifWritten: string): string {
+  return `reader as (
+  insert into reader_level (owner, min_reader) select $1, ${READER_LEVEL} ${ifWritten || "where true"} on conflict do nothing)`;
 }
 
 function insertChange(announces: boolean, ifWritten: string): string {

@@ -4,6 +4,7 @@ import { changeEventBody } from "../meta-envelopes/change-event-body.ts";
 import type { Payload } from "../meta-envelopes/payload.ts";
 import { payloadToSearchText } from "../meta-envelopes/search-text.ts";
 import { chooseCounterSlot, isOwnerAlone, isTokenSpent, policyText } from "./commit-change.ts";
+import { READER_LEVEL } from "./reader-level.ts";
 import type { TokenUse } from "./token-use.ts";
 
 /** One creation among many: the change with the payload as a value. */
@@ -20,15 +21,19 @@ export interface BulkToCommit {
 
 const TEXT = `with item as (
   select * from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::text[], $8::uuid[], $9::text[],
-                       $10::uuid[], $11::text[], $12::text[], $13::text[])
-    as item (id, ontology, payload, acl, ord, search, log_id, hash, event_id, before_data, after_key, policy)),
+                       $10::uuid[], $11::text[], $12::text[], $13::text[], $21::text[])
+    as item (id, ontology, payload, acl, ord, search, log_id, hash, event_id, before_data, after_key, policy, acl_block)),
 record as (
-  insert into meta_envelope (owner, id, ontology, payload, acl, version, credential, ord, search)
+  insert into meta_envelope (owner, id, ontology, payload, acl, acl_block, acl_key, version, credential, ord, search)
   select $1, id, ontology, payload,
-         case when acl is not null then array(select json_array_elements_text(acl::json)) end, 1, $14, ord, search
+         case when acl is not null then array(select json_array_elements_text(acl::json)) end, acl_block,
+         encode(sha256(convert_to(acl_block, 'UTF8')), 'hex'), 1, $14, ord, search
     from item
   on conflict (owner, id) do nothing
-  returning id, ontology),
+  returning id, ontology, acl_block),
+reader as (
+  insert into reader_level (owner, min_reader)
+  select $1, ${READER_LEVEL} where exists (select 1 from record where acl_block is not null) on conflict do nothing),
 written as (select item.* from item join record using (id)),
 change_row as (
   insert into change (owner, record_id, version, log_id, operation, ontology, payload, envelope_hash, platform, author,
@@ -49,13 +54,13 @@ event as (
     from written),
 counted as (
   insert into record_count (owner, ontology, slot, n)
-  select $1, ontology, $20::int, count(*) from record group by ontology order by ontology
+  select $1, ontology, $20::int, count(*) from record where acl_block is null group by ontology order by ontology
   on conflict (owner, ontology, slot) do update set n = record_count.n + excluded.n)`;
 
 const SPENT = `,
 spent as (
   insert into spent_token (owner, token, expires_at)
-  select $1, $21, $22::timestamptz where exists (select 1 from record))`;
+  select $1, $22, $23::timestamptz where exists (select 1 from record))`;
 
 /**
  * Commits several creations of one owner in one statement: each whose id is free, with its version, log entry, counter, lane and
@@ -70,6 +75,7 @@ export async function commitBulk(
 ): Promise<ReadonlySet<string> | "token-spent"> {
   const spends = tokenUse !== undefined && !tokenUse.spent;
   const values = [...columns(creations), ...commonValues(creations[0] as Creation)];
+  values.push(creations.map(({ change }) => change.after.aclBlock));
   if (spends) values.push(tokenUse.token, tokenUse.expiresAt);
   const statement = {
     name: spends ? "bulk:spends" : "bulk",

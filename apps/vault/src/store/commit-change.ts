@@ -34,6 +34,7 @@ export async function commitChange(database: Queryable, toCommit: ChangeToCommit
   const counts = countMoves(change);
   const form: ChangeForm = {
     creates: change.before === undefined,
+    restricts: change.after.aclBlock !== null,
     announces: change.announced !== null,
     counts: counts.ontologies.length > 0,
     spends,

@@ -1,6 +1,7 @@
 import type { EName } from "@dataspace/protocol/ename";
 import type { Queryable } from "@dataspace/service-kit/database";
-import type { ReadScope } from "../access/read-scope.ts";
+import type { ReadScope } from "../meta-envelopes/read-scope.ts";
+import { scopeShape, seesNothing, visibleIn } from "./read-scope-condition.ts";
 
 /** An entry of an owner's operation log. `envelopeHash` is hex SHA-256. */
 export interface LogRow {
@@ -31,25 +32,21 @@ export async function listLogEntries(
   { owner, scope }: { readonly owner: EName; readonly scope: ReadScope },
   { below, rowLimit }: LogStretch,
 ): Promise<readonly LogRow[]> {
+  if (seesNothing(scope)) return [];
   const values: unknown[] = [owner];
   const parameter = (value: unknown) => `$${values.push(value)}`;
   const place = below === undefined ? "" : ` and c.log_id < ${parameter(below)}::uuid`;
-  const visible = visibleTo(scope, parameter);
+  const visible =
+    scope.arrays.kind === "owner"
+      ? ""
+      : ` and exists (select 1 from meta_envelope m where m.owner = $1 and m.id = c.record_id and ${visibleIn(scope, parameter, "m.")})`;
   const limit = parameter(rowLimit);
   const found = await database.query<LogRow>({
-    name: `log:${scope.kind}${below === undefined ? "" : ":below"}`,
+    name: `log:${scopeShape(scope)}${below === undefined ? "" : ":below"}`,
     text: `select c.log_id as id, c.record_id as "metaEnvelopeId", encode(c.envelope_hash, 'hex') as "envelopeHash",
     coalesce(c.log_operation, c.operation) as operation, c.platform, c.author, c.at, c.ontology
   from change c where c.owner = $1 and not c.baseline${place}${visible} order by c.log_id desc limit ${limit}::int`,
     values,
   });
   return found.rows;
-}
-
-function visibleTo(scope: ReadScope, parameter: (value: unknown) => string): string {
-  if (scope.kind === "owner") return "";
-  if (scope.kind === "none") return " and false";
-  const listed = scope.kind === "listed" ? ` and m.acl && ${parameter(scope.entries)}::text[]` : "";
-  return ` and exists (select 1 from meta_envelope m where m.owner = $1 and m.id = c.record_id and m.acl_block is null
-    and not m.quarantined${listed})`;
 }

@@ -1,6 +1,7 @@
 import type { EName } from "@dataspace/protocol/ename";
-import type { ReadScope } from "../access/read-scope.ts";
 import type { MetaEnvelopeFilter } from "../meta-envelopes/meta-envelope-filter.ts";
+import type { ReadScope } from "../meta-envelopes/read-scope.ts";
+import { scopeShape, visibleIn } from "./read-scope-condition.ts";
 import { searchCondition } from "./search-condition.ts";
 
 /** A WHERE clause over meta_envelope with its values, and a name for its shape where it may be prepared. */
@@ -15,11 +16,9 @@ export interface FilterClause {
 export function filterClause(owner: EName, scope: ReadScope, filter: MetaEnvelopeFilter): FilterClause {
   const values: unknown[] = [owner];
   const parameter = (value: unknown) => `$${values.push(value)}`;
-  const conditions = ["owner = $1", "not removed", "acl_block is null"];
-  if (scope.kind !== "owner") conditions.push("not quarantined");
-  if (scope.kind === "listed") conditions.push(`acl && ${parameter(scope.entries)}::text[]`);
+  const conditions = ["owner = $1", "not removed", visibleIn(scope, parameter)];
   if (filter.ontologyId !== undefined) conditions.push(`ontology = ${parameter(filter.ontologyId)}`);
   if (filter.search !== undefined) conditions.push(searchCondition(filter.search, parameter));
-  const shape = `${scope.kind}${filter.ontologyId === undefined ? "" : ":ontology"}`;
+  const shape = `${scopeShape(scope)}${filter.ontologyId === undefined ? "" : ":ontology"}`;
   return { text: conditions.join(" and "), values, shape: filter.search === undefined ? shape : undefined };
 }

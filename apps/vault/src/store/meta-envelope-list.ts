@@ -1,9 +1,10 @@
 import type { EName } from "@dataspace/protocol/ename";
 import type { Queryable } from "@dataspace/service-kit/database";
-import type { ReadScope } from "../access/read-scope.ts";
 import type { MetaEnvelopeFilter } from "../meta-envelopes/meta-envelope-filter.ts";
+import type { ReadScope } from "../meta-envelopes/read-scope.ts";
 import type { VisibleMetaEnvelope } from "../meta-envelopes/stored-meta-envelope.ts";
 import { filterClause } from "./meta-envelope-filter.ts";
+import { seesNothing } from "./read-scope-condition.ts";
 
 /** Which MetaEnvelopes a list holds: an owner's, as far as the caller may read them, under a filter. */
 export interface MetaEnvelopeListing {
@@ -25,13 +26,16 @@ export interface Stretch {
   readonly behind: CreationPlace | undefined;
 }
 
+const VISIBLE_COLUMNS = `id, ontology, payload as "payloadText", coalesce(acl, array[owner]) as acl, acl_block as "aclBlock",
+  quarantined, ord`;
+
 /** Reads a stretch of a list through the index that has its order. Source: S1 "metaEnvelopes"; decisions V3, V13. */
 export async function listMetaEnvelopes(
   database: Queryable,
   listing: MetaEnvelopeListing,
   { rowLimit, direction, behind }: Stretch,
 ): Promise<readonly VisibleMetaEnvelope[]> {
-  if (listing.scope.kind === "none") return [];
+  if (seesNothing(listing.scope)) return [];
   const { text, values, shape } = filterClause(listing.owner, listing.scope, listing.filter);
   const [after, order] = direction === "forward" ? [">", "asc"] : ["<", "desc"];
   const place =
@@ -40,7 +44,7 @@ export async function listMetaEnvelopes(
       : ` and (ord, id) ${after} ($${values.push(behind.ord)}::bigint, $${values.push(behind.id)})`;
   const limit = `$${values.push(rowLimit)}::int`;
   const found = await database.query<VisibleMetaEnvelope>({
-    text: `select id, ontology, payload as "payloadText", ord from meta_envelope where ${text}${place}
+    text: `select ${VISIBLE_COLUMNS} from meta_envelope where ${text}${place}
  order by ord ${order}, id ${order} limit ${limit}`,
     values,
     ...(shape === undefined ? {} : { name: `list:${shape}:${direction}${behind === undefined ? "" : ":behind"}` }),
@@ -49,13 +53,21 @@ export async function listMetaEnvelopes(
 }
 
 /**
- * Counts a list exactly. For the owner without a search the counters answer; any other count reads what it counts.
+ * Counts a list exactly. For the owner without a search the counters answer for what carries no policy; anything else is read
+ * to be counted.
  *
  * Source: S1 "totalCount"; decision V3.
  */
 export async function countMetaEnvelopes(database: Queryable, listing: MetaEnvelopeListing): Promise<number> {
-  if (listing.scope.kind === "none") return 0;
-  if (listing.scope.kind === "owner" && listing.filter.search === undefined) return sumCounters(database, listing);
+  if (seesNothing(listing.scope)) return 0;
+  const { arrays, policies } = listing.scope;
+  if (arrays.kind !== "owner" || listing.filter.search !== undefined) return countRows(database, listing);
+  const counted = await sumCounters(database, listing);
+  if (policies.length === 0) return counted;
+  return counted + (await countRows(database, { ...listing, scope: { arrays: { kind: "none" }, policies } }));
+}
+
+async function countRows(database: Queryable, listing: MetaEnvelopeListing): Promise<number> {
   const { text, values, shape } = filterClause(listing.owner, listing.scope, listing.filter);
   const found = await database.query<{ n: number }>({
     text: `select count(*) as n from meta_envelope where ${text}`,

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { Refusal } from "@dataspace/service-kit/refusal";
-import { mayCreate } from "../../access/guard.ts";
+import { mayCreate } from "../../access/owner.ts";
 import type { Caller } from "../../caller/caller.ts";
 import { refusal } from "../../errors.ts";
 import { type MetaEnvelopeInput, readMetaEnvelopeInput } from "../../meta-envelopes/meta-envelope-input.ts";

@@ -1,8 +1,7 @@
 import type { Permission } from "@dataspace/access/permission";
-import { isAllowed } from "../../access/guard.ts";
 import type { Caller } from "../../caller/caller.ts";
 import { refusal } from "../../errors.ts";
-import type { StoredMetaEnvelope } from "../../meta-envelopes/stored-meta-envelope.ts";
+import type { StoredMetaEnvelope, VisibleMetaEnvelope } from "../../meta-envelopes/stored-meta-envelope.ts";
 import { findMetaEnvelope, lockMetaEnvelope } from "../../store/meta-envelope-rows.ts";
 import { assertAuthenticated } from "../assert-authenticated.ts";
 import { readId } from "../read-id.ts";
@@ -15,17 +14,25 @@ export interface MetaEnvelopeChange {
   readonly permission: Permission;
   /** Whether a removed MetaEnvelope may be changed too. */
   readonly takesRemoved?: boolean;
+  /** Whether this change of an active MetaEnvelope needs no permission at all. */
+  readonly asksNothing?: (before: StoredMetaEnvelope) => boolean;
   readonly draft: (before: StoredMetaEnvelope) => Draft;
+}
+
+/** A MetaEnvelope that was changed: its new version, and the MetaEnvelope itself where the caller may read it. */
+export interface ChangedMetaEnvelope {
+  readonly version: number;
+  readonly metaEnvelope: VisibleMetaEnvelope | null;
 }
 
 const OPTIMISTIC_ATTEMPTS = 2;
 
 /**
- * Changes a MetaEnvelope, an active one unless told otherwise: read, ask the guard, draft, write; all again when somebody else wrote in between, and after
- * two such conflicts under the row's lock, where none can.
+ * Changes a MetaEnvelope, an active one unless told otherwise: read, ask the guard, draft, write; all again when somebody else
+ * wrote in between, and after two such conflicts under the row's lock, where none can.
  *
  * The guard is asked anew each time, on the very state that is written over.
- * Out: the MetaEnvelope afterwards. Refuses: UNAUTHENTICATED, NOT_FOUND (absent, removed or not readable), FORBIDDEN,
+ * Out: the MetaEnvelope afterwards, null where the caller, who may change it, may not read it. Refuses: UNAUTHENTICATED, NOT_FOUND (absent, removed or not readable), FORBIDDEN,
  * TOKEN_SPENT, and what `draft` refuses.
  * Source: S1 "States and transitions"; decisions V4, V8, V13.
  */
@@ -33,18 +40,24 @@ export async function changeMetaEnvelope(
   deps: WriteDeps,
   caller: Caller,
   change: MetaEnvelopeChange,
-): Promise<StoredMetaEnvelope> {
+): Promise<ChangedMetaEnvelope> {
   assertAuthenticated(caller);
   const id = readId(change.id);
   for (let attempt = 1; attempt <= OPTIMISTIC_ATTEMPTS; attempt += 1) {
-    const before = changeable(caller, change, await findMetaEnvelope(deps.database, caller.owner, id));
+    const before = await assertChangeable(deps, caller, {
+      change,
+      found: await findMetaEnvelope(deps.database, caller.owner, id),
+    });
     const draft = touch(before, change.draft(before));
-    if ((await commitDraft(deps, caller, { before, draft })) === "written") return draft.after;
+    if ((await commitDraft(deps, caller, { before, draft })) === "written") return shownTo(deps, caller, draft.after);
   }
   return deps.database.transaction(async (transaction) => {
-    const before = changeable(caller, change, await lockMetaEnvelope(transaction, caller.owner, id));
+    const found = await lockMetaEnvelope(transaction, caller.owner, id);
+    const before = await assertChangeable(deps, caller, { change, found });
     const draft = touch(before, change.draft(before));
-    if ((await commitDraft(deps, caller, { before, draft, transaction })) === "written") return draft.after;
+    if ((await commitDraft(deps, caller, { before, draft, transaction })) === "written") {
+      return shownTo(deps, caller, draft.after);
+    }
     throw new Error(`the locked MetaEnvelope ${id} was changed by somebody else`);
   });
 }
@@ -59,14 +72,25 @@ function touch(before: StoredMetaEnvelope, draft: Draft): Draft {
   return { ...draft, after: { ...draft.after, quarantined: draft.operation === "delete" }, announced };
 }
 
-function changeable(
-  { owner, principal }: Caller,
-  { permission, id, takesRemoved = false }: MetaEnvelopeChange,
-  found: StoredMetaEnvelope | undefined,
-): StoredMetaEnvelope {
-  if (found === undefined || (found.removed && !takesRemoved) || !isAllowed({ owner, ...found }, principal, "READ")) {
-    throw refusal("NOT_FOUND", `There is no MetaEnvelope ${JSON.stringify(id.slice(0, 128))} here.`, "id");
-  }
-  if (isAllowed({ owner, ...found }, principal, permission)) return found;
+async function assertChangeable(
+  { guard }: WriteDeps,
+  caller: Caller,
+  { change, found }: { readonly change: MetaEnvelopeChange; readonly found: StoredMetaEnvelope | undefined },
+): Promise<StoredMetaEnvelope> {
+  const { id, permission, takesRemoved = false, asksNothing } = change;
+  if (found === undefined || (found.removed && !takesRemoved)) throw notFound(id);
+  if (asksNothing?.(found)) return found;
+  const may = await guard.permissionsOn(caller, found);
+  if (may(permission)) return found;
+  if (!may("READ")) throw notFound(id);
   throw refusal("FORBIDDEN", `This needs the ${permission} permission on the MetaEnvelope; ask its owner.`, "id");
+}
+
+async function shownTo({ guard }: WriteDeps, caller: Caller, after: StoredMetaEnvelope): Promise<ChangedMetaEnvelope> {
+  const may = await guard.permissionsOn(caller, after);
+  return { version: after.version, metaEnvelope: may("READ") ? after : null };
+}
+
+function notFound(id: string) {
+  return refusal("NOT_FOUND", `There is no MetaEnvelope ${JSON.stringify(id.slice(0, 128))} here.`, "id");
 }

@@ -1,4 +1,4 @@
-import { mayCreate } from "../../access/guard.ts";
+import { mayCreate } from "../../access/owner.ts";
 import type { Caller } from "../../caller/caller.ts";
 import { refusal } from "../../errors.ts";
 import type { MetaEnvelopeInput } from "../../meta-envelopes/meta-envelope-input.ts";

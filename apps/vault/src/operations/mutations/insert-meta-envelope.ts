@@ -41,8 +41,10 @@ export function draftInsertion(
   { owner }: Pick<Caller, "owner">,
   { id, input, payloadText, quarantined }: Insertion,
 ): Draft {
-  const { ontology, payload, acl = [owner] } = input;
-  const state = { aclBlock: null, version: 1, removed: false, quarantined, ord: creationOrder() };
+  const { ontology, payload, aclBlock = null } = input;
+  // Under a policy the array is the owner's alone, so that a build that knows no policies opens nothing. Source: decision V11.
+  const acl = aclBlock === null ? (input.acl ?? [owner]) : [owner];
+  const state = { aclBlock, version: 1, removed: false, quarantined, ord: creationOrder() };
   return {
     after: { id, ontology, payloadText, acl, ...state },
     payload,

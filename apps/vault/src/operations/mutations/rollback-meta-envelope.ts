@@ -10,9 +10,9 @@ import type { WriteDeps } from "../write-deps.ts";
 import { changeMetaEnvelope } from "./change-meta-envelope.ts";
 import type { Draft } from "./commit-draft.ts";
 
-/** What a rollback gave: the MetaEnvelope as it is now, its new version, and the version that it restored. */
+/** What a rollback gave: the MetaEnvelope as it is now (null where the caller may not read it), its new version, and the version that it restored. */
 export interface RolledBack {
-  readonly metaEnvelope: VisibleMetaEnvelope;
+  readonly metaEnvelope: VisibleMetaEnvelope | null;
   readonly version: number;
   readonly restoredFromVersion: number;
 }
@@ -35,13 +35,13 @@ export async function rollbackMetaEnvelope(
   const of = { owner: caller.owner, id: readId(id) };
   // A version never changes once it is written, so it may be read before the MetaEnvelope is.
   const [restored] = await listVersions(deps.database, of, { below: version + 1, rowLimit: 1 });
-  const after = await changeMetaEnvelope(deps, caller, {
+  const changed = await changeMetaEnvelope(deps, caller, {
     id,
     permission: "UPDATE",
     takesRemoved: true,
     draft: (before) => draftRollback(before, version, restored),
   });
-  return { metaEnvelope: after, version: after.version, restoredFromVersion: version };
+  return { ...changed, restoredFromVersion: version };
 }
 
 function draftRollback(before: StoredMetaEnvelope, version: number, restored: Version | undefined): Draft {

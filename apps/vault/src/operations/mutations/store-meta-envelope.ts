@@ -1,5 +1,5 @@
 import { ACCESS_POLICY_ONTOLOGY, BINDING_DOCUMENT_ONTOLOGY } from "@dataspace/protocol/ontology-id";
-import { mayCreate } from "../../access/guard.ts";
+import { mayCreate } from "../../access/owner.ts";
 import type { Caller } from "../../caller/caller.ts";
 import { refusal } from "../../errors.ts";
 import type { MetaEnvelopeInput } from "../../meta-envelopes/meta-envelope-input.ts";
@@ -14,7 +14,7 @@ export type AnonymousStore = "quarantine" | "allow" | "deny";
  * Stores a MetaEnvelope, the old way, which needs only X-ENAME: for whoever may create it is `createMetaEnvelope`; from anybody
  * else it is kept under a new id, with platform and author unknown, and seen by the owner alone until the owner touches it.
  *
- * Refuses: UNAUTHENTICATED (not allowed here at all, or an ontology whose documents are signed), and as `insertMetaEnvelope`.
+ * Refuses: UNAUTHENTICATED (not allowed here at all, a policy, or an ontology whose documents are signed), and as `insertMetaEnvelope`.
  * Source: S1 "storeMetaEnvelope", "Bearer token"; decisions I3, V12.
  */
 export async function storeMetaEnvelope(
@@ -26,7 +26,7 @@ export async function storeMetaEnvelope(
     return insertMetaEnvelope(deps, caller, { input, quarantined: false });
   }
   const signed = input.ontology === BINDING_DOCUMENT_ONTOLOGY || input.ontology === ACCESS_POLICY_ONTOLOGY;
-  if (deps.anonymousStore === "deny" || signed) {
+  if (deps.anonymousStore === "deny" || signed || input._acl != null) {
     throw refusal("UNAUTHENTICATED", "Storing this needs a credential of the owner or of a platform.");
   }
   const stranger = { ...caller, credential: "anonymous", subject: null, platform: null, author: null } as const;

@@ -1,5 +1,6 @@
-import { isOwner } from "../../access/guard.ts";
+import { isOwner } from "../../access/owner.ts";
 import type { Caller } from "../../caller/caller.ts";
+import { changeOwnerAccess, keepAccess } from "../../meta-envelopes/access-change.ts";
 import {
   assertWritableOntology,
   type MetaEnvelopeInput,
@@ -13,32 +14,33 @@ import { changeMetaEnvelope } from "./change-meta-envelope.ts";
 import type { Draft } from "./commit-draft.ts";
 
 /**
- * Patches a MetaEnvelope: given fields are replaced whole, all others stay, `ontology` is replaced, an omitted `acl` stays.
+ * Patches a MetaEnvelope: given fields are replaced whole, all others stay, `ontology` is replaced, omitted `acl` and `_acl`
+ * stay.
  *
- * Only the owner changes access: an `acl` from anybody else is passed over, since platforms send one with every update.
- * Out: the whole merged MetaEnvelope. Refuses: as `changeMetaEnvelope` and `readMetaEnvelopeInput`; PAYLOAD_TOO_LARGE for
- * what the patch makes of it.
+ * Only the owner changes access, and may always replace the policy, whatever it says: with `_acl`, the stored ontology and no
+ * field at all, nothing else is asked.
+ * Out: the whole merged MetaEnvelope, or null where its policy does not let the caller read it. Refuses: as `changeMetaEnvelope`
+ * and `readMetaEnvelopeInput`; ACL_CHANGE_FORBIDDEN; PAYLOAD_TOO_LARGE for what the patch makes of it.
  * Source: S1 "updateMetaEnvelope"; decisions P9, V4, V22.
  */
 export async function updateMetaEnvelope(
   deps: WriteDeps,
   caller: Caller,
   { id, input }: { readonly id: string; readonly input: MetaEnvelopeInput },
-): Promise<VisibleMetaEnvelope> {
-  const { ontology, payload: patch, acl } = readMetaEnvelopeInput(input);
+): Promise<VisibleMetaEnvelope | null> {
+  const read = readMetaEnvelopeInput(input);
+  const { ontology, payload: patch } = read;
   const hashed = { id, ontology, payloadText: payloadToText(patch) };
-  const newAcl = isOwner(caller.owner, caller.principal) ? acl : undefined;
+  const owns = isOwner(caller.owner, caller.principal);
+  const replacesPolicy = owns && read.aclBlock !== undefined && Object.keys(patch).length === 0;
   function draft(before: StoredMetaEnvelope): Draft {
     assertWritableOntology(before.ontology);
+    const access = owns ? changeOwnerAccess(before, read, caller.owner) : keepAccess(before, read);
     const payload = patchPayload(before.payloadText, patch);
-    const after = {
-      ...before,
-      ontology,
-      payloadText: payloadToText(payload),
-      acl: newAcl ?? before.acl,
-      version: before.version + 1,
-    };
+    const after = { ...before, ...access, ontology, payloadText: payloadToText(payload), version: before.version + 1 };
     return { after, payload, operation: "update", hashed };
   }
-  return changeMetaEnvelope(deps, caller, { id, permission: "UPDATE", draft });
+  const asksNothing = (before: StoredMetaEnvelope) => replacesPolicy && before.ontology === ontology;
+  const changed = await changeMetaEnvelope(deps, caller, { id, permission: "UPDATE", asksNothing, draft });
+  return changed.metaEnvelope;
 }

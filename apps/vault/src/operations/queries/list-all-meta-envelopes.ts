@@ -1,4 +1,3 @@
-import { readScope } from "../../access/read-scope.ts";
 import type { Caller } from "../../caller/caller.ts";
 import { refusal } from "../../errors.ts";
 import { type MetaEnvelopeFilterInput, readFilter } from "../../meta-envelopes/meta-envelope-filter.ts";
@@ -16,12 +15,12 @@ const ROWS_AT_ONCE = 500;
  * for a whole one. Source: S1 "Legacy operations"; decision V13.
  */
 export async function listAllMetaEnvelopes(
-  { database, unpagedCap }: Pick<ReadDeps, "database"> & { readonly unpagedCap: number },
+  { database, guard, unpagedCap }: Pick<ReadDeps, "database" | "guard"> & { readonly unpagedCap: number },
   caller: Caller,
   filterInput: MetaEnvelopeFilterInput,
 ): Promise<readonly VisibleMetaEnvelope[]> {
   assertAuthenticated(caller);
-  const scope = readScope(caller.owner, caller.principal);
+  const scope = await guard.readScope(caller);
   const listing = { owner: caller.owner, scope, filter: readFilter(filterInput) };
   const found: VisibleMetaEnvelope[] = [];
   for (let more = true; more; ) {

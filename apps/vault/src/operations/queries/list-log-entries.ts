@@ -1,4 +1,3 @@
-import { readScope } from "../../access/read-scope.ts";
 import type { Caller } from "../../caller/caller.ts";
 import { readLimit } from "../../paging/page-request.ts";
 import { type LogRow, listLogEntries } from "../../store/log-rows.ts";
@@ -17,7 +16,7 @@ export interface LogPage {
  * Refuses: UNAUTHENTICATED, INVALID_PAGINATION, BAD_CURSOR. Source: S1 "GET /logs"; decisions V3, V10.
  */
 export async function listVisibleLogEntries(
-  { database, cursors }: ReadDeps,
+  { database, cursors, guard }: ReadDeps,
   caller: Caller,
   asked: { readonly limit: number | undefined; readonly cursor: string | undefined },
 ): Promise<LogPage> {
@@ -25,7 +24,7 @@ export async function listVisibleLogEntries(
   const limit = readLimit(asked.limit, "limit");
   const list = `logs ${caller.owner}`;
   const below = asked.cursor === undefined ? undefined : cursors.open(list, asked.cursor);
-  const scope = readScope(caller.owner, caller.principal);
+  const scope = await guard.readScope(caller);
   const rows = await listLogEntries(database, { owner: caller.owner, scope }, { below, rowLimit: limit + 1 });
   const entries = rows.slice(0, limit);
   const last = entries.at(-1);

@@ -1,4 +1,3 @@
-import { isAllowed } from "../../access/guard.ts";
 import type { Caller } from "../../caller/caller.ts";
 import type { Version } from "../../meta-envelopes/version.ts";
 import { type Connection, toConnection } from "../../paging/connection.ts";
@@ -23,7 +22,7 @@ export interface HistoryArguments {
  * Source: S1 "metaEnvelopeHistory"; decisions V3, V13.
  */
 export async function listMetaEnvelopeHistory(
-  { database, loadMetaEnvelope, cursors }: ReadDeps,
+  { database, loadMetaEnvelope, cursors, guard }: ReadDeps,
   caller: Caller,
   args: HistoryArguments,
 ): Promise<Connection<Version>> {
@@ -33,7 +32,7 @@ export async function listMetaEnvelopeHistory(
   const list = `metaEnvelopeHistory ${caller.owner} ${id}`;
   const below = request.cursor === undefined ? undefined : Number(cursors.open(list, request.cursor));
   const found = await loadMetaEnvelope(caller.owner, id);
-  const visible = found !== undefined && isAllowed({ owner: caller.owner, ...found }, caller.principal, "READ");
+  const visible = found !== undefined && (await guard.permissionsOn(caller, found))("READ");
   const rows = visible
     ? await listVersions(database, { owner: caller.owner, id }, { below, rowLimit: request.limit + 1 })
     : [];

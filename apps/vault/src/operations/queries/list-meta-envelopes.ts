@@ -1,4 +1,3 @@
-import { readScope } from "../../access/read-scope.ts";
 import type { Caller } from "../../caller/caller.ts";
 import { type MetaEnvelopeFilterInput, readFilter } from "../../meta-envelopes/meta-envelope-filter.ts";
 import type { VisibleMetaEnvelope } from "../../meta-envelopes/stored-meta-envelope.ts";
@@ -20,14 +19,14 @@ export interface MetaEnvelopesArguments extends PageArguments {
  * Source: S1 "metaEnvelopes"; decisions V3, V13.
  */
 export async function listVisibleMetaEnvelopes(
-  { database, cursors }: ReadDeps,
+  { database, cursors, guard }: ReadDeps,
   caller: Caller,
   args: MetaEnvelopesArguments,
 ): Promise<Connection<VisibleMetaEnvelope>> {
   assertAuthenticated(caller);
   const request = readPageArguments(args);
   const filter = readFilter(args.filter);
-  const listing = { owner: caller.owner, scope: readScope(caller.owner, caller.principal), filter };
+  const listing = { owner: caller.owner, scope: await guard.readScope(caller), filter };
   const list = `metaEnvelopes ${caller.owner} ${JSON.stringify(filter)}`;
   const rows = await listMetaEnvelopes(database, listing, {
     rowLimit: request.limit + 1,

@@ -1,4 +1,3 @@
-import { isAllowed } from "../../access/guard.ts";
 import type { Caller } from "../../caller/caller.ts";
 import type { VisibleMetaEnvelope } from "../../meta-envelopes/stored-meta-envelope.ts";
 import { assertAuthenticated } from "../assert-authenticated.ts";
@@ -12,12 +11,12 @@ import { readId } from "../read-id.ts";
  * Refuses: UNAUTHENTICATED, INVALID_TEXT. Source: S1 "metaEnvelope"; decision V13.
  */
 export async function readMetaEnvelope(
-  { loadMetaEnvelope }: Pick<ReadDeps, "loadMetaEnvelope">,
+  { loadMetaEnvelope, guard }: Pick<ReadDeps, "loadMetaEnvelope" | "guard">,
   caller: Caller,
   id: string,
 ): Promise<VisibleMetaEnvelope | null> {
   assertAuthenticated(caller);
   const found = await loadMetaEnvelope(caller.owner, readId(id));
   if (found === undefined || found.removed) return null;
-  return isAllowed({ owner: caller.owner, ...found }, caller.principal, "READ") ? found : null;
+  return (await guard.permissionsOn(caller, found))("READ") ? found : null;
 }

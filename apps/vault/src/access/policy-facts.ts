@@ -1,0 +1,86 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { PolicyAsker, PolicyFacts } from "@dataspace/access/policy-asker";
+import type { PolicyTerms } from "@dataspace/access/policy-terms";
+import type { EName } from "@dataspace/protocol/ename";
+import { findGroups } from "../store/group-rows.ts";
+import { type Group, readGroup } from "./groups.ts";
+import { checkConditions, type SignedReadingsDeps } from "./signed-readings.ts";
+
+/** What it takes to find out about a caller; `isKnown` asks the registry whether an eName has a vault anywhere. */
+export interface PolicyFactsDeps extends SignedReadingsDeps {
+  readonly isKnown: (ename: EName) => Promise<boolean>;
+}
+
+/** Finds out what the terms of policies ask about somebody. Never rejects. */
+export type FindFacts = (asker: PolicyAsker, terms: PolicyTerms) => Promise<PolicyFacts>;
+
+const MOST_LOOKUPS = 64;
+const MOST_NAMES = 10_000;
+const TIME_MS = 2_000;
+const NOTHING: PolicyFacts = { memberOf: new Set(), deniedThrough: new Set(), passed: new Set() };
+
+/**
+ * Makes the search for facts: groups by what their vaults in this database say, conditions by signed readings in the subject's
+ * vault. At most 64 questions leave this database, and all of it has two seconds; what is not found out by then is taken
+ * against the asker: its grant withheld, its denial held, its condition failed.
+ *
+ * A group that has its vault elsewhere cannot be asked yet; an eName that the registry does not know has no members.
+ * Source: decisions V23, V24.
+ */
+export function createFindFacts(deps: PolicyFactsDeps): FindFacts {
+  return async (asker, terms) => {
+    const identities = new Set([asker.ename, asker.platform, asker.onBehalfOf]);
+    const enames = terms.enames.filter((ename) => !identities.has(ename));
+    const subject = asker.platform ?? asker.ename;
+    const conditions = subject === null ? [] : terms.conditions.filter(({ issuer }) => issuer !== undefined);
+    if (enames.length === 0 && conditions.length === 0) return NOTHING;
+    const outOfTime = new AbortController();
+    const deadline = wait(TIME_MS, undefined, { signal: outOfTime.signal }).catch(() => undefined);
+    try {
+      const checks = subject === null ? [] : checkConditions(deps, subject, conditions.slice(0, MOST_LOOKUPS));
+      const passed = Promise.all(checks.map((check) => settledBy(deadline, check)));
+      const groups = await findMemberships(deps, { asker, enames, deadline, lookups: MOST_LOOKUPS - checks.length });
+      return { ...groups, passed: new Set((await passed).filter((key) => key !== undefined)) };
+    } finally {
+      outOfTime.abort();
+    }
+  };
+}
+
+/** What is awaited, or undefined when it fails or the deadline comes first. */
+async function settledBy<T>(deadline: Promise<undefined>, awaited: Promise<T>): Promise<T | undefined> {
+  return Promise.race([awaited.catch(() => undefined), deadline]);
+}
+
+interface Memberships {
+  readonly asker: PolicyAsker;
+  readonly enames: readonly EName[];
+  readonly deadline: Promise<undefined>;
+  readonly lookups: number;
+}
+
+async function findMemberships(
+  deps: PolicyFactsDeps,
+  { asker, enames, deadline, lookups }: Memberships,
+): Promise<Pick<PolicyFacts, "memberOf" | "deniedThrough">> {
+  const memberOf = new Set<EName>();
+  const deniedThrough = new Set<EName>();
+  if (enames.length === 0) return { memberOf, deniedThrough };
+  const here = await settledBy(deadline, findGroups(deps.database, enames.slice(0, MOST_NAMES)));
+  if (here === undefined) return { memberOf, deniedThrough: new Set(enames) };
+  const known = new Map(here.map((row) => [row.ename, readGroup(row)]));
+  const elsewhere = enames.filter((ename) => !known.has(ename));
+  for (const [ename, group] of known) {
+    if (group === undefined) continue;
+    if (group.grants && contains(group, [asker.ename, asker.platform])) memberOf.add(ename);
+    if (contains(group, [asker.ename, asker.platform, asker.onBehalfOf])) deniedThrough.add(ename);
+  }
+  const asked = elsewhere.slice(0, lookups);
+  const answers = await Promise.all(asked.map((ename) => settledBy(deadline, deps.isKnown(ename))));
+  for (const [index, ename] of elsewhere.entries()) if (answers[index] !== false) deniedThrough.add(ename);
+  return { memberOf, deniedThrough };
+}
+
+function contains({ members }: Group, enames: readonly (EName | null)[]): boolean {
+  return enames.some((ename) => ename !== null && members.has(ename));
+}

@@ -1,0 +1,56 @@
+import { conditionHolds } from "@dataspace/access/condition-holds";
+import { conditionKey } from "@dataspace/access/policy-terms";
+import { readSignedReading, type SignedReading, signedReadingText } from "@dataspace/protocol/signed-reading";
+import type { AccessCondition } from "@dataspace/protocol/access-policy";
+import type { EName } from "@dataspace/protocol/ename";
+import type { JsonValue } from "@dataspace/protocol/meta-envelope";
+import type { Clock } from "@dataspace/service-kit/clock";
+import type { Queryable } from "@dataspace/service-kit/database";
+import { findReadings } from "../store/reading-rows.ts";
+
+/** Tells whether a certified key of an eName signed a text; rejects when its keys cannot be had. */
+export type HasSigned = (signer: EName, text: string, signature: string) => Promise<boolean>;
+
+/** What it takes to check conditions. */
+export interface SignedReadingsDeps {
+  readonly database: Queryable;
+  readonly clock: Clock;
+  readonly hasSigned: HasSigned;
+}
+
+/**
+ * Checks conditions about a subject, each by itself.
+ *
+ * Out: a promise for each condition: its key where it is met, undefined where it is not. They reject where the storage or a
+ * signer's keys cannot be had, which is not met either.
+ * Source: decision V24.
+ */
+export function checkConditions(
+  { database, clock, hasSigned }: SignedReadingsDeps,
+  subject: EName,
+  conditions: readonly AccessCondition[],
+): readonly Promise<string | undefined>[] {
+  const readings = conditions.length === 0 ? undefined : loadReadings(database, subject, conditions);
+  return conditions.map(async (condition) => {
+    const reading = (await readings)?.get(condition.ontology);
+    if (reading === undefined || !conditionHolds(condition, reading, { subject, nowMs: clock.nowMs() }))
+      return undefined;
+    const text = await signedReadingText(reading.statement);
+    return (await hasSigned(reading.signer, text, reading.signature)) ? conditionKey(condition) : undefined;
+  });
+}
+
+async function loadReadings(
+  database: Queryable,
+  subject: EName,
+  conditions: readonly AccessCondition[],
+): Promise<ReadonlyMap<EName, SignedReading>> {
+  const ontologies = [...new Set(conditions.map(({ ontology }) => ontology))];
+  const rows = await findReadings(database, subject, ontologies);
+  return new Map(
+    rows.flatMap(({ ontology, payloadText }) => {
+      const reading = readSignedReading(JSON.parse(payloadText) as JsonValue);
+      return reading === undefined ? [] : [[ontology, reading] as const];
+    }),
+  );
+}

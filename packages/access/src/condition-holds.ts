@@ -1,0 +1,58 @@
+import { type EName, parseEName } from "@dataspace/protocol/ename";
+import { parseSingularJsonPath, valueAtSingularPath } from "@dataspace/protocol/singular-json-path";
+import type { AccessCondition } from "@dataspace/protocol/access-policy";
+import type { SignedReading } from "@dataspace/protocol/signed-reading";
+
+/** Whom a condition is asked about, and when (milliseconds since the epoch). */
+export interface ConditionSubject {
+  readonly subject: EName;
+  readonly nowMs: number;
+}
+
+const CLOCK_SKEW_MS = 60_000;
+
+/**
+ * Tells whether a reading, whose signature is known to be its signer's, meets a condition.
+ *
+ * It must be the condition's issuer's, about this subject and ontology, issued and not yet expired, no older than the
+ * condition allows, and its value one finite number. A condition without an issuer is met by nobody.
+ *
+ * Refuses: never; what is not met is false. Source: decision V24.
+ */
+export function conditionHolds(
+  condition: AccessCondition,
+  { statement, subject, signer }: SignedReading,
+  about: ConditionSubject,
+): boolean {
+  if (condition.issuer === undefined || signer !== condition.issuer || subject !== about.subject) return false;
+  if (!isOntology(statement.ontology, condition.ontology)) return false;
+  const issuedAtMs = Date.parse(statement.issuedAt);
+  if (issuedAtMs > about.nowMs + CLOCK_SKEW_MS || Date.parse(statement.expiresAt) <= about.nowMs) return false;
+  if (condition.maxAgeSeconds !== undefined && about.nowMs - issuedAtMs > condition.maxAgeSeconds * 1000) return false;
+  const value = valueAtSingularPath(statement.data, parseSingularJsonPath(condition.path));
+  return typeof value === "number" && Number.isFinite(value) && compare(value, condition);
+}
+
+// Ontologies are written with and without the @; a condition has it.
+function isOntology(text: string, ontology: EName): boolean {
+  try {
+    return parseEName(text) === ontology;
+  } catch {
+    return false;
+  }
+}
+
+function compare(value: number, { op, value: bound }: AccessCondition): boolean {
+  switch (op) {
+    case ">=":
+      return value >= bound;
+    case ">":
+      return value > bound;
+    case "<=":
+      return value <= bound;
+    case "<":
+      return value < bound;
+    case "==":
+      return value === bound;
+  }
+}

@@ -1,0 +1,75 @@
+import { encodeBase64Url } from "./base64url.ts";
+import { canonical } from "./canonical-json.ts";
+import { type EName, parseEName } from "./ename.ts";
+import type { JsonObject, JsonValue } from "./meta-envelope.ts";
+
+/** What an issuer states about a subject: numbers and whatever else in `data`, as it was signed. Times are ISO 8601. */
+export interface SignedReadingStatement {
+  readonly type: "ds.signed-reading";
+  readonly schemaVersion: 1;
+  readonly subject: string;
+  readonly ontology: string;
+  readonly data: JsonValue;
+  readonly issuedAt: string;
+  readonly expiresAt: string;
+}
+
+/** A statement with its signature, as it lies in the subject's vault; the eNames in their one spelling. */
+export interface SignedReading {
+  readonly statement: SignedReadingStatement;
+  readonly subject: EName;
+  readonly signature: string;
+  readonly signer: EName;
+}
+
+const STATEMENT_MEMBERS = ["type", "schemaVersion", "subject", "ontology", "data", "issuedAt", "expiresAt"];
+const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
+
+/**
+ * Reads a payload as a signed reading.
+ *
+ * Out: undefined for anything that is not exactly one; a member that this reader does not know may change what is meant.
+ * Refuses: never. Source: decision V24.
+ */
+export function readSignedReading(payload: JsonValue): SignedReading | undefined {
+  if (!isObjectOf(payload, ["statement", "signature", "signer"])) return undefined;
+  const { statement, signature } = payload;
+  const signer = readEName(payload["signer"]);
+  if (!isObjectOf(statement, STATEMENT_MEMBERS) || typeof signature !== "string" || signer === undefined)
+    return undefined;
+  const { type, schemaVersion, ontology, issuedAt, expiresAt } = statement;
+  const subject = readEName(statement["subject"]);
+  if (type !== "ds.signed-reading" || schemaVersion !== 1 || subject === undefined) return undefined;
+  if (typeof ontology !== "string" || !isTime(issuedAt) || !isTime(expiresAt)) return undefined;
+  return { statement: statement as JsonObject & SignedReadingStatement, subject, signature, signer };
+}
+
+/**
+ * Writes the text that the issuer signs.
+ *
+ * Out: `ds:signed-reading:v1:` and the base64url SHA-256 of the canonical statement.
+ * Refuses: rejects with CANONICAL_JSON for a statement outside the safe profile. Source: decision V24; RFC 8785.
+ */
+export async function signedReadingText(statement: SignedReadingStatement): Promise<string> {
+  const bytes = new TextEncoder().encode(canonical(statement));
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return `ds:signed-reading:v1:${encodeBase64Url(digest)}`;
+}
+
+function isObjectOf(value: JsonValue | undefined, members: readonly string[]): value is JsonObject {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const keys = Object.keys(value);
+  return keys.length === members.length && members.every((member) => Object.hasOwn(value, member));
+}
+
+function isTime(value: JsonValue | undefined): value is string {
+  return typeof value === "string" && ISO_TIME.test(value) && Number.isFinite(Date.parse(value));
+}
+
+function readEName(value: JsonValue | undefined): EName | undefined {
+  try {
+    return parseEName(value as string);
+  } catch {
+    return undefined;
+  }
+}
