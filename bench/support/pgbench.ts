@@ -98,6 +98,7 @@ function writeScript({ owners }: PgbenchConfig): string {
   ];
   const { text } = changeStatementText({
     creates: true,
+    baseline: false,
     restricts: false,
     announces: true,
     counts: true,

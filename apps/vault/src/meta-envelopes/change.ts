@@ -16,7 +16,8 @@ export interface Writer {
  * One write: the MetaEnvelope before (undefined at creation) and after, and all that its version, log entry and event say.
  * The store commits it whole or not at all.
  *
- * `envelopeHash` is hex. `at` is ISO 8601 with milliseconds; `eventId` and `logId` are UUIDs.
+ * `envelopeHash` is hex. `at` is ISO 8601 with milliseconds; `eventId`, `logId` and `baselineLogId` are UUIDs, the last for the
+ * baseline version that a record from before versioning gets.
  * Source: S1 "States and transitions", "Events"; decision V8.
  */
 export interface Change {
@@ -35,4 +36,5 @@ export interface Change {
   readonly at: string;
   readonly eventId: string;
   readonly logId: string;
+  readonly baselineLogId: string | undefined;
 }

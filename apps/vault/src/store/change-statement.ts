@@ -1,11 +1,12 @@
 import { READER_LEVEL } from "./reader-level.ts";
 
 /**
- * Which statement a change needs: whether it creates or updates a row, whether it leaves a policy on it, whether its event is to
+ * Which statement a change needs: whether it creates or updates a row, whether the row first gets a baseline version, whether it leaves a policy on it, whether its event is to
  * be delivered, whether the counter moves, and whether it spends a wallet token.
  */
 export interface ChangeForm {
   readonly creates: boolean;
+  readonly baseline: boolean;
   readonly restricts: boolean;
   readonly announces: boolean;
   readonly counts: boolean;
@@ -27,12 +28,13 @@ const byName = new Map<string, ChangeStatementText>();
  * The values are $1 owner, $2 id, $3 ontology, $4 payload, $5 acl, $6 acl_block, $7 version, $8 removed, $9 credential,
  * $10 ord, $11 search, $12 at, $13 log id, $14 operation, $15 hash, $16 platform, $17 author, $18 subject, $19 version
  * restored, $20 log operation where it differs, $21 quarantined; then as the form has it: event id, the event body around its
- * data and key (the data where it is not the payload), policy; the version before; counter slot, ontologies and deltas; token
+ * data and key (the data where it is not the payload), policy; the version before; the baseline's log id, ontology, payload
+ * and hash; counter slot, ontologies and deltas; token
  * and its expiry.
  */
 export function changeStatementText(form: ChangeForm): ChangeStatementText {
-  const { creates, restricts, announces, counts, spends } = form;
-  const name = `change:${creates ? "create" : "update"}${restricts ? ":restricts" : ""}${announces ? "" : ":silent"}${counts ? ":counts" : ""}${spends ? ":spends" : ""}`;
+  const { creates, baseline, restricts, announces, counts, spends } = form;
+  const name = `change:${creates ? "create" : "update"}${baseline ? ":baseline" : ""}${restricts ? ":restricts" : ""}${announces ? "" : ":silent"}${counts ? ":counts" : ""}${spends ? ":spends" : ""}`;
   const known = byName.get(name);
   if (known !== undefined) return known;
   const made = { name, text: writeText(form) };
@@ -48,6 +50,7 @@ function writeText(form: ChangeForm): string {
   // A row that was not updated must leave no trace: each further part then selects nothing.
   const ifWritten = form.creates ? "" : "where exists (select 1 from record)";
   parts.push(insertChange(form.announces, ifWritten));
+  if (form.baseline) parts.push(insertBaseline(parameters(4), ifWritten));
   if (form.restricts) parts.push(insertReaderLevel(ifWritten));
   if (form.announces) parts.push(upsertLane(ifWritten), insertEvent(event, ifWritten));
   if (form.counts) parts.push(upsertCount(parameters(3), ifWritten));
@@ -70,6 +73,15 @@ function updateRecord([versionBefore]: readonly string[]): string {
          credential = $9, search = $11
    where owner = $1 and id = $2 and version = ${versionBefore} and ord = $10
   returning 1)`;
+}
+
+// What was there before the first write that is versioned. Source: S1 "Version record"; decision V9.
+function insertBaseline([logId, ontology, payload, hash]: readonly string[], ifWritten: string): string {
+  return `baseline as (
+  insert into change (owner, record_id, version, log_id, operation, baseline, suppressed, ontology, payload, envelope_hash,
+                      credential, at)
+  select $1, $2, 1, ${logId}::uuid, 'create', true, true, ${ontology}, ${payload}, decode(${hash}, 'hex'), 'unknown',
+         $12::timestamptz ${ifWritten})`;
 }
 
 // An older build, which would decide by the array, refuses to start where this is. Source: S1 "Versioning" 3; decision V11.

@@ -1,6 +1,7 @@
 import type { Queryable, Statement } from "@dataspace/service-kit/database";
 import type { Change } from "../meta-envelopes/change.ts";
 import { changeEventBody } from "../meta-envelopes/change-event-body.ts";
+import { envelopeHash } from "../meta-envelopes/envelope-hash.ts";
 import type { Payload } from "../meta-envelopes/payload.ts";
 import { payloadToSearchText } from "../meta-envelopes/search-text.ts";
 import type { StoredMetaEnvelope } from "../meta-envelopes/stored-meta-envelope.ts";
@@ -34,6 +35,7 @@ export async function commitChange(database: Queryable, toCommit: ChangeToCommit
   const counts = countMoves(change);
   const form: ChangeForm = {
     creates: change.before === undefined,
+    baseline: change.before?.version === 0,
     restricts: change.after.aclBlock !== null,
     announces: change.announced !== null,
     counts: counts.ontologies.length > 0,
@@ -67,6 +69,7 @@ function changeStatement(form: ChangeForm, toCommit: ChangeToCommit, counts: Cou
   const values = baseValues(toCommit);
   if (form.announces) values.push(...eventValues(change));
   if (change.before !== undefined) values.push(change.before.version);
+  if (form.baseline) values.push(...baselineValues(change));
   if (form.counts) values.push(chooseCounterSlot(), counts.ontologies, counts.deltas);
   if (form.spends) values.push((tokenUse as TokenUse).token, (tokenUse as TokenUse).expiresAt);
   return { ...changeStatementText(form), values };
@@ -107,6 +110,11 @@ export function chooseCounterSlot(): number {
 /** Tells whether an array is the owner's alone. Nearly every one is, so it is not written out in every row. */
 export function isOwnerAlone(owner: string, acl: readonly string[]): boolean {
   return acl.length === 1 && acl[0] === owner;
+}
+
+function baselineValues({ before, baselineLogId }: Change): readonly unknown[] {
+  const { id, ontology, payloadText } = before as StoredMetaEnvelope;
+  return [baselineLogId, ontology, payloadText, envelopeHash({ id, ontology, payloadText })];
 }
 
 function eventValues(change: Change): readonly unknown[] {

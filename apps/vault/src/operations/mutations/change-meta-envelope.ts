@@ -16,6 +16,7 @@ export interface MetaEnvelopeChange {
   readonly takesRemoved?: boolean;
   /** Whether this change of an active MetaEnvelope needs no permission at all. */
   readonly asksNothing?: (before: StoredMetaEnvelope) => boolean;
+  /** Its version is given to it afterwards. */
   readonly draft: (before: StoredMetaEnvelope) => Draft;
 }
 
@@ -48,13 +49,13 @@ export async function changeMetaEnvelope(
       change,
       found: await findMetaEnvelope(deps.database, caller.owner, id),
     });
-    const draft = touch(before, change.draft(before));
+    const draft = advance(before, change.draft(before));
     if ((await commitDraft(deps, caller, { before, draft })) === "written") return shownTo(deps, caller, draft.after);
   }
   return deps.database.transaction(async (transaction) => {
     const found = await lockMetaEnvelope(transaction, caller.owner, id);
     const before = await assertChangeable(deps, caller, { change, found });
-    const draft = touch(before, change.draft(before));
+    const draft = advance(before, change.draft(before));
     if ((await commitDraft(deps, caller, { before, draft, transaction })) === "written") {
       return shownTo(deps, caller, draft.after);
     }
@@ -63,13 +64,15 @@ export async function changeMetaEnvelope(
 }
 
 /**
- * Lets a quarantined MetaEnvelope go when the owner, who alone can see it, changes it: to its subscribers it is new then, and a
- * removal is nothing they need to know of. Source: decisions I3, V8.
+ * Gives a draft its version, and lets a quarantined MetaEnvelope go when the owner, who alone can see it, changes it: to its
+ * subscribers it is new then, and a removal is nothing they need to know of. Source: decisions I3, V8, V9.
  */
-function touch(before: StoredMetaEnvelope, draft: Draft): Draft {
-  if (!before.quarantined) return draft;
+function advance(before: StoredMetaEnvelope, draft: Draft): Draft {
+  // What was written before versioning becomes version 1 beside this write.
+  const after = { ...draft.after, version: Math.max(before.version, 1) + 1 };
+  if (!before.quarantined) return { ...draft, after };
   const announced = draft.operation === "delete" ? null : "create";
-  return { ...draft, after: { ...draft.after, quarantined: draft.operation === "delete" }, announced };
+  return { ...draft, after: { ...after, quarantined: draft.operation === "delete" }, announced };
 }
 
 async function assertChangeable(

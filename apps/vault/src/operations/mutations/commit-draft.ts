@@ -68,6 +68,7 @@ export function draftToChange(
     writer: { platform, author, subject, credential },
     at: new Date(clock.nowMs()).toISOString(),
     eventId: newUuid(),
+    baselineLogId: before?.version === 0 ? newUuid() : undefined,
     logId: newUuid(),
   };
 }

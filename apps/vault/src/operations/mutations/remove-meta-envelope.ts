@@ -17,7 +17,7 @@ export async function removeMetaEnvelope(deps: WriteDeps, caller: Caller, id: st
 
 function draft(before: StoredMetaEnvelope): Draft {
   return {
-    after: { ...before, version: before.version + 1, removed: true },
+    after: { ...before, removed: true },
     payload: JSON.parse(before.payloadText) as Payload,
     operation: "delete",
     hashed: { id: before.id },

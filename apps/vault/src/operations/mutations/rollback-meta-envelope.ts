@@ -55,7 +55,7 @@ function draftRollback(before: StoredMetaEnvelope, version: number, restored: Ve
   }
   assertWritableOntology(before.ontology);
   return {
-    after: { ...before, payloadText, ontology, version: before.version + 1, removed: false },
+    after: { ...before, payloadText, ontology, removed: false },
     payload: parseVersion(payloadText, version),
     operation: before.removed ? "create" : "update",
     restoredFrom: version,

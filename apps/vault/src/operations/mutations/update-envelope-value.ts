@@ -30,7 +30,7 @@ export async function updateEnvelopeValue(
     if (!Object.hasOwn(JSON.parse(before.payloadText), fieldKey)) throw noSuchEnvelope(envelopeId);
     const payload = patchPayload(before.payloadText, patch);
     return {
-      after: { ...before, payloadText: payloadToText(payload), version: before.version + 1 },
+      after: { ...before, payloadText: payloadToText(payload) },
       payload,
       operation: "update",
       logOperation: "update_envelope_value",

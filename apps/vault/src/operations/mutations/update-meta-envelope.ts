@@ -37,7 +37,7 @@ export async function updateMetaEnvelope(
     assertWritableOntology(before.ontology);
     const access = owns ? changeOwnerAccess(before, read, caller.owner) : keepAccess(before, read);
     const payload = patchPayload(before.payloadText, patch);
-    const after = { ...before, ...access, ontology, payloadText: payloadToText(payload), version: before.version + 1 };
+    const after = { ...before, ...access, ontology, payloadText: payloadToText(payload) };
     return { after, payload, operation: "update", hashed };
   }
   const asksNothing = (before: StoredMetaEnvelope) => replacesPolicy && before.ontology === ontology;
