@@ -71,7 +71,7 @@ export const rooms: readonly Room[] = [
     at: "packages/service-kit",
     says: "What every server needs and nothing it knows: database, settings, log, HTTP server, start and stop.",
     mayImport: [],
-    outside: ["node:*", "fastify", "jose", "pg", "pino", "pino-pretty", "zod"],
+    outside: ["node:*", "fastify", "ipaddr.js", "jose", "pg", "pino", "pino-pretty", "undici", "zod"],
   },
   {
     room: "vault",

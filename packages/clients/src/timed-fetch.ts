@@ -1,6 +1,9 @@
-import { UpstreamError } from "./upstream-error.ts";
+import { UpstreamError, type UpstreamErrorCode } from "./upstream-error.ts";
 
-/** The part of `fetch` that is used here: the platform's own, or one that guards where it goes. */
+/**
+ * The part of `fetch` that is used here: the platform's own, or one that guards where it goes and says with the `code` of its
+ * errors why it did not.
+ */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /** One question to another party. `body` is sent as JSON; `maxBytes` bounds the answer, 64 KiB when absent. */
@@ -15,13 +18,20 @@ export interface TimedRequest {
 
 const DEFAULT_TIMEOUT_MS = 5_000;
 const DEFAULT_MAX_BYTES = 65_536;
+/** What a guarding `fetch` may say by itself, and how it is told. */
+const GUARD_WORDS: Partial<Record<string, readonly [UpstreamErrorCode, string]>> = {
+  forbidden_target: ["forbidden_target", "was not asked: its address is not one that may be asked"],
+  malformed: ["malformed", "did not answer in HTTP that can be read"],
+  timeout: ["timeout", "did not answer in time"],
+  too_large: ["too_large", "answered more than is read"],
+};
 
 /**
  * Asks another party and reads its answer as JSON, within one time limit for all of it and one bound on its size.
  *
  * Out: the value of a 2xx answer, undefined where its body is empty. Redirects are not followed: they are refusals.
  * Refuses: UpstreamError `timeout`, `unreachable`, `refused` (any status but 2xx, with the status and the error body),
- * `malformed` (not JSON), `too_large`.
+ * `malformed` (not JSON), `too_large`, and `forbidden_target` where `fetch` guards.
  * Source: S1 "Delivery rules" and S2 "Errors" (5 seconds); decision E6.
  */
 export async function fetchJson(fetch: Fetch, request: TimedRequest): Promise<unknown> {
@@ -70,7 +80,9 @@ async function send(
   } catch (error) {
     if (error instanceof UpstreamError) throw error;
     if (signal.aborted) throw new UpstreamError("timeout", `${what} did not answer in time.`, { cause: error });
-    throw new UpstreamError("unreachable", `${what} could not be reached.`, { cause: error });
+    const said = (error as { readonly code?: unknown } | null | undefined)?.code;
+    const [code, words] = GUARD_WORDS[String(said)] ?? ["unreachable", "could not be reached"];
+    throw new UpstreamError(code, `${what} ${words}.`, { cause: error });
   }
 }
 

@@ -1,5 +1,8 @@
-/** The ways in which asking another party can fail; `refused` is an answer, with a status, that is not a success. */
-export type UpstreamErrorCode = "timeout" | "unreachable" | "refused" | "malformed" | "too_large";
+/**
+ * The ways in which asking another party can fail; `refused` is an answer, with a status, that is not a success, and
+ * `forbidden_target` an address that was not asked, because it is none that may be.
+ */
+export type UpstreamErrorCode = "timeout" | "unreachable" | "refused" | "malformed" | "too_large" | "forbidden_target";
 
 /** What a refusing party answered: its status, the code of its error body where it has one, and that body. */
 export interface UpstreamRefusal {

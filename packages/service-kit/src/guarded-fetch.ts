@@ -1,0 +1,156 @@
+import type { LookupFunction } from "node:net";
+import ipaddr from "ipaddr.js";
+import { buildConnector, Client } from "undici";
+import { findGuardedTarget, type GuardedTarget, type ResolveHost } from "./guarded-target.ts";
+import type { OutgoingAllow } from "./outgoing-allow.ts";
+import { OutgoingError, type OutgoingErrorCode } from "./outgoing-error.ts";
+
+/** A `fetch` for URLs that come from outside. Its body, where there is one, is text or bytes. */
+export type GuardedFetch = (url: string, init: RequestInit) => Promise<Response>;
+
+const TIMEOUT_MS = 5_000;
+const MAX_HEADER_BYTES = 16_384;
+const MAX_BODY_BYTES = 1_048_576;
+
+/** What the HTTP client calls its failures, and what they are here; all others are `unreachable`. */
+const CODES: Readonly<Record<string, OutgoingErrorCode>> = {
+  UND_ERR_HEADERS_OVERFLOW: "too_large",
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: "too_large",
+  UND_ERR_CONNECT_TIMEOUT: "timeout",
+  UND_ERR_HEADERS_TIMEOUT: "timeout",
+  UND_ERR_BODY_TIMEOUT: "timeout",
+};
+
+/**
+ * Makes the one way in which a service asks a URL that somebody else named: a vault's address, a webhook's target, a document.
+ *
+ * Each request resolves its host once and connects only to the addresses that were judged, on a connection of its own (so
+ * that a name which moves later reuses none), with the host's own name in SNI and Host. It follows no redirect (the answer is
+ * the 3xx itself), unpacks nothing, knows no proxy, and ends after 5 s, body included; the caller's `signal` may end it
+ * sooner. Answers end at 16 KiB of headers and 1 MiB of body; the caller sets narrower bounds while it reads.
+ * Refuses: OutgoingError; the signal's own reason when that ended it. Source: decision E6.
+ */
+export function createGuardedFetch(
+  deps: { readonly resolveHost: ResolveHost },
+  config: { readonly allow: OutgoingAllow },
+): GuardedFetch {
+  return async (url, init) => {
+    const deadline = AbortSignal.timeout(TIMEOUT_MS);
+    const signal = init.signal ? AbortSignal.any([init.signal, deadline]) : deadline;
+    const failure = (error: unknown): unknown => {
+      if (init.signal?.aborted) return init.signal.reason;
+      if (deadline.aborted) return new OutgoingError("timeout", `${originOf(url)} did not answer in time.`, error);
+      return toOutgoingError(error, url);
+    };
+    try {
+      const target = await untilAborted(findGuardedTarget(url, deps, config.allow), signal);
+      return await send(target, { ...init, signal }, failure);
+    } catch (error) {
+      throw failure(error);
+    }
+  };
+}
+
+async function send(
+  { url, addresses }: GuardedTarget,
+  init: RequestInit & { readonly signal: AbortSignal },
+  failure: (error: unknown) => unknown,
+): Promise<Response> {
+  const client = new Client(url.origin, {
+    connect: connectorTo(addresses, url),
+    allowH2: false,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    maxResponseSize: MAX_BODY_BYTES,
+    headersTimeout: TIMEOUT_MS,
+    bodyTimeout: TIMEOUT_MS,
+  });
+  try {
+    const { statusCode, headers, body } = await client.request({
+      method: (init.method ?? "GET") as "GET",
+      path: url.pathname + url.search,
+      headers: Object.fromEntries(new Headers(init.headers)),
+      body: readBody(init.body),
+      signal: init.signal,
+      reset: true,
+    });
+    const parts = ReadableStream.from(readParts(body, client, failure));
+    const isWithoutBody = statusCode === 204 || statusCode === 205 || statusCode === 304;
+    if (isWithoutBody) await parts.cancel();
+    return new Response(isWithoutBody ? null : parts, { status: statusCode, headers: toHeaders(headers) });
+  } catch (error) {
+    await client.destroy();
+    throw error;
+  }
+}
+
+async function* readParts(
+  body: AsyncIterable<Uint8Array>,
+  client: Client,
+  failure: (error: unknown) => unknown,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (error) {
+    throw failure(error);
+  } finally {
+    await client.destroy();
+  }
+}
+
+/** Connects to the judged addresses and no others, and looks once more at whom it reached before anything is written. */
+function connectorTo(addresses: readonly string[], url: URL): buildConnector.connector {
+  const judged = addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
+  const lookup: LookupFunction = (_hostname, _options, callback) => callback(null, judged);
+  const connect = buildConnector({
+    allowH2: false,
+    maxCachedSessions: 0,
+    timeout: TIMEOUT_MS,
+    autoSelectFamily: true,
+    lookup,
+  });
+  return (options, callback) => {
+    connect(options, (error, socket) => {
+      if (error !== null) return callback(error, null);
+      const { remoteAddress } = socket;
+      if (remoteAddress !== undefined && addresses.includes(ipaddr.process(remoteAddress).toString())) {
+        return callback(null, socket);
+      }
+      socket.destroy();
+      callback(new OutgoingError("forbidden_target", `${url.origin} was reached at another address.`), null);
+    });
+  };
+}
+
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    if (signal.aborted) reject(signal.reason);
+  });
+  return Promise.race([work, aborted]);
+}
+
+function readBody(body: RequestInit["body"]): string | Uint8Array | null {
+  if (body === undefined || body === null) return null;
+  if (typeof body === "string" || body instanceof Uint8Array) return body;
+  throw new TypeError("A guarded request sends text or bytes.");
+}
+
+function toHeaders(received: Readonly<Record<string, string | string[] | undefined>>): Headers {
+  const headers = new Headers();
+  for (const [name, values] of Object.entries(received)) {
+    for (const value of [values ?? []].flat()) headers.append(name, value);
+  }
+  return headers;
+}
+
+function toOutgoingError(error: unknown, url: string): OutgoingError {
+  if (error instanceof OutgoingError) return error;
+  const { code, name } = error as { readonly code?: unknown; readonly name?: unknown };
+  const isUnreadable = name === "HTTPParserError" || error instanceof RangeError || error instanceof TypeError;
+  const known = (typeof code === "string" ? CODES[code] : undefined) ?? (isUnreadable ? "malformed" : "unreachable");
+  return new OutgoingError(known, `${originOf(url)} gave no answer that can be used: ${known}.`, error);
+}
+
+function originOf(url: string): string {
+  return URL.parse(url)?.origin ?? "the address";
+}

@@ -1,0 +1,82 @@
+import { lookup } from "node:dns/promises";
+import { isIP } from "node:net";
+import ipaddr from "ipaddr.js";
+import { type Address, isInRanges, type OutgoingAllow } from "./outgoing-allow.ts";
+import { OutgoingError } from "./outgoing-error.ts";
+
+/** Finds every address of a host name. */
+export type ResolveHost = (hostname: string) => Promise<readonly string[]>;
+
+/** Where a request may go: the URL, and the only addresses to which its connection may be made. */
+export interface GuardedTarget {
+  readonly url: URL;
+  readonly addresses: readonly string[];
+}
+
+const MAX_URL_CHARS = 2048;
+const GLOBAL_UNICAST: readonly [Address, number] = [ipaddr.IPv6.parse("2000::"), 3];
+
+/** Asks the system, hosts file included. Refuses: rejects as node:dns does. */
+export const systemResolveHost: ResolveHost = async (hostname) =>
+  (await lookup(hostname, { all: true })).map(({ address }) => address);
+
+/**
+ * Decides whether a URL that came from outside may be asked, resolving its host once.
+ *
+ * In: `allow` what the operator lists. Out: the addresses that were judged; no others may be connected to. Beyond the list it
+ * is https on port 443 alone, and every address of the host must be public; a listed host and port, or a host all of whose
+ * addresses lie in listed ranges, may have any port and http.
+ * Refuses: OutgoingError `forbidden_target`, also for user names and passwords, other schemes and over 2,048 characters;
+ * `unreachable` for a host that has no address. Source: decision E6.
+ */
+export async function findGuardedTarget(
+  text: string,
+  deps: { readonly resolveHost: ResolveHost },
+  allow: OutgoingAllow,
+): Promise<GuardedTarget> {
+  const url = text.length <= MAX_URL_CHARS ? URL.parse(text) : null;
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "") {
+    throw new OutgoingError("forbidden_target", "Only http and https addresses without user name are asked.");
+  }
+  const port = url.port || (url.protocol === "https:" ? "443" : "80");
+  const isListed = allow.targets.has(`${url.hostname}:${port}`);
+  const isOrdinary = url.protocol === "https:" && port === "443";
+  // Before anything is asked of anybody, DNS included.
+  if (!isListed && !isOrdinary && allow.ranges.length === 0) throw forbidden(url);
+  const addresses = (await resolveHost(url, deps)).map((address) => parseAddress(address, url));
+  const isAllowed =
+    isListed ||
+    addresses.every((address) => isInRanges(address, allow.ranges)) ||
+    (isOrdinary && addresses.every(isPublic));
+  if (!isAllowed) throw forbidden(url);
+  return { url, addresses: addresses.map(String) };
+}
+
+async function resolveHost(url: URL, deps: { readonly resolveHost: ResolveHost }): Promise<readonly string[]> {
+  const literal = url.hostname.replace(/^\[(.*)\]$/, "$1");
+  if (isIP(literal) !== 0) return [literal];
+  try {
+    const addresses = await deps.resolveHost(url.hostname);
+    if (addresses.length > 0) return addresses;
+  } catch (error) {
+    throw new OutgoingError("unreachable", `${url.origin} has no address.`, error);
+  }
+  throw new OutgoingError("unreachable", `${url.origin} has no address.`);
+}
+
+function parseAddress(text: string, url: URL): Address {
+  if (isIP(text) === 0) throw forbidden(url);
+  return ipaddr.process(text);
+}
+
+function isPublic(address: Address): boolean {
+  const isGlobal = address.kind() === "ipv4" || isInRanges(address, [GLOBAL_UNICAST]);
+  return isGlobal && address.range() === "unicast";
+}
+
+function forbidden(url: URL): OutgoingError {
+  return new OutgoingError(
+    "forbidden_target",
+    `${url.origin} is not asked: only public addresses over https on port 443 are, and what DS_OUTGOING_ALLOW lists.`,
+  );
+}

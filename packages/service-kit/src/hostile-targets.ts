@@ -1,0 +1,86 @@
+/** Host names of the corpus and what a resolver that is up to no good, or merely inside, answers for them. */
+export const NAMES: Readonly<Record<string, readonly string[]>> = {
+  localhost: ["127.0.0.1", "::1"],
+  "localhost.": ["127.0.0.1"],
+  "a.localhost": ["::1"],
+  "loopback.example": ["127.0.0.1"],
+  "loopback6.example": ["::1"],
+  "mapped.example": ["::ffff:127.0.0.1"],
+  "private.example": ["10.0.0.7"],
+  "private2.example": ["192.168.1.1"],
+  "metadata.example": ["169.254.169.254"],
+  "cgnat.example": ["100.64.0.1"],
+  "ula.example": ["fd00:ec2::254"],
+  "zone.example": ["fe80::1%1"],
+  "nat64.example": ["64:ff9b::7f00:1"],
+  "public-and-private.example": ["93.184.215.14", "10.0.0.7"],
+  "private-and-public.example": ["10.0.0.7", "93.184.215.14"],
+  "public-and-loopback6.example": ["93.184.215.14", "2606:2800:21f::1", "::1"],
+  "no-address.example": ["not an address"],
+  "public-and-nonsense.example": ["93.184.215.14", "127.1"],
+};
+
+/** Hosts that no request of ours may reach, each to be tried under any scheme and port. */
+export const HOSTILE_HOSTS: readonly string[] = [
+  ...Object.keys(NAMES),
+  // This machine, in every spelling that a URL knows.
+  ...["127.0.0.1", "127.1", "127.0.1", "127.255.255.254", "2130706433", "017700000001", "0x7f000001", "0x7f.1"],
+  ...["0177.0.0.1", "127.0.0.1.", "0", "0.0.0.0", "0.1.2.3", "１２７.０.０.１", "127。0。0。1", "%31%32%37.0.0.1"],
+  ...[
+    "[::1]",
+    "[::]",
+    "[0:0:0:0:0:0:0:1]",
+    "[::ffff:127.0.0.1]",
+    "[::ffff:7f00:1]",
+    "[::127.0.0.1]",
+    "[::ffff:0:127.0.0.1]",
+  ],
+  // Networks behind the machine.
+  ...["10.0.0.1", "10.255.255.255", "0xa000001", "172.16.0.1", "172.31.255.255", "192.168.0.1", "[::ffff:10.0.0.1]"],
+  ...["169.254.169.254", "2852039166", "169.254.0.1", "[::ffff:a9fe:a9fe]", "100.64.0.1", "100.127.255.255"],
+  ...["[fc00::1]", "[fd00:ec2::254]", "[fd12:3456:789a::1]", "[fe80::1]", "[febf::1]", "[fec0::1]"],
+  // Ways round: translation and tunnels that lead to an IPv4 address of somebody's choice.
+  ...["[64:ff9b::7f00:1]", "[64:ff9b::a00:1]", "[64:ff9b:1::1]", "[2002:7f00:1::]", "[2002:a00:1::1]"],
+  ...["[2001:0:7f00:1::1]", "192.88.99.1"],
+  // Nobody's: many, all, reserved, for documents and benchmarks, not yet given to anybody.
+  ...["224.0.0.1", "239.255.255.250", "255.255.255.255", "240.0.0.1", "192.0.0.1", "192.0.2.255", "198.18.0.1"],
+  ...["198.51.100.1", "203.0.113.1", "[ff02::1]", "[ff0e::1]", "[2001:db8::1]", "[100::1]", "[5f00::1]", "[4000::1]"],
+];
+
+/** Whole URLs that are none of ours to ask; `{port}` is where a listener waits on this machine. */
+export const HOSTILE_URLS: readonly string[] = [
+  "",
+  "//127.0.0.1:{port}/",
+  "/etc/passwd",
+  "file:///etc/passwd",
+  "file://127.0.0.1/etc/passwd",
+  "gopher://127.0.0.1:{port}/_x",
+  "ftp://127.0.0.1:{port}/",
+  "ws://127.0.0.1:{port}/",
+  "wss://127.0.0.1:{port}/",
+  "data:application/json,{}",
+  "blob:http://127.0.0.1:{port}/x",
+  "javascript:1",
+  "ds://file?ename=x",
+  "unix:/var/run/docker.sock",
+  "http://93.184.215.14@127.0.0.1:{port}/",
+  "https://user:password@public.example/",
+  "https://user@public.example/",
+  "https://:password@public.example/",
+  "http://93.184.215.14\\@127.0.0.1:{port}/",
+  "http:127.0.0.1:{port}",
+  "http:\\\\127.0.0.1:{port}\\",
+  "https://127.0.0.1:443:{port}/",
+  "https://93.184.215.14:{port}/",
+  "https://93.184.215.14:22/",
+  "https://93.184.215.14:8443/",
+  "http://93.184.215.14/",
+  "http://93.184.215.14:443/",
+  "https://93.184.215.14:80/",
+  "https://vault.example:8444/",
+  "http://127.0.0.1:{port}/#@public.example",
+  "http://127.0.0.1:{port}/?https://public.example",
+  " http://127.0.0.1:{port}/ ",
+  "h\tttp://127.0.0.1:{port}/",
+  `https://public.example/${"x".repeat(2048)}`,
+];
