@@ -145,7 +145,15 @@ export const rooms: readonly Room[] = [
     room: "vault/access",
     at: "apps/vault/src/access",
     says: "May they: the one question every operation asks, answered by the access package.",
-    mayImport: ["protocol", "access", "service-kit", "vault/caller", "vault/meta-envelopes", "vault/store"],
+    mayImport: [
+      "protocol",
+      "access",
+      "service-kit",
+      "vault/caller",
+      "vault/keys",
+      "vault/meta-envelopes",
+      "vault/store",
+    ],
     outside: ["node:crypto", "node:timers/promises", "lru-cache"],
   },
   {

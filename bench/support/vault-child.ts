@@ -34,7 +34,7 @@ const registry = {
   certifyKey: () => Promise.reject(new Error("nothing is certified in a bench")),
   verifySignature: () => Promise.reject(new Error("no token is verified in a bench")),
   isKnown: () => Promise.resolve(false),
-  hasSigned: () => Promise.resolve(false),
+  findCertifiedKeys: () => Promise.reject(new Error("no token is verified in a bench")),
 };
 
 async function start({ databaseUrl, poolSize, compileFrom }: VaultStart): Promise<{ readonly port: number }> {
@@ -87,7 +87,7 @@ async function createDirectly({ owners, inputs, concurrency, durationMs }: Direc
   const deps = {
     database,
     clock: systemClock,
-    guard: createGuard({ database, clock: systemClock, ...registry }),
+    guard: createGuard({ database, clock: systemClock, ...registry, hasSigned: () => Promise.resolve(false) }),
     newUuid: () => randomUUIDv7(),
     creationOrder: createCreationOrder(systemClock),
   };

@@ -1,6 +1,8 @@
 import { createRegistryWriter } from "@dataspace/clients/registry-writer";
 import { createRemoteKeySet } from "@dataspace/clients/remote-key-set";
 import { provisionerSettings } from "@dataspace/provisioner/config";
+import { createGuardedFetch } from "@dataspace/service-kit/guarded-fetch";
+import { systemResolveHost } from "@dataspace/service-kit/guarded-target";
 import { readSettings } from "@dataspace/service-kit/settings";
 import { envToVaultConfig, type VaultServiceConfig, vaultSettings } from "@dataspace/vault/config";
 import type { BuiltService, ServiceDeps, ServiceRecipe } from "../service.ts";
@@ -15,7 +17,8 @@ export const vaultRecipe: ServiceRecipe = {
   urlSetting: "DS_VAULT_URL",
   defaultPort: 4000,
   settings: { ...vaultSettings, DS_VAULT_URL, VAULT_ID },
-  developmentDefaults: { DS_VAULT_AUTH: "header" },
+  // Everybody whom this stack may ask is on this machine.
+  developmentDefaults: { DS_VAULT_AUTH: "header", DS_OUTGOING_ALLOW: "127.0.0.0/8,::1/128" },
   keptSecrets: { DS_SECRET: "secret", DS_PROVISIONING_TOKEN: "secret", REGISTRY_SHARED_SECRET: "secret" },
   load: async () => {
     const code = await loadCode();
@@ -52,7 +55,8 @@ type Code = Awaited<ReturnType<typeof loadCode>>;
 async function build(deps: ServiceDeps, code: Code): Promise<BuiltService> {
   await code.assertReadable(deps.database);
   const config = { ...envToVaultConfig(deps.env), cors: deps.cors };
-  const registry = code.createRegistryPart({ fetch, clock: deps.clock }, config);
+  const guardedFetch = createGuardedFetch({ resolveHost: systemResolveHost }, { allow: config.outgoingAllow });
+  const registry = code.createRegistryPart({ fetch, guardedFetch, clock: deps.clock }, config);
   const app = code.createVaultServer({ ...deps, registry }, config);
   const provisionerDeps = {
     ...createProvisionerDeps(deps, config, code),

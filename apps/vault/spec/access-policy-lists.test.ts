@@ -174,7 +174,7 @@ test("a group that the registry does not know has no members; one elsewhere or o
   await using vault = await startVault({ auth: "enforced" });
   const [owner, a] = await Promise.all([createPerson(vault), createPerson(vault)]);
   const [nobody, elsewhere] = [`@${randomUUID()}`, `@${randomUUID()}`];
-  vault.registry.elsewhere.add(elsewhere);
+  vault.registry.addresses.set(elsewhere, "https://vault.example");
   const grant = { ename: a.ename, perms: 15 };
   const ids = await bulk(vault, owner, [
     { _acl: { grants: [{ ename: nobody, perms: 15 }] } },

@@ -4,12 +4,14 @@ import {
   booleanSetting,
   hostSetting,
   oneOfSetting,
+  outgoingAllowSetting,
   portSetting,
   secretSetting,
 } from "@dataspace/service-kit/setting-types";
 import { readSettings } from "@dataspace/service-kit/settings";
 import { StartupError } from "@dataspace/service-kit/startup-error";
 import { z } from "zod";
+import type { OutgoingAllow } from "@dataspace/service-kit/outgoing-allow";
 import type { Secret } from "@dataspace/service-kit/secret";
 import type { VaultServerConfig } from "./server.ts";
 
@@ -19,6 +21,8 @@ export interface VaultServiceConfig extends VaultServerConfig {
   readonly port: number;
   readonly registryUrl: string;
   readonly registrySecret: Secret;
+  /** What may be reached beside the public network when a vault elsewhere is asked. */
+  readonly outgoingAllow: OutgoingAllow;
 }
 
 const MIN_SECRET_LENGTH = 32;
@@ -41,6 +45,7 @@ export const vaultSettings: {
   readonly DS_LEGACY_PLATFORM_TOKENS: z.ZodType<"accept" | "read-only" | "reject">;
   readonly DS_ANONYMOUS_STORE: z.ZodType<"quarantine" | "allow" | "deny">;
   readonly DS_DEV_ORIGINS: z.ZodType<readonly string[]>;
+  readonly DS_OUTGOING_ALLOW: z.ZodType<OutgoingAllow>;
 } = {
   NODE_ENV: z.string().optional(),
   DS_HOST: hostSetting(),
@@ -54,6 +59,7 @@ export const vaultSettings: {
   DS_LEGACY_PLATFORM_TOKENS: oneOfSetting(["accept", "read-only", "reject"], "accept"),
   DS_ANONYMOUS_STORE: oneOfSetting(["quarantine", "allow", "deny"], "quarantine"),
   DS_DEV_ORIGINS: z.string().default("").transform(readHostList),
+  DS_OUTGOING_ALLOW: outgoingAllowSetting(),
 };
 
 /** Reads a comma-separated list of host names, each bare or as an origin. Source: decision V20. */
@@ -85,6 +91,7 @@ export function envToVaultConfig(env: Readonly<Record<string, string | undefined
     port: settings.DS_VAULT_PORT,
     registryUrl: settings.DS_REGISTRY_URL,
     registrySecret: settings.REGISTRY_SHARED_SECRET,
+    outgoingAllow: settings.DS_OUTGOING_ALLOW,
     secret: settings.DS_SECRET,
     serviceToken: settings.DS_PROVISIONING_TOKEN,
     auth: settings.DS_VAULT_AUTH,

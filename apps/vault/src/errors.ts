@@ -53,7 +53,10 @@ export const VAULT_ERRORS = {
     status: 503,
     when: "As many large requests as are admitted at once are being served; Retry-After says when to come again.",
   },
-  REGISTRY_UNAVAILABLE: { status: 503, when: "The registry does not answer, so a token cannot be verified." },
+  REGISTRY_UNAVAILABLE: {
+    status: 503,
+    when: "The registry, or a vault elsewhere, does not answer, so a token cannot be verified.",
+  },
   STORAGE_FULL: { status: 503, when: "The storage has no space left." },
   STORAGE_UNAVAILABLE: { status: 503, when: "The storage does not answer." },
   TIMEOUT: { status: 503, when: "A statement ran into its time limit." },

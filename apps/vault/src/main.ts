@@ -1,5 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { systemClock } from "@dataspace/service-kit/clock";
+import { createGuardedFetch } from "@dataspace/service-kit/guarded-fetch";
+import { systemResolveHost } from "@dataspace/service-kit/guarded-target";
 import { listen } from "@dataspace/service-kit/listen";
 import { createLog } from "@dataspace/service-kit/log";
 import { migrate } from "@dataspace/service-kit/migrations";
@@ -55,7 +57,8 @@ export async function startVault(env: Environment, abort?: AbortSignal): Promise
   const { skipped } = await migrate(database, vaultMigrations);
   await assertReadable(database);
   for (const { name, reason } of skipped) log.warn({ migration: name, reason }, "an accelerator is not available");
-  const registry = createRegistryPart({ fetch, clock: systemClock }, config);
+  const guardedFetch = createGuardedFetch({ resolveHost: systemResolveHost }, { allow: config.outgoingAllow });
+  const registry = createRegistryPart({ fetch, guardedFetch, clock: systemClock }, config);
   const app = createVaultServer({ database, clock: systemClock, log, registry }, config);
   opened.defer(() => app.close());
   if (config.auth === "header") log.warn("DS_VAULT_AUTH=header: whoever sends X-ENAME is taken for that owner");

@@ -1,3 +1,4 @@
+import { createCertifiedKeys } from "@dataspace/clients/certified-keys";
 import { createIsKnown } from "@dataspace/clients/known-enames";
 import { createRegistryClient } from "@dataspace/clients/registry-client";
 import { createRegistryWriter } from "@dataspace/clients/registry-writer";
@@ -8,22 +9,24 @@ import type { Secret } from "@dataspace/service-kit/secret";
 import type { VaultServerDeps } from "./server.ts";
 
 /**
- * Makes the part of the registry that a vault asks: certificates of its owners' keys, and whether a token is the registry's.
+ * Makes the part of the registry that a vault asks: certificates of its owners' keys, whether a token is the registry's, and
+ * which keys anybody has.
  *
- * Refuses: its calls reject with the clients' errors. Source: S1 "Key binding certificate"; decision I4.
+ * In: `fetch` goes to the registry alone, `guardedFetch` to the vaults that it names.
+ * Refuses: its calls reject with the clients' errors. Source: S1 "Key binding certificate"; decisions I4, E6.
  */
 export function createRegistryPart(
-  deps: { readonly fetch: Fetch; readonly clock: Clock },
+  deps: { readonly fetch: Fetch; readonly guardedFetch: Fetch; readonly clock: Clock },
   config: { readonly registryUrl: string; readonly registrySecret: Secret },
 ): VaultServerDeps["registry"] {
   const { registryUrl, registrySecret } = config;
   const writer = createRegistryWriter(deps, { registryUrl, sharedSecret: registrySecret.reveal() });
-  const keys = createRemoteKeySet(deps, { keySetUrl: `${registryUrl}/.well-known/jwks.json` });
-  const isKnown = createIsKnown({ clock: deps.clock, registry: createRegistryClient(deps, { registryUrl }) });
+  const keySet = createRemoteKeySet(deps, { keySetUrl: `${registryUrl}/.well-known/jwks.json` });
+  const registry = createRegistryClient(deps, { registryUrl });
   return {
     certifyKey: writer.certifyKey,
-    verifySignature: keys.verify,
-    isKnown,
-    hasSigned: () => Promise.resolve(false),
+    verifySignature: keySet.verify,
+    isKnown: createIsKnown({ clock: deps.clock, registry }),
+    findCertifiedKeys: createCertifiedKeys({ ...deps, registry, keySet }),
   };
 }

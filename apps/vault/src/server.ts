@@ -9,7 +9,7 @@ import { createGuard } from "./access/guard.ts";
 import type { PolicyFactsDeps } from "./access/policy-facts.ts";
 import { createIdentifyCaller, type IdentifyCallerConfig } from "./caller/identify-caller.ts";
 import { createVerifyPlatformToken, type PlatformTokenDeps } from "./caller/platform-token.ts";
-import { createVerifyWalletToken } from "./caller/wallet-token.ts";
+import { createVerifyWalletToken, type WalletTokenDeps } from "./caller/wallet-token.ts";
 import { createExecuteRequest } from "./graphql/execute.ts";
 import { createPrepareDocument } from "./graphql/prepare-document.ts";
 import { buildVaultSchema } from "./graphql/schema.ts";
@@ -19,6 +19,7 @@ import { mountIde } from "./http/ide.ts";
 import { mountLogs } from "./http/logs.ts";
 import { mountPublicKey } from "./http/public-key.ts";
 import { mountWhois } from "./http/whois.ts";
+import { createHasSigned } from "./keys/has-signed.ts";
 import { type CertificatesDeps, createCertificates } from "./keys/key-binding-certificates.ts";
 import { createCreationOrder } from "./meta-envelopes/creation-order.ts";
 import type { AnonymousStore } from "./operations/mutations/store-meta-envelope.ts";
@@ -35,7 +36,8 @@ export interface VaultServerDeps {
   readonly log: Log;
   readonly registry: Pick<CertificatesDeps, "certifyKey"> &
     Pick<PlatformTokenDeps, "verifySignature"> &
-    Pick<PolicyFactsDeps, "isKnown" | "hasSigned">;
+    Pick<PolicyFactsDeps, "isKnown"> &
+    Pick<WalletTokenDeps, "findCertifiedKeys">;
 }
 
 /** How a vault behaves. `compileFrom` is the execution of a GraphQL document from which on it runs compiled. */
@@ -68,13 +70,14 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
     allowedHeaders: ALLOWED_HEADERS,
   });
   const listKeys = (owner: Parameters<typeof listKeysInForce>[1]) => listKeysInForce(database, owner);
-  const wallet = createVerifyWalletToken({ clock, listKeys });
-  const platform = createVerifyPlatformToken({ clock, verifySignature: registry.verifySignature });
+  const { findCertifiedKeys } = registry;
   const findVault = createVaultLookup({ database, clock });
+  const wallet = createVerifyWalletToken({ clock, log, findVault, listKeys, findCertifiedKeys });
+  const platform = createVerifyPlatformToken({ clock, verifySignature: registry.verifySignature });
   const addressed = { findVault, identifyCaller: createIdentifyCaller({ wallet, platform }, config) };
   const schema = buildVaultSchema();
   const prepare = createPrepareDocument(schema, config);
-  const guard = createGuard({ database, clock, ...registry });
+  const guard = createGuard({ database, clock, isKnown: registry.isKnown, hasSigned: createHasSigned(registry) });
   const operationDeps = {
     database,
     clock,
@@ -83,6 +86,7 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
     cursors: createCursorSeal(config.secret.reveal()),
     newUuid: () => randomUUIDv7(),
     creationOrder: createCreationOrder(clock),
+    findCertifiedKeys,
     anonymousStore: config.anonymousStore,
     unpagedCap: config.unpagedCap,
   };

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { z } from "zod";
+import { type OutgoingAllow, readOutgoingAllow } from "./outgoing-allow.ts";
 import { createSecret, type Secret } from "./secret.ts";
 import { readSigningJwk, type SigningJwk } from "./signing-jwk.ts";
 
@@ -81,6 +82,11 @@ export function hostSetting(): WithDefault<string> {
     if (isIP(text) !== 0 || HOST_NAME.test(text)) return { value: text };
     return { fault: `must be an IP address or a host name, without a port, not ${shown(text)}` };
   }).default("127.0.0.1");
+}
+
+/** What outgoing requests may reach beside the public network: `host:port` and address ranges, comma-separated. Source: decision E6. */
+export function outgoingAllowSetting(): WithDefault<OutgoingAllow> {
+  return setting(readOutgoingAllow).prefault("");
 }
 
 function setting<T>(read: (text: string) => Reading<T>): z.ZodPipe<z.ZodString, z.ZodTransform<T, string>> {

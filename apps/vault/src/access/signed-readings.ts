@@ -6,10 +6,8 @@ import type { EName } from "@dataspace/protocol/ename";
 import type { JsonValue } from "@dataspace/protocol/meta-envelope";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Queryable } from "@dataspace/service-kit/database";
+import type { HasSigned } from "../keys/has-signed.ts";
 import { findReadings } from "../store/reading-rows.ts";
-
-/** Tells whether a certified key of an eName signed a text; rejects when its keys cannot be had. */
-export type HasSigned = (signer: EName, text: string, signature: string) => Promise<boolean>;
 
 /** What it takes to check conditions. */
 export interface SignedReadingsDeps {

@@ -1,0 +1,90 @@
+import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createCertifiedKeys } from "@dataspace/clients/certified-keys";
+import { createIsKnown } from "@dataspace/clients/known-enames";
+import { createRegistryClient } from "@dataspace/clients/registry-client";
+import { createRemoteKeySet } from "@dataspace/clients/remote-key-set";
+import { createGuardedFetch } from "@dataspace/service-kit/guarded-fetch";
+import { systemResolveHost } from "@dataspace/service-kit/guarded-target";
+import { readOutgoingAllow } from "@dataspace/service-kit/outgoing-allow";
+import type { Clock } from "@dataspace/service-kit/clock";
+import type { VaultServerDeps } from "../../src/server.ts";
+
+/** A registry in the test's hands: it resolves what was put into `addresses`, publishes its key and signs what it is told to. */
+export interface RegistryStub extends AsyncDisposable {
+  readonly url: string;
+  readonly publicJwk: object;
+  /** Where an eName's vault is. */
+  readonly addresses: Map<string, string>;
+  readonly sign: (payload: object, header?: object) => string;
+  /** What a vault asks of it; it is asked over HTTP, but for the certificates of the vault's own owners. */
+  readonly partFor: (clock: Clock) => VaultServerDeps["registry"];
+  certificatesAsked: number;
+  /** How often somebody resolved an eName. */
+  resolved: number;
+  /** Set it to make the registry unreachable. */
+  down: boolean;
+}
+
+/** Starts a registry that is none but answers like one. */
+export async function startRegistryStub(): Promise<RegistryStub> {
+  const keys = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const publicJwk = { ...keys.publicKey.export({ format: "jwk" }), kid: "test", alg: "ES256", use: "sig" };
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? "", "http://registry");
+    response.setHeader("content-type", "application/json");
+    if (stub.down) return response.writeHead(503).end("{}");
+    if (pathname === "/.well-known/jwks.json") return response.end(JSON.stringify({ keys: [publicJwk] }));
+    stub.resolved += 1;
+    const ename = searchParams.get("dsid") ?? "";
+    const uri = stub.addresses.get(ename);
+    if (uri !== undefined) return response.end(JSON.stringify({ kind: "vault", ename, uri, vault: "@v" }));
+    return response.writeHead(404).end(JSON.stringify({ error: { code: "UNKNOWN_ENAME", message: "unknown" } }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const stub: RegistryStub = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    publicJwk,
+    addresses: new Map(),
+    sign: (payload, header = {}) => signJws(keys.privateKey, payload, header),
+    partFor: (clock) => createPart(stub, clock),
+    certificatesAsked: 0,
+    resolved: 0,
+    down: false,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return stub;
+}
+
+function createPart(stub: RegistryStub, clock: Clock): VaultServerDeps["registry"] {
+  const allow = readOutgoingAllow("127.0.0.0/8");
+  if ("fault" in allow) throw new Error(allow.fault);
+  const keySet = createRemoteKeySet({ fetch, clock }, { keySetUrl: `${stub.url}/.well-known/jwks.json` });
+  const registry = createRegistryClient({ fetch }, { registryUrl: stub.url });
+  return {
+    certifyKey: async (binding) => {
+      stub.certificatesAsked += 1;
+      if (stub.down) throw new Error("the registry is down");
+      const iat = Math.floor(clock.nowMs() / 1000);
+      return stub.sign({ ...binding, iat, exp: iat + 3600 });
+    },
+    verifySignature: keySet.verify,
+    isKnown: createIsKnown({ clock, registry }),
+    findCertifiedKeys: createCertifiedKeys({
+      clock,
+      keySet,
+      registry,
+      guardedFetch: createGuardedFetch({ resolveHost: systemResolveHost }, { allow: allow.value }),
+    }),
+  };
+}
+
+function signJws(key: KeyObject, payload: object, header: object): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const input = `${part({ alg: "ES256", kid: "test", ...header })}.${part(payload)}`;
+  return `${input}.${sign("sha256", Buffer.from(input), { key, dsaEncoding: "ieee-p1363" }).toString("base64url")}`;
+}
