@@ -76,6 +76,17 @@ test("fetchJson() fails with `unreachable` when nobody listens, and when the con
   for (const url of [broken, nobody]) assert.equal((await failureOf(fetchJson(fetch, { url }))).code, "unreachable");
 });
 
+test("fetchJson() takes over what a guarding fetch says of its own refusal, and its cause stays out of the message [E6]", async () => {
+  for (const code of ["forbidden_target", "too_large", "timeout", "malformed", "unreachable"]) {
+    const guarded = () => Promise.reject(Object.assign(new Error("10.0.0.1"), { code }));
+    const error = await failureOf(fetchJson(guarded, { url: "https://vault.example/whois" }));
+    assert.equal(error.code, code);
+    assert.doesNotMatch(error.message, /10\.0/);
+  }
+  const refused = () => Promise.reject(Object.assign(new Error("no"), { code: "ECONNREFUSED" }));
+  assert.equal((await failureOf(fetchJson(refused, { url: "https://vault.example" }))).code, "unreachable");
+});
+
 test("fetchJson() fails with `malformed` for what is not JSON [V2]", async (t) => {
   for (const text of ["<html>", "{", "undefined", "\uFEFF "]) {
     const url = await serve(t, (_request, response) => response.end(text));
