@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { findGuardedTarget } from "./guarded-target.ts";
 import { readOutgoingAllow } from "./outgoing-allow.ts";
+import { outgoingAllowSetting } from "./setting-types.ts";
+import { readSettings } from "./settings.ts";
 
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   "public.example": ["93.184.215.14", "2606:2800:21f:cb07::1"],
@@ -66,4 +68,11 @@ test("an entry that is neither host:port nor a range is a fault that shows it", 
     assert.ok("fault" in reading, entry);
     assert.ok(reading.fault.includes(JSON.stringify(entry)), reading.fault);
   }
+});
+
+test("DS_OUTGOING_ALLOW: a bad entry is told as the fault of its setting, and nothing is allowed where it is not set [V-EVT-228]", () => {
+  const shape = { DS_OUTGOING_ALLOW: outgoingAllowSetting() };
+  const told = { name: "StartupError", message: /DS_OUTGOING_ALLOW: lists host:port .* not "everybody"/ };
+  assert.throws(() => readSettings(shape, { DS_OUTGOING_ALLOW: "127.0.0.0/8, everybody" }), told);
+  assert.deepEqual(readSettings(shape, {}).DS_OUTGOING_ALLOW, { targets: new Set(), ranges: [] });
 });
