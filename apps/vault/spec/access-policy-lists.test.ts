@@ -186,8 +186,13 @@ test("a group that the registry does not know has no members; one elsewhere or o
   assert.deepEqual(await sees(), [ids[2]]);
   assert.deepEqual((await lists(vault, owner, await a.at(owner.ename))).ids, [ids[2]]);
   vault.registry.down = true;
-  assert.deepEqual(await sees(), []);
-  assert.deepEqual((await lists(vault, owner, await a.at(owner.ename))).ids, []);
+  const denials = { enames: [`@${randomUUID()}`] };
+  const [unasked] = await bulk(vault, owner, [{ _acl: { grants: [grant], denials } }]);
+  const asked = { ids: [...ids, unasked!], headers: await a.at(owner.ename) };
+  assert.deepEqual(await readOneByOne(vault, owner, asked), [ids[2]], "an answer of a minute ago still holds");
+  assert.deepEqual((await lists(vault, owner, await a.at(owner.ename))).ids, [ids[2]]);
+  vault.registry.down = false;
+  assert.deepEqual(await readOneByOne(vault, owner, asked), [ids[2], unasked]);
 });
 
 test("a change of policy shows at once in lists, counts and the log, for the same caller", async () => {
