@@ -41,6 +41,8 @@ test("each code of the closed table has a test that expects it [V-ERR-014]", asy
   const files = [
     "access-policies",
     "bad-input",
+    "binding-documents",
+    "binding-signatures",
     "bulk-create",
     "callers",
     "cross-origin",

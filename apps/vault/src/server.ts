@@ -7,6 +7,7 @@ import type { Log } from "@dataspace/service-kit/log";
 import type { Secret } from "@dataspace/service-kit/secret";
 import { createGuard } from "./access/guard.ts";
 import type { PolicyFactsDeps } from "./access/policy-facts.ts";
+import { createVerifyDocumentSignature } from "./binding-documents/verify-document-signature.ts";
 import { createIdentifyCaller, type IdentifyCallerConfig } from "./caller/identify-caller.ts";
 import { createVerifyPlatformToken, type PlatformTokenDeps } from "./caller/platform-token.ts";
 import { createVerifyWalletToken, type WalletTokenDeps } from "./caller/wallet-token.ts";
@@ -86,9 +87,9 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
     cursors: createCursorSeal(config.secret.reveal()),
     newUuid: () => randomUUIDv7(),
     creationOrder: createCreationOrder(clock),
-    findCertifiedKeys,
     anonymousStore: config.anonymousStore,
     unpagedCap: config.unpagedCap,
+    verifyDocumentSignature: createVerifyDocumentSignature({ log, findCertifiedKeys }),
   };
   const execute = createExecuteRequest({ schema, prepare, log, compileFrom: config.compileFrom });
   mountGraphQL(app, { ...addressed, execute, operationDeps });

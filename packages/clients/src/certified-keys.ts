@@ -19,12 +19,15 @@ export interface CertifiedKey {
 }
 
 /**
- * Finds the keys that are certified for an eName now; none is an answer too.
+ * Finds the keys that are certified for an eName now; none is an answer too. With `fresh` none are taken that were kept.
  *
  * Refuses: UpstreamError `refused` with the status 404 for an eName that the registry, or the vault it names, does not
  * know; any other UpstreamError when one of them cannot be asked.
  */
-export type FindCertifiedKeys = (ename: EName) => Promise<readonly CertifiedKey[]>;
+export type FindCertifiedKeys = (
+  ename: EName,
+  options?: { readonly fresh?: boolean },
+) => Promise<readonly CertifiedKey[]>;
 
 /** `guardedFetch` asks vaults, whose addresses others registered; `keySet` is the registry's. */
 export interface CertifiedKeysDeps {
@@ -62,11 +65,12 @@ export function createCertifiedKeys(deps: CertifiedKeysDeps): FindCertifiedKeys 
     const endsAtMs = Math.min(askedAtMs + MAX_CACHE_MS, ...keys.map((key) => key.expiresAtSeconds * 1000));
     const leftMs = Math.floor(endsAtMs - deps.clock.nowMs());
     if (keys.length > 0 && leftMs > 0) kept.set(ename, keys, { ttl: leftMs });
+    else kept.delete(ename);
     return keys;
   }
 
-  return (ename) => {
-    const known = kept.get(ename);
+  return (ename, { fresh = false } = {}) => {
+    const known = fresh ? undefined : kept.get(ename);
     if (known !== undefined) return Promise.resolve(known);
     const running = asked.get(ename) ?? ask(ename).finally(() => asked.delete(ename));
     asked.set(ename, running);

@@ -12,8 +12,8 @@ import { isOwner } from "./owner.ts";
 import { createFindFacts, type PolicyFactsDeps } from "./policy-facts.ts";
 import { createStoredPolicies, uniteTerms } from "./stored-policies.ts";
 
-/** What decides over one MetaEnvelope of the addressed owner: the policy it carries. */
-export type Guarded = Pick<StoredMetaEnvelope, "acl" | "aclBlock" | "quarantined">;
+/** What decides over one MetaEnvelope of the addressed owner: the policy it carries, and who opened it where not the owner did. */
+export type Guarded = Pick<StoredMetaEnvelope, "acl" | "aclBlock" | "quarantined" | "openedBy">;
 
 /** Tells whether one permission is given. */
 export type MayDo = (permission: Permission) => boolean;
@@ -28,13 +28,14 @@ export interface Guard {
 
 /**
  * Makes the guard. A MetaEnvelope with `_acl` is decided by it alone, never by its array, and by nobody's leave where the block
- * cannot be read; one that a stranger left is the owner's alone until the owner has touched it.
+ * cannot be read; one that a stranger left is the owner's alone until the owner has touched it. Who opened a social_connection in
+ * another's vault may read it there.
  *
  * A list is decided policy by policy before any row is read: an owner has few different policies, and the statement then
  * asks for rows under those that let the caller read.
  *
  * Refuses: never; what cannot be found out about a caller gives nothing and keeps denying.
- * Source: S1 "Access guard"; decisions I3, V11, V12, V13, V24.
+ * Source: S1 "Access guard"; decisions I3, V11, V12, V13, V14, V24.
  */
 export function createGuard(deps: PolicyFactsDeps & { readonly database: Queryable }): Guard {
   const policies = createStoredPolicies(deps.database);
@@ -73,7 +74,9 @@ export function createGuard(deps: PolicyFactsDeps & { readonly database: Queryab
   };
 }
 
-function byArray({ owner, principal }: Caller, { acl, quarantined }: Guarded, permission: Permission): boolean {
+function byArray({ owner, principal }: Caller, guarded: Guarded, permission: Permission): boolean {
+  const { acl, quarantined, openedBy } = guarded;
+  if (permission === "READ" && principal.kind === "person" && principal.ename === openedBy) return true;
   if (quarantined && !isOwner(owner, principal)) return false;
   return decideByLegacyAcl({ owner, acl }, principal, permission);
 }
@@ -86,7 +89,7 @@ function arrayScope(owner: EName, principal: Principal): ReadScope["arrays"] {
     case "legacy-platform":
       return { kind: "all" };
     case "person":
-      return { kind: "listed", entries: ["*", principal.ename] };
+      return { kind: "listed", entries: ["*", principal.ename], ename: principal.ename };
   }
 }
 

@@ -1,3 +1,4 @@
+import type { VerifyDocumentSignature } from "../binding-documents/verify-document-signature.ts";
 import type { Caller } from "../caller/caller.ts";
 import type { AnonymousStore } from "../operations/mutations/store-meta-envelope.ts";
 import type { ReadDeps } from "../operations/read-deps.ts";
@@ -6,7 +7,12 @@ import type { WriteDeps } from "../operations/write-deps.ts";
 /** What every resolver gets beside its arguments: who asks, and what the operations need. */
 export interface ResolverContext {
   readonly caller: Caller;
-  readonly deps: ReadDeps & WriteDeps & { readonly unpagedCap: number; readonly anonymousStore: AnonymousStore };
+  readonly deps: ReadDeps &
+    WriteDeps & {
+      readonly unpagedCap: number;
+      readonly anonymousStore: AnonymousStore;
+      readonly verifyDocumentSignature: VerifyDocumentSignature;
+    };
 }
 
 /** Resolves one field. */

@@ -3,12 +3,22 @@ import { policyInForce } from "../meta-envelopes/policy-in-force.ts";
 import type { VisibleMetaEnvelope } from "../meta-envelopes/stored-meta-envelope.ts";
 import type { Version } from "../meta-envelopes/version.ts";
 import { type BulkItem, bulkCreateMetaEnvelopes } from "../operations/mutations/bulk-create-meta-envelopes.ts";
+import {
+  type CreateBindingDocumentInput,
+  createBindingDocument,
+} from "../operations/mutations/create-binding-document.ts";
+import {
+  type CreateBindingDocumentSignatureInput,
+  createBindingDocumentSignature,
+} from "../operations/mutations/create-binding-document-signature.ts";
 import { createMetaEnvelope } from "../operations/mutations/create-meta-envelope.ts";
 import { removeMetaEnvelope } from "../operations/mutations/remove-meta-envelope.ts";
 import { rollbackMetaEnvelope } from "../operations/mutations/rollback-meta-envelope.ts";
 import { updateMetaEnvelope } from "../operations/mutations/update-meta-envelope.ts";
+import { type BindingDocumentsArguments, listBindingDocuments } from "../operations/queries/list-binding-documents.ts";
 import { type HistoryArguments, listMetaEnvelopeHistory } from "../operations/queries/list-meta-envelope-history.ts";
 import { listVisibleMetaEnvelopes, type MetaEnvelopesArguments } from "../operations/queries/list-meta-envelopes.ts";
+import { readBindingDocument } from "../operations/queries/read-binding-document.ts";
 import { readMetaEnvelope } from "../operations/queries/read-meta-envelope.ts";
 import { asPayload } from "./errors-payload.ts";
 import { toEnvelopes, toParsed } from "./meta-envelope-fields.ts";
@@ -22,6 +32,9 @@ export const RESOLVERS: ResolverTable = {
       listVisibleMetaEnvelopes(deps, caller, args),
     metaEnvelopeHistory: (_: unknown, args: HistoryArguments, { deps, caller }) =>
       listMetaEnvelopeHistory(deps, caller, args),
+    bindingDocument: (_: unknown, { id }: { id: string }, { deps, caller }) => readBindingDocument(deps, caller, id),
+    bindingDocuments: (_: unknown, args: BindingDocumentsArguments, { deps, caller }) =>
+      listBindingDocuments(deps, caller, args),
   },
   Mutation: {
     createMetaEnvelope: (_: unknown, { input }: { input: MetaEnvelopeInput }, { deps, caller }) =>
@@ -39,11 +52,32 @@ export const RESOLVERS: ResolverTable = {
         deletedId: await removeMetaEnvelope(deps, caller, id),
         success: true,
       })),
+    createBindingDocument: (_: unknown, { input }: { input: CreateBindingDocumentInput }, { deps, caller }) =>
+      asPayload({ bindingDocument: null, metaEnvelopeId: null }, async () => {
+        const bindingDocument = await createBindingDocument(deps, caller, input);
+        return { bindingDocument, metaEnvelopeId: bindingDocument.id };
+      }),
+    createBindingDocumentSignature: (
+      _: unknown,
+      { input }: { input: CreateBindingDocumentSignatureInput },
+      { deps, caller },
+    ) =>
+      asPayload({ bindingDocument: null }, async () => ({
+        bindingDocument: await createBindingDocumentSignature(deps, caller, input),
+      })),
   },
   MetaEnvelope: {
     parsed: toParsed,
     envelopes: toEnvelopes,
     _acl: (metaEnvelope: VisibleMetaEnvelope, _: unknown, { caller }) => policyInForce(caller.owner, metaEnvelope),
+  },
+  BindingDocument: {
+    parsed: toParsed,
+    envelopes: toEnvelopes,
+    subject: parsedMember("subject"),
+    type: parsedMember("type"),
+    data: parsedMember("data"),
+    signatures: parsedMember("signatures"),
   },
   MetaEnvelopeVersion: {
     parsed: ({ payloadText }: Version) => (payloadText === null ? null : JSON.parse(payloadText)),
@@ -51,10 +85,17 @@ export const RESOLVERS: ResolverTable = {
   },
   MetaEnvelopeConnection: { totalCount: callMember("totalCount") },
   MetaEnvelopeEdge: { cursor: callMember("cursor") },
+  BindingDocumentConnection: { totalCount: callMember("totalCount") },
+  BindingDocumentEdge: { cursor: callMember("cursor") },
   MetaEnvelopeVersionConnection: { totalCount: callMember("totalCount") },
   MetaEnvelopeVersionEdge: { cursor: callMember("cursor") },
   PageInfo: { startCursor: callMember("startCursor"), endCursor: callMember("endCursor") },
 };
+
+/** Resolves a field to a member of the payload. */
+function parsedMember(name: string): Resolver {
+  return (metaEnvelope: VisibleMetaEnvelope) => toParsed(metaEnvelope)[name];
+}
 
 /** Resolves a field by calling the member of its source, so that what is not selected is not computed. */
 function callMember(name: string): Resolver {

@@ -16,6 +16,8 @@ export interface Search {
 export interface MetaEnvelopeFilter {
   readonly ontologyId: string | undefined;
   readonly search: Search | undefined;
+  /** Binding documents of this type alone. */
+  readonly bindingType?: string;
 }
 
 /** The filter as the GraphQL input has it; every member may be absent or null. */

@@ -1,8 +1,11 @@
+import type { EName } from "@dataspace/protocol/ename";
+
 /**
  * A MetaEnvelope as it lies in the store, active or removed.
  *
  * `payloadText` is compact JSON, kept when removed. `acl` is the legacy array; `aclBlock` is `_acl` as JSON text and decides
- * alone when present. `version` 0 means that it was written before versioning. `ord` is its place in creation order.
+ * alone when present. `version` 0 means that it was written before versioning. `openedBy` is whoever opened a social_connection
+ * in another's vault. `ord` is its place in creation order.
  *
  * Source: S1 "MetaEnvelope", "States and transitions".
  */
@@ -15,6 +18,7 @@ export interface StoredMetaEnvelope {
   readonly version: number;
   readonly removed: boolean;
   readonly quarantined: boolean;
+  readonly openedBy: EName | null;
   readonly ord: number;
 }
 

@@ -27,8 +27,8 @@ const byName = new Map<string, ChangeStatementText>();
  *
  * The values are $1 owner, $2 id, $3 ontology, $4 payload, $5 acl, $6 acl_block, $7 version, $8 removed, $9 credential,
  * $10 ord, $11 search, $12 at, $13 log id, $14 operation, $15 hash, $16 platform, $17 author, $18 subject, $19 version
- * restored, $20 log operation where it differs, $21 quarantined; then as the form has it: event id, the event body around its
- * data and key (the data where it is not the payload), policy; the version before; the baseline's log id, ontology, payload
+ * restored, $20 log operation where it differs, $21 quarantined, $22 opened by; then as the form has it: event id, the event body
+ * around its data and key (the data where it is not the payload), policy; the version before; the baseline's log id, ontology, payload
  * and hash; counter slot, ontologies and deltas; token
  * and its expiry.
  */
@@ -43,7 +43,7 @@ export function changeStatementText(form: ChangeForm): ChangeStatementText {
 }
 
 function writeText(form: ChangeForm): string {
-  let next = 22;
+  let next = 23;
   const parameters = (count: number) => Array.from({ length: count }, () => `$${next++}`);
   const event = form.announces ? parameters(6) : [];
   const parts = [form.creates ? INSERT_RECORD : updateRecord(parameters(1))];
@@ -62,15 +62,15 @@ const ACL_KEY = "encode(sha256(convert_to($6, 'UTF8')), 'hex')";
 
 const INSERT_RECORD = `record as (
   insert into meta_envelope (owner, id, ontology, payload, acl, acl_block, acl_key, version, removed, quarantined, credential,
-                             ord, search)
-  values ($1, $2, $3, $4, $5, $6, ${ACL_KEY}, $7::int, $8, $21, $9, $10, $11)
+                             ord, search, opened_by)
+  values ($1, $2, $3, $4, $5, $6, ${ACL_KEY}, $7::int, $8, $21, $9, $10, $11, $22)
   returning 1)`;
 
 function updateRecord([versionBefore]: readonly string[]): string {
   return `record as (
   update meta_envelope
-     set ontology = $3, payload = $4, acl = $5, acl_block = $6, acl_key = ${ACL_KEY}, version = $7::int, removed = $8, quarantined = $21,
-         credential = $9, search = $11
+     set ontology = $3, payload = $4, acl = $5, acl_block = $6, acl_key = ${ACL_KEY}, version = $7::int, removed = $8,
+         quarantined = $21, credential = $9, search = $11, opened_by = $22
    where owner = $1 and id = $2 and version = ${versionBefore} and ord = $10
   returning 1)`;
 }

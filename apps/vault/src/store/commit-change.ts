@@ -99,6 +99,7 @@ function baseValues({ change, payload }: ChangeToCommit): unknown[] {
     change.restoredFrom,
     change.logOperation ?? null,
     after.quarantined,
+    after.openedBy,
   ];
 }
 

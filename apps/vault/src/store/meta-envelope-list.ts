@@ -53,15 +53,16 @@ export async function listMetaEnvelopes(
 }
 
 /**
- * Counts a list exactly. For the owner without a search the counters answer for what carries no policy; anything else is read
- * to be counted.
+ * Counts a list exactly. For the owner without a search or a type the counters answer for what carries no policy; anything else
+ * is read to be counted.
  *
  * Source: S1 "totalCount"; decision V3.
  */
 export async function countMetaEnvelopes(database: Queryable, listing: MetaEnvelopeListing): Promise<number> {
   if (seesNothing(listing.scope)) return 0;
   const { arrays, policies } = listing.scope;
-  if (arrays.kind !== "owner" || listing.filter.search !== undefined) return countRows(database, listing);
+  const { search, bindingType } = listing.filter;
+  if (arrays.kind !== "owner" || (search ?? bindingType) !== undefined) return countRows(database, listing);
   const counted = await sumCounters(database, listing);
   if (policies.length === 0) return counted;
   return counted + (await countRows(database, { ...listing, scope: { arrays: { kind: "none" }, policies } }));

@@ -4,7 +4,7 @@ import type { StoredMetaEnvelope } from "../meta-envelopes/stored-meta-envelope.
 
 /** The columns of a stored MetaEnvelope, named as its members. */
 const META_ENVELOPE_COLUMNS = `id, ontology, payload as "payloadText", coalesce(acl, array[owner]) as acl, acl_block as "aclBlock", version, removed,
-  quarantined, ord`;
+  quarantined, opened_by as "openedBy", ord`;
 
 const FIND = `select ${META_ENVELOPE_COLUMNS} from meta_envelope where owner = $1 and id = $2`;
 const FIND_LOCKED = `${FIND} for update`;

@@ -10,14 +10,24 @@ export function visibleIn(
   parameter: (value: unknown) => string,
   row: "" | "m." = "",
 ): string {
-  const byArray = [`${row}acl_key is null`];
-  if (arrays.kind !== "owner") byArray.push(`not ${row}quarantined`);
-  if (arrays.kind === "listed") byArray.push(`${row}acl && ${parameter(arrays.entries)}::text[]`);
-  if (arrays.kind === "none") byArray.push("false");
-  const withoutPolicy = byArray.join(" and ");
+  const withoutPolicy = `${row}acl_key is null and ${byArray(arrays, parameter, row)}`;
   return policies.length === 0
     ? withoutPolicy
     : `(${withoutPolicy} or ${row}acl_key = any (${parameter(policies)}::text[]))`;
+}
+
+function byArray(arrays: ReadScope["arrays"], parameter: (value: unknown) => string, row: string): string {
+  switch (arrays.kind) {
+    case "owner":
+      return "true";
+    case "all":
+      return `not ${row}quarantined`;
+    case "listed":
+      return `(not ${row}quarantined and ${row}acl && ${parameter(arrays.entries)}::text[]
+        or ${row}opened_by = ${parameter(arrays.ename)})`;
+    case "none":
+      return "false";
+  }
 }
 
 /** Names the shape of that condition: the same for every caller who sees in the same way. */

@@ -1,7 +1,7 @@
 import type { Permission } from "@dataspace/access/permission";
 import type { Caller } from "../../caller/caller.ts";
 import { refusal } from "../../errors.ts";
-import type { StoredMetaEnvelope, VisibleMetaEnvelope } from "../../meta-envelopes/stored-meta-envelope.ts";
+import type { StoredMetaEnvelope } from "../../meta-envelopes/stored-meta-envelope.ts";
 import { findMetaEnvelope, lockMetaEnvelope } from "../../store/meta-envelope-rows.ts";
 import { assertAuthenticated } from "../assert-authenticated.ts";
 import { readId } from "../read-id.ts";
@@ -14,16 +14,16 @@ export interface MetaEnvelopeChange {
   readonly permission: Permission;
   /** Whether a removed MetaEnvelope may be changed too. */
   readonly takesRemoved?: boolean;
-  /** Whether this change of an active MetaEnvelope needs no permission at all. */
-  readonly asksNothing?: (before: StoredMetaEnvelope) => boolean;
+  /** Whom the change is open to without the permission, as the MetaEnvelope itself has it. */
+  readonly admits?: (before: StoredMetaEnvelope) => boolean;
   /** Its version is given to it afterwards. */
   readonly draft: (before: StoredMetaEnvelope) => Draft;
 }
 
-/** A MetaEnvelope that was changed: its new version, and the MetaEnvelope itself where the caller may read it. */
+/** A MetaEnvelope after a change, and whether the caller, who could change it, may read it. */
 export interface ChangedMetaEnvelope {
-  readonly version: number;
-  readonly metaEnvelope: VisibleMetaEnvelope | null;
+  readonly after: StoredMetaEnvelope;
+  readonly readable: boolean;
 }
 
 const OPTIMISTIC_ATTEMPTS = 2;
@@ -33,7 +33,7 @@ const OPTIMISTIC_ATTEMPTS = 2;
  * wrote in between, and after two such conflicts under the row's lock, where none can.
  *
  * The guard is asked anew each time, on the very state that is written over.
- * Out: the MetaEnvelope afterwards, null where the caller, who may change it, may not read it. Refuses: UNAUTHENTICATED, NOT_FOUND (absent, removed or not readable), FORBIDDEN,
+ * Refuses: UNAUTHENTICATED, NOT_FOUND (absent, removed or not readable), FORBIDDEN,
  * TOKEN_SPENT, and what `draft` refuses.
  * Source: S1 "States and transitions"; decisions V4, V8, V13.
  */
@@ -64,7 +64,22 @@ export async function changeMetaEnvelope(
 }
 
 /**
- * Gives a draft its version, and lets a quarantined MetaEnvelope go when the owner, who alone can see it, changes it: to its
+ * Finds the MetaEnvelope that a change is to be made from, once the guard has let the caller through.
+ *
+ * Refuses: as `changeMetaEnvelope` before it drafts.
+ */
+export async function findChangeable(
+  deps: Pick<WriteDeps, "database" | "guard">,
+  caller: Caller,
+  change: Omit<MetaEnvelopeChange, "draft">,
+): Promise<StoredMetaEnvelope> {
+  assertAuthenticated(caller);
+  const found = await findMetaEnvelope(deps.database, caller.owner, readId(change.id));
+  return assertChangeable(deps, caller, { change, found });
+}
+
+/**
+ * Gives a draft its version, and lets a quarantined MetaEnvelope go when the owner, who alone can change it, does so: to its
  * subscribers it is new then, and a removal is nothing they need to know of. Source: decisions I3, V8, V9.
  */
 function advance(before: StoredMetaEnvelope, draft: Draft): Draft {
@@ -76,13 +91,16 @@ function advance(before: StoredMetaEnvelope, draft: Draft): Draft {
 }
 
 async function assertChangeable(
-  { guard }: WriteDeps,
+  { guard }: Pick<WriteDeps, "guard">,
   caller: Caller,
-  { change, found }: { readonly change: MetaEnvelopeChange; readonly found: StoredMetaEnvelope | undefined },
+  {
+    change,
+    found,
+  }: { readonly change: Omit<MetaEnvelopeChange, "draft">; readonly found: StoredMetaEnvelope | undefined },
 ): Promise<StoredMetaEnvelope> {
-  const { id, permission, takesRemoved = false, asksNothing } = change;
+  const { id, permission, takesRemoved = false, admits } = change;
   if (found === undefined || (found.removed && !takesRemoved)) throw notFound(id);
-  if (asksNothing?.(found)) return found;
+  if (admits?.(found)) return found;
   const may = await guard.permissionsOn(caller, found);
   if (may(permission)) return found;
   if (!may("READ")) throw notFound(id);
@@ -91,7 +109,7 @@ async function assertChangeable(
 
 async function shownTo({ guard }: WriteDeps, caller: Caller, after: StoredMetaEnvelope): Promise<ChangedMetaEnvelope> {
   const may = await guard.permissionsOn(caller, after);
-  return { version: after.version, metaEnvelope: may("READ") ? after : null };
+  return { after, readable: may("READ") };
 }
 
 function notFound(id: string) {

@@ -1,3 +1,4 @@
+import type { EName } from "@dataspace/protocol/ename";
 import type { Caller } from "../../caller/caller.ts";
 import {
   type MetaEnvelopeInput,
@@ -9,12 +10,16 @@ import type { VisibleMetaEnvelope } from "../../meta-envelopes/stored-meta-envel
 import type { WriteDeps } from "../write-deps.ts";
 import { commitDraft, type Draft } from "./commit-draft.ts";
 
-/** A MetaEnvelope to insert; a quarantined one is the owner's alone, and its event is suppressed, until the owner touches it. */
+/**
+ * A MetaEnvelope to insert; a quarantined one is the owner's alone (and whoever opened it may read it), and its event is
+ * suppressed, until the owner touches it.
+ */
 export interface Insertion {
   readonly id: string;
   readonly input: ReadMetaEnvelopeInput;
   readonly payloadText: string;
   readonly quarantined: boolean;
+  readonly openedBy?: EName | null;
 }
 
 /**
@@ -29,7 +34,16 @@ export async function insertMetaEnvelope(
 ): Promise<VisibleMetaEnvelope> {
   const input = readMetaEnvelopeInput(given.input);
   const payloadText = payloadToText(input.payload);
-  const draft = draftInsertion(deps, caller, { ...given, input, payloadText, id: deps.newUuid() });
+  return commitInsertion(deps, caller, { ...given, input, payloadText, id: deps.newUuid() });
+}
+
+/** Commits a MetaEnvelope that was read before, under a new id. Refuses: TOKEN_SPENT. */
+export async function commitInsertion(
+  deps: WriteDeps,
+  caller: Caller,
+  insertion: Insertion,
+): Promise<VisibleMetaEnvelope> {
+  const draft = draftInsertion(deps, caller, insertion);
   const outcome = await commitDraft(deps, caller, { before: undefined, draft });
   if (outcome !== "written") throw new Error(`a new id was already taken: ${draft.after.id}`);
   return draft.after;
@@ -39,12 +53,12 @@ export async function insertMetaEnvelope(
 export function draftInsertion(
   { creationOrder }: Pick<WriteDeps, "creationOrder">,
   { owner }: Pick<Caller, "owner">,
-  { id, input, payloadText, quarantined }: Insertion,
+  { id, input, payloadText, quarantined, openedBy = null }: Insertion,
 ): Draft {
   const { ontology, payload, aclBlock = null } = input;
   // Under a policy the array is the owner's alone, so that a build that knows no policies opens nothing. Source: decision V11.
   const acl = aclBlock === null ? (input.acl ?? [owner]) : [owner];
-  const state = { aclBlock, version: 1, removed: false, quarantined, ord: creationOrder() };
+  const state = { aclBlock, version: 1, removed: false, quarantined, openedBy, ord: creationOrder() };
   return {
     after: { id, ontology, payloadText, acl, ...state },
     payload,

@@ -35,13 +35,13 @@ export async function rollbackMetaEnvelope(
   const of = { owner: caller.owner, id: readId(id) };
   // A version never changes once it is written, so it may be read before the MetaEnvelope is.
   const [restored] = await listVersions(deps.database, of, { below: version + 1, rowLimit: 1 });
-  const changed = await changeMetaEnvelope(deps, caller, {
+  const { after, readable } = await changeMetaEnvelope(deps, caller, {
     id,
     permission: "UPDATE",
     takesRemoved: true,
     draft: (before) => draftRollback(before, version, restored),
   });
-  return { ...changed, restoredFromVersion: version };
+  return { metaEnvelope: readable ? after : null, version: after.version, restoredFromVersion: version };
 }
 
 function draftRollback(before: StoredMetaEnvelope, version: number, restored: Version | undefined): Draft {

@@ -40,7 +40,7 @@ export async function updateMetaEnvelope(
     const after = { ...before, ...access, ontology, payloadText: payloadToText(payload) };
     return { after, payload, operation: "update", hashed };
   }
-  const asksNothing = (before: StoredMetaEnvelope) => replacesPolicy && before.ontology === ontology;
-  const changed = await changeMetaEnvelope(deps, caller, { id, permission: "UPDATE", asksNothing, draft });
-  return changed.metaEnvelope;
+  const admits = (before: StoredMetaEnvelope) => replacesPolicy && before.ontology === ontology;
+  const { after, readable } = await changeMetaEnvelope(deps, caller, { id, permission: "UPDATE", admits, draft });
+  return readable ? after : null;
 }

@@ -1,5 +1,9 @@
 import type { Caller } from "../../caller/caller.ts";
-import { type MetaEnvelopeFilterInput, readFilter } from "../../meta-envelopes/meta-envelope-filter.ts";
+import {
+  type MetaEnvelopeFilter,
+  type MetaEnvelopeFilterInput,
+  readFilter,
+} from "../../meta-envelopes/meta-envelope-filter.ts";
 import type { VisibleMetaEnvelope } from "../../meta-envelopes/stored-meta-envelope.ts";
 import { type Connection, toConnection } from "../../paging/connection.ts";
 import { type PageArguments, readPageArguments } from "../../paging/page-request.ts";
@@ -19,15 +23,30 @@ export interface MetaEnvelopesArguments extends PageArguments {
  * Source: S1 "metaEnvelopes"; decisions V3, V13.
  */
 export async function listVisibleMetaEnvelopes(
-  { database, cursors, guard }: ReadDeps,
+  deps: ReadDeps,
   caller: Caller,
   args: MetaEnvelopesArguments,
 ): Promise<Connection<VisibleMetaEnvelope>> {
+  return listFiltered(deps, caller, { name: "metaEnvelopes", filter: readFilter(args.filter), args });
+}
+
+/** A page of a list of MetaEnvelopes: its name, which tells its cursors from those of other lists, and what it is narrowed to. */
+export interface FilteredList {
+  readonly name: string;
+  readonly filter: MetaEnvelopeFilter;
+  readonly args: PageArguments;
+}
+
+/** Lists what the caller may read under a filter. Refuses: UNAUTHENTICATED, INVALID_PAGINATION, BAD_CURSOR. */
+export async function listFiltered(
+  { database, cursors, guard }: Pick<ReadDeps, "database" | "cursors" | "guard">,
+  caller: Caller,
+  { name, filter, args }: FilteredList,
+): Promise<Connection<VisibleMetaEnvelope>> {
   assertAuthenticated(caller);
   const request = readPageArguments(args);
-  const filter = readFilter(args.filter);
   const listing = { owner: caller.owner, scope: await guard.readScope(caller), filter };
-  const list = `metaEnvelopes ${caller.owner} ${JSON.stringify(filter)}`;
+  const list = `${name} ${caller.owner} ${JSON.stringify(filter)}`;
   const rows = await listMetaEnvelopes(database, listing, {
     rowLimit: request.limit + 1,
     direction: request.direction,

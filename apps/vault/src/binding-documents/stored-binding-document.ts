@@ -1,0 +1,24 @@
+import type { BindingDocument } from "@dataspace/protocol/binding-document";
+import type { JsonObject } from "@dataspace/protocol/meta-envelope";
+import type { DocumentSignature } from "./signature-input.ts";
+
+/** A binding document as it is kept, the payload of its MetaEnvelope: what it says, and who signed that. */
+export type StoredBindingDocument = BindingDocument & { readonly signatures: readonly DocumentSignature[] };
+
+/** Reads a stored binding document. Only this room's writes make them, so it is not judged again. Refuses: never. */
+export function parseStoredBindingDocument(payloadText: string): StoredBindingDocument {
+  return JSON.parse(payloadText) as StoredBindingDocument;
+}
+
+/** Writes the payload of a binding document, its members in the specification's order. Source: S1 "Binding document". */
+export function bindingDocumentPayload(
+  { subject, type, data }: BindingDocument,
+  signatures: readonly DocumentSignature[],
+): JsonObject {
+  return {
+    subject,
+    type,
+    data: { ...data, ...("parties" in data ? { parties: [...data.parties] } : {}) },
+    signatures: signatures.map(({ signer, signature, timestamp }) => ({ signer, signature, timestamp })),
+  };
+}

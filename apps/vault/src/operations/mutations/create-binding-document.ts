@@ -1,0 +1,60 @@
+import { BINDING_DOCUMENT_ONTOLOGY } from "@dataspace/protocol/ontology-id";
+import type { EName } from "@dataspace/protocol/ename";
+import { mayCreate } from "../../access/owner.ts";
+import { type BindingDocumentInput, readBindingDocument } from "../../binding-documents/binding-document-input.ts";
+import { readSignature, type SignatureInput } from "../../binding-documents/signature-input.ts";
+import { bindingDocumentPayload } from "../../binding-documents/stored-binding-document.ts";
+import type { VerifyDocumentSignature } from "../../binding-documents/verify-document-signature.ts";
+import { isOpenedByOther } from "../../binding-documents/who-signs.ts";
+import type { Caller } from "../../caller/caller.ts";
+import { refusal } from "../../errors.ts";
+import { payloadToText } from "../../meta-envelopes/payload.ts";
+import type { VisibleMetaEnvelope } from "../../meta-envelopes/stored-meta-envelope.ts";
+import { assertAuthenticated } from "../assert-authenticated.ts";
+import type { WriteDeps } from "../write-deps.ts";
+import { commitInsertion } from "./insert-meta-envelope.ts";
+
+/** A binding document to create, as GraphQL has it. */
+export interface CreateBindingDocumentInput extends BindingDocumentInput {
+  readonly ownerSignature: SignatureInput;
+}
+
+/**
+ * Creates a binding document in the addressed vault, once its signature is verified against the signer's certified keys.
+ *
+ * The signer is the vault's owner. The other party of a social_connection with the owner may open one too: it is quarantined,
+ * read by the two alone, until the owner signs it, whoever carried it here.
+ * Refuses: UNAUTHENTICATED, FORBIDDEN (neither may create here nor opens with its own signature), TOKEN_SPENT,
+ * PAYLOAD_TOO_LARGE, and as `readBindingDocument`, `readSignature`, `isOpenedByOther` and `VerifyDocumentSignature`.
+ * Source: S1 "createBindingDocument"; decisions V12, V14.
+ */
+export async function createBindingDocument(
+  deps: WriteDeps & { readonly verifyDocumentSignature: VerifyDocumentSignature },
+  caller: Caller,
+  input: CreateBindingDocumentInput,
+): Promise<VisibleMetaEnvelope> {
+  assertAuthenticated(caller);
+  const document = readBindingDocument(input);
+  const signature = readSignature(input.ownerSignature, "ownerSignature");
+  const opened = isOpenedByOther(document, signature.signer, caller.owner);
+  assertMayCreate(caller, opened ? signature.signer : undefined);
+  const payload = bindingDocumentPayload(document, [signature]);
+  const payloadText = payloadToText(payload);
+  await deps.verifyDocumentSignature(document, signature, "ownerSignature.signature");
+  return commitInsertion(deps, caller, {
+    id: deps.newUuid(),
+    input: { ontology: BINDING_DOCUMENT_ONTOLOGY, payload, acl: [document.subject], aclBlock: undefined },
+    payloadText,
+    quarantined: opened,
+    openedBy: opened ? signature.signer : null,
+  });
+}
+
+function assertMayCreate({ owner, principal }: Caller, opener: EName | undefined): void {
+  const opens = principal.kind === "person" && principal.ename === opener;
+  if (opens || mayCreate(owner, principal)) return;
+  throw refusal(
+    "FORBIDDEN",
+    "Only the owner of this vault, a platform token that may write, or who opens a social_connection with the owner by its own signature creates here.",
+  );
+}

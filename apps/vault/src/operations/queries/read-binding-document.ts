@@ -1,0 +1,20 @@
+import { BINDING_DOCUMENT_ONTOLOGY } from "@dataspace/protocol/ontology-id";
+import type { Caller } from "../../caller/caller.ts";
+import type { VisibleMetaEnvelope } from "../../meta-envelopes/stored-meta-envelope.ts";
+import type { ReadDeps } from "../read-deps.ts";
+import { readMetaEnvelope } from "./read-meta-envelope.ts";
+
+/**
+ * Reads one binding document by the id of its MetaEnvelope.
+ *
+ * Out: null where there is none, it is removed, is something else, or the caller may not read it; all look the same.
+ * Refuses: UNAUTHENTICATED, INVALID_TEXT. Source: S1 "bindingDocument"; decision V13.
+ */
+export async function readBindingDocument(
+  deps: Pick<ReadDeps, "loadMetaEnvelope" | "guard">,
+  caller: Caller,
+  id: string,
+): Promise<VisibleMetaEnvelope | null> {
+  const found = await readMetaEnvelope(deps, caller, id);
+  return found?.ontology === BINDING_DOCUMENT_ONTOLOGY ? found : null;
+}
