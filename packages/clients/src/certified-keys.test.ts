@@ -47,6 +47,16 @@ test("findCertifiedKeys() keeps keys for 300 s, never beyond the first certifica
   assert.equal(await visits(ALICE), 1);
 });
 
+test("findCertifiedKeys() asked for fresh keys takes the road again, and what it finds is what is kept [V14]", async () => {
+  const world = setup();
+  await world.certify(ALICE, createKey().publicKey, 3600);
+  assert.equal((await world.find(ALICE)).length, 1);
+  await world.certify(ALICE, createKey().publicKey, 3600);
+  assert.equal((await world.find(ALICE)).length, 1);
+  assert.equal((await world.find(ALICE, { fresh: true })).length, 2);
+  assert.deepEqual([(await world.find(ALICE)).length, world.visits()], [2, 2]);
+});
+
 test("findCertifiedKeys() takes the road once for many at a time, and keeps neither failures nor that there is no key [I4]", async () => {
   const world = setup();
   assert.deepEqual(await world.find(ALICE), []);
