@@ -1,8 +1,6 @@
 import { createRegistryWriter } from "@dataspace/clients/registry-writer";
 import { createRemoteKeySet } from "@dataspace/clients/remote-key-set";
 import { provisionerSettings } from "@dataspace/provisioner/config";
-import { createGuardedFetch } from "@dataspace/service-kit/guarded-fetch";
-import { systemResolveHost } from "@dataspace/service-kit/guarded-target";
 import { readSettings } from "@dataspace/service-kit/settings";
 import { envToVaultConfig, type VaultServiceConfig, vaultSettings } from "@dataspace/vault/config";
 import type { BuiltService, ServiceDeps, ServiceRecipe } from "../service.ts";
@@ -27,21 +25,35 @@ export const vaultRecipe: ServiceRecipe = {
 };
 
 async function loadCode() {
-  const [server, readable, registryPart, provisioning, migrations, plugin, registration, provisionerMigrations] =
-    await Promise.all([
-      import("@dataspace/vault/server"),
-      import("@dataspace/vault/assert-readable"),
-      import("@dataspace/vault/registry-part"),
-      import("@dataspace/vault/provisioning"),
-      import("@dataspace/vault/migrations"),
-      import("@dataspace/provisioner/plugin"),
-      import("@dataspace/provisioner/registration"),
-      import("@dataspace/provisioner/migrations"),
-    ]);
+  const [
+    server,
+    readable,
+    registryPart,
+    guardedFetch,
+    guardedTarget,
+    provisioning,
+    migrations,
+    plugin,
+    registration,
+    provisionerMigrations,
+  ] = await Promise.all([
+    import("@dataspace/vault/server"),
+    import("@dataspace/vault/assert-readable"),
+    import("@dataspace/vault/registry-part"),
+    import("@dataspace/service-kit/guarded-fetch"),
+    import("@dataspace/service-kit/guarded-target"),
+    import("@dataspace/vault/provisioning"),
+    import("@dataspace/vault/migrations"),
+    import("@dataspace/provisioner/plugin"),
+    import("@dataspace/provisioner/registration"),
+    import("@dataspace/provisioner/migrations"),
+  ]);
   return {
     ...server,
     ...readable,
     ...registryPart,
+    ...guardedFetch,
+    ...guardedTarget,
     ...provisioning,
     ...migrations,
     ...plugin,
@@ -55,7 +67,10 @@ type Code = Awaited<ReturnType<typeof loadCode>>;
 async function build(deps: ServiceDeps, code: Code): Promise<BuiltService> {
   await code.assertReadable(deps.database);
   const config = { ...envToVaultConfig(deps.env), cors: deps.cors };
-  const guardedFetch = createGuardedFetch({ resolveHost: systemResolveHost }, { allow: config.outgoingAllow });
+  const guardedFetch = code.createGuardedFetch(
+    { resolveHost: code.systemResolveHost },
+    { allow: config.outgoingAllow },
+  );
   const registry = code.createRegistryPart({ fetch, guardedFetch, clock: deps.clock }, config);
   const app = code.createVaultServer({ ...deps, registry }, config);
   const provisionerDeps = {
