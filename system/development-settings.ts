@@ -24,11 +24,20 @@ export function completeSettings(
   Object.assign(complete, keepSecrets(dataDirectory, Object.fromEntries(missing.map((name) => [name, kinds[name]]))));
   for (const recipe of recipes) {
     const address = `http://127.0.0.1:${env[recipe.portSetting] || recipe.defaultPort}`;
-    const defaults = { ...recipe.developmentDefaults, [recipe.urlSetting]: address };
+    const limits = isOnLoopback(env) ? recipe.loopbackDefaults : {};
+    const defaults = { ...recipe.developmentDefaults, ...limits, [recipe.urlSetting]: address };
     for (const [name, value] of Object.entries(defaults)) if (!isSet(env, name)) complete[name] = value;
   }
   assertAll(complete, recipes);
   return complete;
+}
+
+function isOnLoopback(env: Environment): boolean {
+  try {
+    return isLoopbackHost(readSettings({ DS_HOST: hostSetting() }, env).DS_HOST);
+  } catch {
+    return true; // It is no address; that is told with every other fault.
+  }
 }
 
 // By value or by file.
@@ -47,7 +56,7 @@ function assertAll(env: Environment, recipes: readonly ServiceRecipe[]): void {
   readSettings(shape, env, unknownSettings(env, listKnownSettings(recipes)));
   const own = { DS_HOST: hostSetting(), DS_ACCEPT_HEADER_TRUST: booleanSetting(false) };
   const { DS_HOST, DS_ACCEPT_HEADER_TRUST } = readSettings(own, env);
-  if (isLoopbackHost(DS_HOST) || DS_HOST === "::1" || DS_ACCEPT_HEADER_TRUST) return;
+  if (isOnLoopback(env) || DS_ACCEPT_HEADER_TRUST) return;
   throw settingsError([
     `DS_HOST: ${DS_HOST} is reached by other machines, and this stack trusts whoever reaches it; set DS_ACCEPT_HEADER_TRUST=1 to accept that`,
   ]);

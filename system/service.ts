@@ -21,6 +21,8 @@ export interface ServiceRecipe {
   readonly settings: Parameters<typeof readSettings>[0];
   /** What the development stack sets where the environment says nothing. */
   readonly developmentDefaults: Readonly<Record<string, string>>;
+  /** What it sets beside that while it listens on loopback alone. */
+  readonly loopbackDefaults: Readonly<Record<string, string>>;
   /** Secrets that the development stack makes once and keeps. */
   readonly keptSecrets: Readonly<Record<string, "secret" | "signing-key">>;
   /** Loads the service's code, which takes longer than anything else at the start. */

@@ -14,6 +14,7 @@ export type Room = {
   readonly outside: readonly string[];
 };
 
+const pino = ["pino", "pino-pretty"];
 const packages = ["protocol", "access", "clients", "service-kit", "wallet"];
 const vaultRooms = [
   "http",
@@ -72,7 +73,7 @@ export const rooms: readonly Room[] = [
     at: "packages/service-kit",
     says: "What every server needs and nothing it knows: database, settings, log, HTTP server, start and stop.",
     mayImport: [],
-    outside: ["node:*", "fastify", "ipaddr.js", "jose", "pg", "pino", "pino-pretty", "undici", "zod"],
+    outside: ["node:*", "@fastify/rate-limit", "fastify", "ipaddr.js", "jose", "pg", ...pino, "undici", "zod"],
   },
   {
     room: "vault",
@@ -99,7 +100,7 @@ export const rooms: readonly Room[] = [
         (inner) => `vault/${inner}`,
       ),
     ],
-    outside: ["fastify", "zod"],
+    outside: ["node:crypto", "fastify", "zod"],
   },
   {
     room: "vault/graphql",

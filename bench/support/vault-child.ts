@@ -9,6 +9,7 @@ import { createGuard } from "@dataspace/vault/access/guard";
 import { createCreationOrder } from "@dataspace/vault/meta-envelopes/creation-order";
 import { createMetaEnvelope } from "@dataspace/vault/operations/mutations/create-meta-envelope";
 import { createVaultServer } from "@dataspace/vault/server";
+import { createWithinQuota } from "@dataspace/vault/store/record-quota";
 import type { Caller } from "@dataspace/vault/caller/caller";
 import type { DirectRun, VaultStart } from "./bench-vault.ts";
 import { answerParent } from "./child.ts";
@@ -57,6 +58,8 @@ async function start({ databaseUrl, poolSize, compileFrom }: VaultStart): Promis
       cors: { origins: "any" },
       introspection: false,
       ide: false,
+      // The quota is on, so that its cost is measured; one load process would soon use up any rate.
+      limits: { perAddress: 0, perCaller: 0, anonymous: 0, recordsPerOwner: 2_000_000 },
       compileFrom: compileFrom ?? Number.POSITIVE_INFINITY,
     },
   );
@@ -90,6 +93,7 @@ async function createDirectly({ owners, inputs, concurrency, durationMs }: Direc
     guard: createGuard({ database, clock: systemClock, ...registry, hasSigned: () => Promise.resolve(false) }),
     newUuid: () => randomUUIDv7(),
     creationOrder: createCreationOrder(systemClock),
+    withinQuota: createWithinQuota({ clock: systemClock }, { recordsPerOwner: 2_000_000 }),
   };
   const callers = owners.map(ownerAsCaller);
   const latenciesMs: number[] = [];

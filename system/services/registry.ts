@@ -10,6 +10,7 @@ export const registryRecipe: ServiceRecipe = {
   defaultPort: 4321,
   settings: registrySettings,
   developmentDefaults: { REGISTRY_LEGACY_MINT: "on" },
+  loopbackDefaults: { DS_RATE_LIMIT_PER_ADDRESS: "0", DS_RATE_LIMIT_ANONYMOUS: "0" },
   keptSecrets: { REGISTRY_SIGNING_KEY_JWK: "signing-key", REGISTRY_SHARED_SECRET: "secret" },
   load: async () => {
     const [{ createRegistryServer }, { registryMigrations }] = await Promise.all([

@@ -5,7 +5,7 @@ import { readSettings } from "@dataspace/service-kit/settings";
 import { envToVaultConfig, type VaultServiceConfig, vaultSettings } from "@dataspace/vault/config";
 import type { BuiltService, ServiceDeps, ServiceRecipe } from "../service.ts";
 
-const { DS_VAULT_URL, VAULT_ID } = provisionerSettings;
+const { DS_VAULT_URL, VAULT_ID, DS_RATE_LIMIT_PROVISION } = provisionerSettings;
 
 /** The vault with the provisioner mounted at it, as a part of the constellation. Source: decisions P5, P6, V17. */
 export const vaultRecipe: ServiceRecipe = {
@@ -14,9 +14,16 @@ export const vaultRecipe: ServiceRecipe = {
   portSetting: "DS_VAULT_PORT",
   urlSetting: "DS_VAULT_URL",
   defaultPort: 4000,
-  settings: { ...vaultSettings, DS_VAULT_URL, VAULT_ID },
+  settings: { ...vaultSettings, DS_VAULT_URL, VAULT_ID, DS_RATE_LIMIT_PROVISION },
   // Everybody whom this stack may ask is on this machine.
   developmentDefaults: { DS_VAULT_AUTH: "header", DS_OUTGOING_ALLOW: "127.0.0.0/8,::1/128" },
+  loopbackDefaults: {
+    DS_RATE_LIMIT_PER_ADDRESS: "0",
+    DS_RATE_LIMIT_PER_CALLER: "0",
+    DS_RATE_LIMIT_ANONYMOUS: "0",
+    DS_RATE_LIMIT_PROVISION: "0",
+    DS_QUOTA_RECORDS: "0",
+  },
   keptSecrets: { DS_SECRET: "secret", DS_PROVISIONING_TOKEN: "secret", REGISTRY_SHARED_SECRET: "secret" },
   load: async () => {
     const code = await loadCode();
@@ -97,13 +104,15 @@ function createProvisionerDeps(deps: ServiceDeps, config: VaultServiceConfig, co
 }
 
 function createProvisionerConfig({ env }: ServiceDeps) {
-  const { VAULT_ID: vaultId } = readSettings({ VAULT_ID }, env);
+  const settings = readSettings({ VAULT_ID, DS_RATE_LIMIT_PROVISION }, env);
+  const { VAULT_ID: vaultId, DS_RATE_LIMIT_PROVISION: provisionsPerAddress } = settings;
   return {
     // Asked at each request: on a port that the system chooses, the address is known only once the vault listens.
     get publicVaultUrl() {
       return readSettings({ DS_VAULT_URL }, env).DS_VAULT_URL;
     },
     demoCode: true,
+    provisionsPerAddress,
     ...(vaultId === undefined ? {} : { vaultId }),
   };
 }

@@ -44,6 +44,22 @@ test("no web page from elsewhere may call a service that grants anything without
   }
 });
 
+test("on loopback there is no rate limit and no quota, at any service; beyond it the defaults hold, and a setting always does [V-LIM-007] [V-DEC-027]", async () => {
+  const DS_HOST = "0.0.0.0";
+  const asked = ["registryUrl", "vaultUrl"] as const;
+  const policies = async (changes: Readonly<Record<string, string>>) => {
+    await using space = await startTestSpace(changes);
+    const answers = await Promise.all(asked.map((name) => fetch(`${space[name]}/healthz`)));
+    const { settings } = space;
+    return [...answers.map(({ headers }) => headers.get("ratelimit-policy")), settings["DS_QUOTA_RECORDS"]];
+  };
+  assert.deepEqual(await policies({}), [null, null, "0"]);
+  const standard = '"address";q=3000;w=60';
+  assert.deepEqual(await policies({ DS_HOST, DS_ACCEPT_HEADER_TRUST: "1" }), [standard, standard, undefined]);
+  const own = '"address";q=7;w=60';
+  assert.deepEqual(await policies({ DS_RATE_LIMIT_PER_ADDRESS: "7" }), [own, own, "0"]);
+});
+
 test("every address is http://127.0.0.1 with the port that answers (decisions, The development stack)", async () => {
   await using space = await startTestSpace();
   for (const { url } of space.services) {

@@ -1,4 +1,10 @@
-import { baseUrlSetting, hostSetting, portSetting, secretSetting } from "@dataspace/service-kit/setting-types";
+import {
+  baseUrlSetting,
+  countSetting,
+  hostSetting,
+  portSetting,
+  secretSetting,
+} from "@dataspace/service-kit/setting-types";
 import { readSettings } from "@dataspace/service-kit/settings";
 import { z } from "zod";
 import type { Secret } from "@dataspace/service-kit/secret";
@@ -12,6 +18,8 @@ export interface ProvisionerServiceConfig extends ProvisionerConfig {
   readonly production: boolean;
   readonly registryUrl: string;
   readonly sharedSecret: Secret;
+  /** Requests a minute of one source address, of any kind; 0: no limit. */
+  readonly requestsPerAddress: number;
 }
 
 const MIN_SECRET_LENGTH = 32;
@@ -27,6 +35,8 @@ export const provisionerSettings: {
   readonly DS_VAULT_URL: z.ZodType<string>;
   readonly REGISTRY_SHARED_SECRET: z.ZodType<Secret>;
   readonly VAULT_ID: z.ZodType<string | undefined>;
+  readonly DS_RATE_LIMIT_PER_ADDRESS: z.ZodType<number>;
+  readonly DS_RATE_LIMIT_PROVISION: z.ZodType<number>;
 } = {
   NODE_ENV: z.string().optional(),
   DATABASE_URL: z.string(),
@@ -36,6 +46,8 @@ export const provisionerSettings: {
   DS_VAULT_URL: baseUrlSetting(),
   REGISTRY_SHARED_SECRET: secretSetting({ minLength: MIN_SECRET_LENGTH }),
   VAULT_ID: z.string().max(MAX_VAULT_ID_LENGTH, `must have at most ${MAX_VAULT_ID_LENGTH} characters`).optional(),
+  DS_RATE_LIMIT_PER_ADDRESS: countSetting(3_000),
+  DS_RATE_LIMIT_PROVISION: countSetting(10),
 };
 
 /**
@@ -54,6 +66,8 @@ export function envToProvisionerConfig(env: Readonly<Record<string, string | und
     sharedSecret: settings.REGISTRY_SHARED_SECRET,
     publicVaultUrl: settings.DS_VAULT_URL,
     demoCode: false,
+    provisionsPerAddress: settings.DS_RATE_LIMIT_PROVISION,
+    requestsPerAddress: settings.DS_RATE_LIMIT_PER_ADDRESS,
     ...(settings.VAULT_ID === undefined ? {} : { vaultId: settings.VAULT_ID }),
   };
 }

@@ -12,6 +12,7 @@ const PROVISIONER_ERRORS = {
   VERIFICATION_USED: { status: 409, when: "The verification code was used for another vault." },
   ENTROPY_SPENT: { status: 409, when: "The entropy gave a vault before; `existingDsid` names it." },
   ENAME_TAKEN: { status: 409, when: "The registry has another vault for the eName." },
+  RATE_LIMITED: { status: 429, when: "Too many requests of one address; Retry-After says when to come again." },
   REGISTRY_UNAVAILABLE: { status: 503, when: "The registry does not answer; the same request may be repeated." },
 } as const;
 

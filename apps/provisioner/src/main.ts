@@ -5,6 +5,7 @@ import { createHttpServer } from "@dataspace/service-kit/http-server";
 import { listen } from "@dataspace/service-kit/listen";
 import { createLog } from "@dataspace/service-kit/log";
 import { assertMigrated, type MigrationSource, migrate } from "@dataspace/service-kit/migrations";
+import { limitAddresses } from "@dataspace/service-kit/rate-limits";
 import { openServiceDatabase } from "@dataspace/service-kit/service-database";
 import { envToProvisionerConfig, type ProvisionerServiceConfig } from "./config.ts";
 import { provisionerMigrations } from "./migrations.ts";
@@ -64,6 +65,7 @@ export async function startProvisioner(
     cors: { origins: "any" },
     allowedHeaders: ["Content-Type"],
   });
+  limitAddresses(app, { name: "address", requests: config.requestsPerAddress, windowSeconds: 60 });
   app.get("/healthz", async () => ({ status: "ok" }));
   app.register(createProvisionerPlugin(deps, config));
   opened.defer(() => app.close());

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { EName } from "@dataspace/protocol/ename";
+import type { InTurn } from "@dataspace/service-kit/in-turn";
 import { type SpentEntropy, spendEntropy } from "./entropy-rows.ts";
 import { provisionerRefusal } from "./errors.ts";
-import type { InTurn } from "./in-turn.ts";
 import { type ProvisionRequest, readProvisionRequest } from "./provision-request.ts";
 import type { ProvisionerConfig, ProvisionerDeps } from "./provisioner.ts";
 import { registerVault } from "./registration.ts";

@@ -33,11 +33,15 @@ export interface ProvisionerDeps {
   readonly warmCertificate?: (owner: EName) => void;
 }
 
-/** What the provisioner is told. `demoCode`: the public demo verification code is good too (development only). */
+/**
+ * What the provisioner is told. `demoCode`: the public demo verification code is good too (development only).
+ * `provisionsPerAddress`: requests an hour of one source address; 0: no limit.
+ */
 export interface ProvisionerConfig {
   /** The base address under which the vaults made here are reached. */
   readonly publicVaultUrl: string;
   /** The identifier that all vaults made here get; each gets its own when absent. */
   readonly vaultId?: string;
   readonly demoCode: boolean;
+  readonly provisionsPerAddress: number;
 }

@@ -1,4 +1,10 @@
-import { hostSetting, oneOfSetting, portSetting, secretSetting } from "@dataspace/service-kit/setting-types";
+import {
+  countSetting,
+  hostSetting,
+  oneOfSetting,
+  portSetting,
+  secretSetting,
+} from "@dataspace/service-kit/setting-types";
 import { readSettings } from "@dataspace/service-kit/settings";
 import { z } from "zod";
 import type { Secret } from "@dataspace/service-kit/secret";
@@ -34,6 +40,8 @@ export const registrySettings: {
   readonly REGISTRY_SIGNING_KEY_JWK: z.ZodType<SigningKeys>;
   readonly REGISTRY_SHARED_SECRET: z.ZodType<Secret>;
   readonly REGISTRY_LEGACY_MINT: z.ZodType<"on" | "off">;
+  readonly DS_RATE_LIMIT_PER_ADDRESS: z.ZodType<number>;
+  readonly DS_RATE_LIMIT_ANONYMOUS: z.ZodType<number>;
 } = {
   DS_HOST: hostSetting(),
   DS_REGISTRY_PORT: portSetting(4321),
@@ -45,6 +53,8 @@ export const registrySettings: {
   }),
   REGISTRY_SHARED_SECRET: secretSetting({ minLength: MIN_SECRET_LENGTH }),
   REGISTRY_LEGACY_MINT: oneOfSetting(["on", "off"], "off"),
+  DS_RATE_LIMIT_PER_ADDRESS: countSetting(3_000),
+  DS_RATE_LIMIT_ANONYMOUS: countSetting(60),
 };
 
 const storageSettings = {
@@ -86,6 +96,7 @@ function toRegistryConfig(settings: z.infer<z.ZodObject<typeof registrySettings>
     sharedSecret: settings.REGISTRY_SHARED_SECRET,
     legacyMint: settings.REGISTRY_LEGACY_MINT === "on",
     cors: { origins: "any" },
+    limits: { perAddress: settings.DS_RATE_LIMIT_PER_ADDRESS, anonymous: settings.DS_RATE_LIMIT_ANONYMOUS },
   };
 }
 

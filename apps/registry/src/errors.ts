@@ -13,6 +13,7 @@ const REGISTRY_ERRORS = {
   UNAUTHENTICATED: { status: 401, when: "The registry's shared secret is missing or another one." },
   UNKNOWN_ENAME: { status: 404, when: "No vault is registered for this eName." },
   ENAME_TAKEN: { status: 409, when: "The eName is registered with another vault." },
+  RATE_LIMITED: { status: 429, when: "Too many requests of one address; Retry-After says when to come again." },
   LEGACY_TOKENS_DISABLED: { status: 410, when: "This registry no longer issues legacy platform tokens." },
 } as const;
 

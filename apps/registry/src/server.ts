@@ -1,4 +1,5 @@
 import { createHttpServer } from "@dataspace/service-kit/http-server";
+import { limitAddresses } from "@dataspace/service-kit/rate-limits";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { CrossOriginPolicy } from "@dataspace/service-kit/cross-origin";
 import type { Database } from "@dataspace/service-kit/database";
@@ -20,12 +21,19 @@ export interface RegistryDeps {
   readonly log: Log;
 }
 
+/** Requests a minute of one source address, and those of them that have something signed without a credential; 0: no limit. */
+export interface RegistryLimits {
+  readonly perAddress: number;
+  readonly anonymous: number;
+}
+
 /** What a registry is told. `cors` is `any` except on a developer's machine. */
 export interface RegistryConfig {
   readonly signingKeys: SigningKeys;
   readonly sharedSecret: Secret;
   readonly legacyMint: boolean;
   readonly cors: CrossOriginPolicy;
+  readonly limits: RegistryLimits;
 }
 
 const BODY_LIMIT_BYTES = 1_048_576;
@@ -47,6 +55,7 @@ export async function createRegistryServer(deps: RegistryDeps, config: RegistryC
     cors: config.cors,
     allowedHeaders: ["Content-Type", "Authorization"],
   });
+  limitAddresses(app, { name: "address", requests: config.limits.perAddress, windowSeconds: 60 });
   addStatusDoor(app, keySet);
   addNamesDoor(app, { clock, registrations: createRegistrationRows(database) }, config);
   const tokens = createRegistryTokens({ clock }, config.signingKeys);

@@ -49,6 +49,8 @@ test("each code of the closed table has a test that expects it [V-ERR-014]", asy
     "faults",
     "graphql-requests",
     "headers",
+    "idempotency",
+    "limits",
     "history-and-logs",
     "keys",
     "legacy-operations",

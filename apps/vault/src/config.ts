@@ -2,6 +2,7 @@ import { isLoopbackHost } from "@dataspace/service-kit/cross-origin";
 import {
   baseUrlSetting,
   booleanSetting,
+  countSetting,
   hostSetting,
   oneOfSetting,
   outgoingAllowSetting,
@@ -46,6 +47,10 @@ export const vaultSettings: {
   readonly DS_ANONYMOUS_STORE: z.ZodType<"quarantine" | "allow" | "deny">;
   readonly DS_DEV_ORIGINS: z.ZodType<readonly string[]>;
   readonly DS_OUTGOING_ALLOW: z.ZodType<OutgoingAllow>;
+  readonly DS_RATE_LIMIT_PER_ADDRESS: z.ZodType<number>;
+  readonly DS_RATE_LIMIT_PER_CALLER: z.ZodType<number>;
+  readonly DS_RATE_LIMIT_ANONYMOUS: z.ZodType<number>;
+  readonly DS_QUOTA_RECORDS: z.ZodType<number>;
 } = {
   NODE_ENV: z.string().optional(),
   DS_HOST: hostSetting(),
@@ -60,6 +65,10 @@ export const vaultSettings: {
   DS_ANONYMOUS_STORE: oneOfSetting(["quarantine", "allow", "deny"], "quarantine"),
   DS_DEV_ORIGINS: z.string().default("").transform(readHostList),
   DS_OUTGOING_ALLOW: outgoingAllowSetting(),
+  DS_RATE_LIMIT_PER_ADDRESS: countSetting(3_000),
+  DS_RATE_LIMIT_PER_CALLER: countSetting(600),
+  DS_RATE_LIMIT_ANONYMOUS: countSetting(60),
+  DS_QUOTA_RECORDS: countSetting(2_000_000),
 };
 
 /** Reads a comma-separated list of host names, each bare or as an origin. Source: decision V20. */
@@ -102,5 +111,11 @@ export function envToVaultConfig(env: Readonly<Record<string, string | undefined
     introspection: !production,
     ide: !production,
     compileFrom: COMPILE_FROM,
+    limits: {
+      perAddress: settings.DS_RATE_LIMIT_PER_ADDRESS,
+      perCaller: settings.DS_RATE_LIMIT_PER_CALLER,
+      anonymous: settings.DS_RATE_LIMIT_ANONYMOUS,
+      recordsPerOwner: settings.DS_QUOTA_RECORDS,
+    },
   };
 }

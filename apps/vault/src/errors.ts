@@ -31,7 +31,10 @@ export const VAULT_ERRORS = {
   VERSION_NOT_FOUND: { status: 404, when: "The MetaEnvelope has no such version." },
   VERSION_IS_DELETE: { status: 409, when: "The version records a removal." },
   ROLLBACK_FAILED: { status: 500, when: "The version cannot be read back." },
-  RESULT_TOO_LARGE: { status: 413, when: "A list without pages would be longer than its cap." },
+  RESULT_TOO_LARGE: {
+    status: 413,
+    when: "A list without pages would be longer than its cap, or an answer too large to be kept for its Idempotency-Key.",
+  },
   INVALID_ACL: {
     status: 400,
     when: "An access array holds something other than `*` and eNames, or over 256 entries; or `_acl` is malformed anywhere.",
@@ -54,6 +57,12 @@ export const VAULT_ERRORS = {
   GRAPHQL_PARSE_FAILED: { status: 400, when: "The GraphQL document does not parse." },
   GRAPHQL_VALIDATION_FAILED: { status: 400, when: "The GraphQL document does not fit the schema." },
   GRAPHQL_LIMIT_EXCEEDED: { status: 400, when: "The GraphQL document is deeper, longer or wider than allowed." },
+  IDEMPOTENCY_MISMATCH: { status: 422, when: "The Idempotency-Key came with another request in the last 24 hours." },
+  RATE_LIMITED: {
+    status: 429,
+    when: "Too many requests of one caller or address; Retry-After says when to come again.",
+  },
+  QUOTA_EXCEEDED: { status: 507, when: "The owner has as many MetaEnvelopes as the quota allows." },
   BUSY: {
     status: 503,
     when: "As many large requests as are admitted at once are being served; Retry-After says when to come again.",

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
 import { createHttpServer } from "@dataspace/service-kit/http-server";
+import { limitAddresses } from "@dataspace/service-kit/rate-limits";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { CrossOriginPolicy } from "@dataspace/service-kit/cross-origin";
 import type { Database } from "@dataspace/service-kit/database";
@@ -12,8 +13,11 @@ import { createIdentifyCaller, type IdentifyCallerConfig } from "./caller/identi
 import { createVerifyPlatformToken, type PlatformTokenDeps } from "./caller/platform-token.ts";
 import { createVerifyWalletToken, type WalletTokenDeps } from "./caller/wallet-token.ts";
 import { createExecuteRequest } from "./graphql/execute.ts";
+import { createIsMutation } from "./graphql/is-mutation.ts";
 import { createPrepareDocument } from "./graphql/prepare-document.ts";
 import { buildVaultSchema } from "./graphql/schema.ts";
+import { createAnswerOnce } from "./http/answer-once.ts";
+import { createLimitCaller } from "./http/caller-limits.ts";
 import { mountDocuments } from "./http/documents.ts";
 import { mountGraphQL } from "./http/graphql.ts";
 import { mountIde } from "./http/ide.ts";
@@ -27,6 +31,7 @@ import type { AnonymousStore } from "./operations/mutations/store-meta-envelope.
 import { createCursorSeal } from "./paging/cursor.ts";
 import { listKeysInForce } from "./store/key-rows.ts";
 import { createMetaEnvelopeLoader } from "./store/meta-envelope-loader.ts";
+import { createWithinQuota } from "./store/record-quota.ts";
 import { createVaultLookup } from "./store/vault-lookup.ts";
 import type { FastifyInstance } from "fastify";
 
@@ -41,6 +46,14 @@ export interface VaultServerDeps {
     Pick<WalletTokenDeps, "findCertifiedKeys">;
 }
 
+/** Requests a minute by source address, by caller and of strangers by source address, and records an owner may have; 0: no limit. */
+export interface VaultLimits {
+  readonly perAddress: number;
+  readonly perCaller: number;
+  readonly anonymous: number;
+  readonly recordsPerOwner: number;
+}
+
 /** How a vault behaves. `compileFrom` is the execution of a GraphQL document from which on it runs compiled. */
 export interface VaultServerConfig extends IdentifyCallerConfig {
   readonly secret: Secret;
@@ -52,6 +65,7 @@ export interface VaultServerConfig extends IdentifyCallerConfig {
   readonly introspection: boolean;
   readonly ide: boolean;
   readonly compileFrom: number;
+  readonly limits: VaultLimits;
 }
 
 const BODY_LIMIT_BYTES = 1_048_576;
@@ -70,12 +84,17 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
     cors: config.cors,
     allowedHeaders: ALLOWED_HEADERS,
   });
+  limitAddresses(app, { name: "address", requests: config.limits.perAddress, windowSeconds: 60 });
   const listKeys = (owner: Parameters<typeof listKeysInForce>[1]) => listKeysInForce(database, owner);
   const { findCertifiedKeys } = registry;
   const findVault = createVaultLookup({ database, clock });
   const wallet = createVerifyWalletToken({ clock, log, findVault, listKeys, findCertifiedKeys });
   const platform = createVerifyPlatformToken({ clock, verifySignature: registry.verifySignature });
-  const addressed = { findVault, identifyCaller: createIdentifyCaller({ wallet, platform }, config) };
+  const addressed = {
+    findVault,
+    identifyCaller: createIdentifyCaller({ wallet, platform }, config),
+    limitCaller: createLimitCaller(app, config.limits),
+  };
   const schema = buildVaultSchema();
   const prepare = createPrepareDocument(schema, config);
   const guard = createGuard({ database, clock, isKnown: registry.isKnown, hasSigned: createHasSigned(registry) });
@@ -87,12 +106,14 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
     cursors: createCursorSeal(config.secret.reveal()),
     newUuid: () => randomUUIDv7(),
     creationOrder: createCreationOrder(clock),
+    withinQuota: createWithinQuota({ clock }, config.limits),
     anonymousStore: config.anonymousStore,
     unpagedCap: config.unpagedCap,
     verifyDocumentSignature: createVerifyDocumentSignature({ log, findCertifiedKeys }),
   };
   const execute = createExecuteRequest({ schema, prepare, log, compileFrom: config.compileFrom });
-  mountGraphQL(app, { ...addressed, execute, operationDeps });
+  const once = { isMutation: createIsMutation(prepare), answerOnce: createAnswerOnce({ database, clock, log }) };
+  mountGraphQL(app, { ...addressed, ...once, execute, operationDeps });
   mountLogs(app, { ...addressed, operationDeps });
   mountWhois(app, {
     findVault,

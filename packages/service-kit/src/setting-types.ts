@@ -35,6 +35,12 @@ export function durationSecondsSetting(limits: {
   return setting((text) => readInteger(text, { ...limits, what: "a whole number of seconds" })).default(limits.default);
 }
 
+/** A limit as a whole number, at most a thousand million; 0 for none. */
+export function countSetting(defaultCount: number): WithDefault<number> {
+  const limits = { min: 0, max: 1_000_000_000, what: "a whole number (0: no limit)" };
+  return setting((text) => readInteger(text, limits)).default(defaultCount);
+}
+
 /** A private ES256 key (P-256) as a JWK in JSON. Its value is never repeated in a message. Source: RFC 7517. */
 export function jwkSetting(): Required<SigningJwk> {
   return setting((text) => {

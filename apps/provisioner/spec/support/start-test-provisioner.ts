@@ -55,7 +55,9 @@ export async function startTestProvisioner(
     cors: { origins: "any" },
     allowedHeaders: ["Content-Type"],
   });
-  app.register(createProvisionerPlugin(deps, { publicVaultUrl: VAULT_URL, demoCode: true, ...config }));
+  app.register(
+    createProvisionerPlugin(deps, { publicVaultUrl: VAULT_URL, demoCode: true, provisionsPerAddress: 0, ...config }),
+  );
   await app.listen({ host: "127.0.0.1", port: 0 });
   t.after(() => app.close());
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/provision`;

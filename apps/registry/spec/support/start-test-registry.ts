@@ -37,6 +37,7 @@ export async function startTestRegistry(
       sharedSecret: createSecret(SHARED_SECRET),
       legacyMint: options.legacyMint ?? true,
       cors: options.cors ?? { origins: "any" },
+      limits: options.limits ?? { perAddress: 0, anonymous: 0 },
     },
   );
   t.after(() => app.close());

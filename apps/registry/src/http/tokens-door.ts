@@ -1,5 +1,6 @@
 import { ProtocolError } from "@dataspace/protocol/protocol-error";
 import { decodePublicKey } from "@dataspace/protocol/public-key";
+import { limitAddresses } from "@dataspace/service-kit/rate-limits";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Secret } from "@dataspace/service-kit/secret";
 import { registryRefusal } from "../errors.ts";
@@ -20,19 +21,25 @@ interface TokensDoorDeps {
 export interface TokensDoorConfig {
   readonly sharedSecret: Secret;
   readonly legacyMint: boolean;
+  readonly limits: { readonly anonymous: number };
 }
 
 /**
  * Serves the tokens: `GET /entropy` and `POST /platforms/certification` to everybody, `POST /key-binding-certificate` to
  * holders of the shared secret; and `GET /platforms`, the addresses that legacy tokens were issued for.
  *
- * Refuses: BAD_REQUEST, INVALID_PUBLIC_KEY, UNAUTHENTICATED, LEGACY_TOKENS_DISABLED.
- * Source: S1 "Key binding certificate"; S3 "Registry calls used by the adapter and verifiers"; decisions I7, X2.
+ * Refuses: BAD_REQUEST, INVALID_PUBLIC_KEY, UNAUTHENTICATED, LEGACY_TOKENS_DISABLED, RATE_LIMITED.
+ * Source: S1 "Key binding certificate"; S3 "Registry calls used by the adapter and verifiers"; decisions I7, V21, X2.
  */
 export function addTokensDoor(app: FastifyInstance, deps: TokensDoorDeps, config: TokensDoorConfig): void {
-  app.get("/entropy", async (_request, reply) => {
-    reply.header("cache-control", "no-store");
-    return { token: await deps.tokens.entropy() };
+  app.register((open, _options, done) => {
+    limitAddresses(open, { name: "anonymous", requests: config.limits.anonymous, windowSeconds: 60 });
+    open.get("/entropy", async (_request, reply) => {
+      reply.header("cache-control", "no-store");
+      return { token: await deps.tokens.entropy() };
+    });
+    addPlatformCertification(open, deps, config);
+    done();
   });
   app.register((guarded, _options, done) => {
     guarded.addHook("onRequest", requireSharedSecret(config.sharedSecret.reveal()));
@@ -44,7 +51,6 @@ export function addTokensDoor(app: FastifyInstance, deps: TokensDoorDeps, config
     done();
   });
   app.get("/platforms", async () => deps.platforms.list());
-  addPlatformCertification(app, deps, config);
 }
 
 function addPlatformCertification(app: FastifyInstance, deps: TokensDoorDeps, config: TokensDoorConfig): void {

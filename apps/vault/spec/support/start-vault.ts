@@ -24,8 +24,9 @@ export interface TestVault extends AsyncDisposable {
 
 const MIGRATIONS = new URL("../../src/store/migrations/", import.meta.url);
 
-/** What a vault may have in common with another: its registry, and the time. */
+/** What a vault may have in common with another: its database, its registry, and the time. */
 export interface SharedParts {
+  readonly database?: TestDatabase;
   readonly registry?: RegistryStub;
   readonly clock?: Clock;
 }
@@ -33,11 +34,11 @@ export interface SharedParts {
 /** Starts a vault. In: what differs from `DS_VAULT_AUTH=header` with legacy tokens accepted. */
 export async function startVault(
   changes: Partial<VaultServerConfig> = {},
-  { registry: given, clock = systemClock }: SharedParts = {},
+  { database: shared, registry: given, clock = systemClock }: SharedParts = {},
 ): Promise<TestVault> {
   await using stack = new AsyncDisposableStack();
-  const database = stack.use(await openTestDatabase(process.env[TEST_SERVER_SETTING]));
-  await migrate(database, { service: "vault", directory: MIGRATIONS });
+  const database = shared ?? stack.use(await openTestDatabase(process.env[TEST_SERVER_SETTING]));
+  if (shared === undefined) await migrate(database, { service: "vault", directory: MIGRATIONS });
   const registry = given ?? stack.use(await startRegistryStub());
   const app = createVaultServer(
     {
@@ -56,6 +57,7 @@ export async function startVault(
       cors: { origins: "any" },
       introspection: true,
       ide: false,
+      limits: { perAddress: 0, perCaller: 0, anonymous: 0, recordsPerOwner: 0 },
       compileFrom: Number(process.env["DS_TEST_COMPILE_FROM"] ?? 3),
       ...changes,
     },

@@ -4,6 +4,7 @@ import type { IdentifyCaller } from "../caller/identify-caller.ts";
 import { readOwner } from "../caller/read-ename-header.ts";
 import { refusal } from "../errors.ts";
 import type { Vault } from "../store/vault-rows.ts";
+import type { LimitCaller } from "./caller-limits.ts";
 import type { FastifyRequest } from "fastify";
 
 /** Finds the vault of an eName, from memory where it was found lately. */
@@ -13,6 +14,7 @@ export type FindVault = (owner: EName) => Promise<Vault | undefined>;
 export interface AddressedDeps {
   readonly findVault: FindVault;
   readonly identifyCaller: IdentifyCaller;
+  readonly limitCaller: LimitCaller;
 }
 
 /**
@@ -31,12 +33,18 @@ export async function addressedVault(
   return vault;
 }
 
-/** Finds who asks at the addressed vault. Refuses: as `addressedVault`, then INVALID_TOKEN (401). Source: decision V2. */
+/**
+ * Finds who asks at the addressed vault, and counts the request for whoever that is.
+ *
+ * Refuses: as `addressedVault`, then INVALID_TOKEN (401), RATE_LIMITED (429). Source: decisions V2, V21.
+ */
 export async function addressedCaller(deps: AddressedDeps, request: FastifyRequest): Promise<Caller> {
   const { owner } = await addressedVault(deps, request);
   const onBehalfOf = request.headers["x-on-behalf-of"];
-  return deps.identifyCaller(owner, {
+  const caller = await deps.identifyCaller(owner, {
     authorization: request.headers.authorization,
     onBehalfOf: typeof onBehalfOf === "string" ? onBehalfOf : undefined,
   });
+  await deps.limitCaller(request, caller);
+  return caller;
 }

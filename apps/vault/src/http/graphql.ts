@@ -1,11 +1,14 @@
 import { errorToAnswer } from "@dataspace/service-kit/error-answer";
 import type { Caller } from "../caller/caller.ts";
 import type { ExecuteRequest } from "../graphql/execute.ts";
-import { readGraphQLRequest } from "../graphql/graphql-request.ts";
+import { type GraphQLRequest, readGraphQLRequest } from "../graphql/graphql-request.ts";
+import type { IsMutation } from "../graphql/is-mutation.ts";
 import type { ResolverContext } from "../graphql/resolver.ts";
 import { type AddressedDeps, addressedCaller } from "./addressed-request.ts";
+import type { AnswerOnce, AnswerText } from "./answer-once.ts";
+import { readIdempotencyKey } from "./idempotency-key.ts";
 import { createAdmitBody } from "./large-bodies.ts";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -17,6 +20,8 @@ declare module "fastify" {
 /** What the GraphQL door needs: whom and who, the execution, and what operations need. */
 export interface GraphQLDoorDeps extends AddressedDeps {
   readonly execute: ExecuteRequest;
+  readonly isMutation: IsMutation;
+  readonly answerOnce: AnswerOnce;
   readonly operationDeps: ResolverContext["deps"];
 }
 
@@ -28,7 +33,7 @@ const JSON_TYPE = "application/json; charset=utf-8";
  * POST /graphql: caller first, then the body within the caller's bound, then the document.
  *
  * A refusal before the document runs is answered both as `error`, like every endpoint, and as GraphQL `errors`.
- * Source: S1 "Endpoints"; decisions P9, V2.
+ * Source: S1 "Endpoints"; decisions P9, V2, V20.
  */
 export function mountGraphQL(app: FastifyInstance, deps: GraphQLDoorDeps): void {
   const admitBody = createAdmitBody();
@@ -49,9 +54,24 @@ export function mountGraphQL(app: FastifyInstance, deps: GraphQLDoorDeps): void 
     },
     handler: async (request, reply) => {
       const asked = readGraphQLRequest(request.body);
-      const context: ResolverContext = { caller: request.caller as Caller, deps: deps.operationDeps };
-      const { status, body } = await deps.execute(asked, context);
-      return reply.code(status).type(JSON_TYPE).send(JSON.stringify(body));
+      const { status, text } = await answer(deps, request, asked);
+      return reply.code(status).type(JSON_TYPE).send(text);
     },
   });
+}
+
+async function answer(deps: GraphQLDoorDeps, request: FastifyRequest, asked: GraphQLRequest): Promise<AnswerText> {
+  const caller = request.caller as Caller;
+  const { operationDeps } = deps;
+  if (isKeyed(request, caller) && deps.isMutation(asked)) {
+    const keyed = { caller, key: readIdempotencyKey(request), asked };
+    return deps.answerOnce(keyed, (database) => deps.execute(asked, { caller, deps: { ...operationDeps, database } }));
+  }
+  const context: ResolverContext = { caller, deps: operationDeps };
+  const { status, body } = await deps.execute(asked, context);
+  return { status, text: JSON.stringify(body) };
+}
+
+function isKeyed({ headers }: FastifyRequest, { principal }: Caller): boolean {
+  return headers["idempotency-key"] !== undefined && principal.kind !== "anonymous";
 }

@@ -2,6 +2,7 @@ import type { Clock } from "@dataspace/service-kit/clock";
 import type { Database } from "@dataspace/service-kit/database";
 import type { Guard } from "../access/guard.ts";
 import type { CreationOrder } from "../meta-envelopes/creation-order.ts";
+import type { WithinQuota } from "../store/record-quota.ts";
 
 /** What a write needs from outside. `newUuid` gives UUIDv7s, whose order is that of their making. */
 export interface WriteDeps {
@@ -10,4 +11,5 @@ export interface WriteDeps {
   readonly newUuid: () => string;
   readonly creationOrder: CreationOrder;
   readonly guard: Guard;
+  readonly withinQuota: WithinQuota;
 }

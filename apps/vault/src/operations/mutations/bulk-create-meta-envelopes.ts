@@ -6,9 +6,9 @@ import { refusal } from "../../errors.ts";
 import { type MetaEnvelopeInput, readMetaEnvelopeInput } from "../../meta-envelopes/meta-envelope-input.ts";
 import { readNewId } from "../../meta-envelopes/new-id.ts";
 import { type Payload, payloadToText } from "../../meta-envelopes/payload.ts";
-import { commitBulk } from "../../store/commit-bulk.ts";
+import { type Creation, commitBulk } from "../../store/commit-bulk.ts";
 import type { WriteDeps } from "../write-deps.ts";
-import { draftToChange, tokenSpent } from "./commit-draft.ts";
+import { draftToChange, quotaExceeded, tokenSpent } from "./commit-draft.ts";
 import { draftInsertion } from "./insert-meta-envelope.ts";
 
 /** One MetaEnvelope of a bulk. A preset `id` is kept, for migrations. */
@@ -38,8 +38,8 @@ const ITEMS_AT_ONCE = 100;
  * written with its event. Between stretches of items the process serves others.
  *
  * Refuses as a whole: UNAUTHENTICATED (no bearer token), BULK_TOO_LARGE, TOKEN_SPENT. Refuses an item: FORBIDDEN, INVALID_ID,
- * ID_EXISTS, and what `readMetaEnvelopeInput` refuses.
- * Source: S1 "bulkCreateMetaEnvelopes"; decision V5.
+ * ID_EXISTS, QUOTA_EXCEEDED, and what `readMetaEnvelopeInput` refuses.
+ * Source: S1 "bulkCreateMetaEnvelopes"; decisions V5, V21.
  */
 export async function bulkCreateMetaEnvelopes(
   deps: WriteDeps,
@@ -85,11 +85,24 @@ async function createStretch(
   });
   const at = creations[0]?.change.at as string;
   const sameTime = creations.map(({ change, payload }) => ({ change: { ...change, at }, payload }));
-  const { tokenUse } = caller;
-  const written =
-    sameTime.length === 0 ? new Set<string>() : await commitBulk(deps.database, { creations: sameTime, tokenUse });
-  if (written === "token-spent") throw tokenSpent();
-  return read.map((item) => toResult(item, written));
+  const { written, over } = await commitWithinQuota(deps, caller, sameTime);
+  return read.map((item) => toResult(item, written, over));
+}
+
+async function commitWithinQuota(
+  { database, withinQuota }: WriteDeps,
+  { owner, tokenUse }: Caller,
+  creations: readonly Creation[],
+): Promise<{ readonly written: ReadonlySet<string>; readonly over: ReadonlySet<string> }> {
+  const wanted = creations.length;
+  if (wanted === 0) return { written: new Set(), over: new Set() };
+  return withinQuota({ database, owner, wanted }, async (on, granted) => {
+    const over = new Set(creations.slice(granted).map(({ change }) => change.after.id));
+    if (granted === 0) return { written: new Set<string>(), over };
+    const written = await commitBulk(on, { creations: creations.slice(0, granted), tokenUse });
+    if (written === "token-spent") throw tokenSpent();
+    return { written, over };
+  });
 }
 
 function readItem(
@@ -113,10 +126,16 @@ function readItem(
   }
 }
 
-function toResult(item: ReadItem, written: ReadonlySet<string>): BulkItemResult {
-  const refused = "refused" in item ? item.refused : written.has(item.id) ? undefined : idExists(item.id);
+function toResult(item: ReadItem, written: ReadonlySet<string>, over: ReadonlySet<string>): BulkItemResult {
+  const refused = refusalOf(item, written, over);
   const error = refused === undefined ? null : `${refused.code}: ${refused.message}`;
   return { id: item.id, success: refused === undefined, error };
+}
+
+function refusalOf(item: ReadItem, written: ReadonlySet<string>, over: ReadonlySet<string>): Refusal | undefined {
+  if ("refused" in item) return item.refused;
+  if (over.has(item.id)) return quotaExceeded();
+  return written.has(item.id) ? undefined : idExists(item.id);
 }
 
 function idExists(id: string): Refusal {

@@ -34,20 +34,35 @@ export interface DraftToCommit {
  * Commits a draft as one change of its caller.
  *
  * Out: `conflict`, with nothing written, when the MetaEnvelope has changed since `before`.
- * Refuses: TOKEN_SPENT. Source: decisions V8, I6.
+ * Refuses: TOKEN_SPENT; QUOTA_EXCEEDED for one MetaEnvelope more, a revived one too. Source: decisions I6, V8, V21.
  */
 export async function commitDraft(
   deps: WriteDeps,
   caller: Caller,
   toCommit: DraftToCommit,
 ): Promise<"written" | "conflict"> {
-  const outcome = await commitChange(toCommit.transaction ?? deps.database, {
-    change: draftToChange(deps, caller, toCommit),
-    payload: toCommit.draft.payload,
-    tokenUse: caller.tokenUse,
-  });
+  const { before, draft, transaction } = toCommit;
+  const database = transaction ?? deps.database;
+  const commit = (on: Queryable) =>
+    commitChange(on, {
+      change: draftToChange(deps, caller, toCommit),
+      payload: draft.payload,
+      tokenUse: caller.tokenUse,
+    });
+  const adds = (before === undefined || before.removed) && !draft.after.removed;
+  const outcome = await (adds
+    ? deps.withinQuota({ database, owner: caller.owner, wanted: 1 }, (on, granted) => {
+        if (granted === 0) throw quotaExceeded();
+        return commit(on);
+      })
+    : commit(database));
   if (outcome !== "token-spent") return outcome;
   throw tokenSpent();
+}
+
+/** The refusal of one MetaEnvelope more than the owner's quota. Source: decision V21. */
+export function quotaExceeded(): Refusal {
+  return refusal("QUOTA_EXCEEDED", "The owner has as many MetaEnvelopes as are allowed here; remove some first.");
 }
 
 /** Makes of a draft the change of its caller, at this time and under new ids. */

@@ -2,10 +2,10 @@
 export type InTurn = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
 /**
- * Makes turns by key, so that requests with the same entropy wait for each other here, not in the database, where each
- * would hold a connection while the first one asks the registry.
+ * Makes turns by key, so that requests for the same thing wait for each other here, not in the database, where each would
+ * hold a connection while it waits.
  *
- * Refuses: never; the work's own errors reach only its own caller. Source: decision V17.
+ * Refuses: never; the work's own errors reach only its own caller. Source: decisions V17, V20.
  */
 export function createInTurn(): InTurn {
   const lastByKey = new Map<string, Promise<unknown>>();

@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { envToRegistryConfig } from "../src/config.ts";
+import { createJwk, startTestRegistry } from "./support/start-test-registry.ts";
+
+test("tokens that are signed without a credential are limited by address: 429 RATE_LIMITED with Retry-After, while reading goes on (decisions V2, V21)", async (t) => {
+  const { url } = await startTestRegistry(t, { limits: { perAddress: 100, anonymous: 2 } });
+  const certify = () =>
+    fetch(`${url}/platforms/certification`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ platform: "https://p.example" }),
+    });
+  assert.equal((await fetch(`${url}/entropy`)).status, 200);
+  assert.equal((await certify()).status, 200);
+  for (const refused of [await certify(), await fetch(`${url}/entropy`)]) {
+    assert.equal(refused.status, 429);
+    assert.match(refused.headers.get("retry-after") ?? "", /^\d+$/);
+    assert.equal(refused.headers.get("ratelimit-policy"), '"address";q=100;w=60, "anonymous";q=2;w=60');
+    assert.equal(((await refused.json()) as { error: { code: string } }).error.code, "RATE_LIMITED");
+  }
+  assert.equal((await fetch(`${url}/motd`)).status, 200);
+});
+
+test("what an address sends over its limit is 429, whatever it asks for (decision V21)", async (t) => {
+  const { url } = await startTestRegistry(t, { limits: { perAddress: 1, anonymous: 0 } });
+  const statuses = [await fetch(`${url}/list`), await fetch(`${url}/list`), await fetch(`${url}/nothing`)];
+  assert.deepEqual(
+    statuses.map(({ status }) => status),
+    [200, 429, 429],
+  );
+});
+
+test("the limits have production defaults (decision V21)", () => {
+  const env = {
+    REGISTRY_SIGNING_KEY_JWK: JSON.stringify(createJwk()),
+    REGISTRY_SHARED_SECRET: "0123456789abcdefghijklmnopqrstuv",
+  };
+  assert.deepEqual(envToRegistryConfig(env).limits, { perAddress: 3_000, anonymous: 60 });
+});

@@ -1,0 +1,31 @@
+import { addressKey, createRateLimit } from "@dataspace/service-kit/rate-limits";
+import type { Caller } from "../caller/caller.ts";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+
+/** Counts a request for whoever sent it. Refuses: RATE_LIMITED (429). */
+export type LimitCaller = (request: FastifyRequest, caller: Caller) => Promise<void>;
+
+/** Requests a minute; 0 for no limit. */
+export interface CallerLimits {
+  readonly perCaller: number;
+  readonly anonymous: number;
+}
+
+const MINUTE = { windowSeconds: 60 };
+
+/**
+ * Makes the limits by caller: one for whoever is proven, at one owner's vault, and a stricter one by source address for
+ * whoever is not. A legacy token's platform is only a name that anybody may have got a token for, so it is counted by address
+ * too and no stranger can use up another's. A caller taken at its word (header mode) has the address's limit alone.
+ *
+ * Source: decisions I3, V21.
+ */
+export function createLimitCaller(app: FastifyInstance, limits: CallerLimits): LimitCaller {
+  const countCaller = createRateLimit(app, { name: "caller", requests: limits.perCaller, ...MINUTE });
+  const countAnonymous = createRateLimit(app, { name: "anonymous", requests: limits.anonymous, ...MINUTE });
+  return async (request, { owner, credential, subject, platform }) => {
+    if (credential === "anonymous") return countAnonymous(request, addressKey(request));
+    if (subject !== null) return countCaller(request, `${owner} ${subject}`);
+    if (platform !== null) return countCaller(request, `${owner} ${platform} ${addressKey(request)}`);
+  };
+}
