@@ -1,5 +1,4 @@
-// The rooms: what each is for and what it may import. Data only; tools/rooms.ts holds every file against it and writes
-// ARCHITECTURE.md from it. A new room is one more row: its folder (or file) must exist, and it may import itself.
+// The rooms, as data: tools/rooms.ts holds every file against them. A room's folder or file exists; it may import itself.
 
 export type Room = {
   /** `workspace` or `workspace/inner`. */
@@ -14,7 +13,6 @@ export type Room = {
   readonly outside: readonly string[];
 };
 
-const pino = ["pino", "pino-pretty"];
 const packages = ["protocol", "access", "clients", "service-kit", "wallet"];
 const vaultRooms = [
   "http",
@@ -30,6 +28,7 @@ const vaultRooms = [
   "ide",
   "errors",
 ];
+const logAndPg = ["pg", "pino", "pino-pretty"];
 const registryRooms = ["http", "names", "tokens", "key-set", "store", "errors"];
 
 export const rooms: readonly Room[] = [
@@ -73,7 +72,7 @@ export const rooms: readonly Room[] = [
     at: "packages/service-kit",
     says: "What every server needs and nothing it knows: database, settings, log, HTTP server, start and stop.",
     mayImport: [],
-    outside: ["node:*", "@fastify/rate-limit", "fastify", "ipaddr.js", "jose", "pg", ...pino, "undici", "zod"],
+    outside: ["node:*", "@fastify/rate-limit", "fastify", "ipaddr.js", "jose", ...logAndPg, "undici", "zod"],
   },
   {
     room: "vault",
