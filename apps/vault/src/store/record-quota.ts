@@ -92,7 +92,7 @@ async function countActive(database: Queryable, owner: EName): Promise<number> {
   const counted = await database.query<{ n: number }>({
     name: "quota:count",
     text: `select (select coalesce(sum(n), 0) from record_count where owner = $1)::bigint
-        + (select count(*) from meta_envelope where owner = $1 and acl_block is not null and not removed) as n`,
+        + (select count(*) from meta_envelope where owner = $1 and acl_key is not null and not removed) as n`,
     values: [owner],
   });
   return counted.rows[0]?.n ?? 0;
