@@ -16,7 +16,7 @@ interface Whois {
   readonly keyBindingCertificates: readonly string[];
 }
 
-test("provisioning with a key gives an eName that resolves to its vault, and a certificate of that key by the registry (S1 POST /provision, GET /whois)", async () => {
+test("provisioning with a key gives an eName that resolves to its vault, and a certificate of that key by the registry (S1 POST /provision, GET /whois) [V-CNV-004] [V-HTTP-004] [V-HTTP-006] [V-HTTP-021] [V-AUTH-014]", async () => {
   await using space = await startTestSpace();
   const key = await createWalletKey();
   const owner = await createOwner(space, key.publicKey);

@@ -54,7 +54,7 @@ test("secrets lie in files for their owner alone, and a setting of the environme
   assert.equal(space.settings["DS_SECRET"], DS_SECRET);
 });
 
-test("a second start on the same data directory is refused within 1 s with exit code 75 and the holder's pid, before any port is tried (decision P6)", async () => {
+test("a second start on the same data directory is refused within 1 s with exit code 75 and the holder's pid, before any port is tried (decision P6) [V-DEC-016]", async () => {
   await using home = await openTestHome();
   await using space = await home.start();
   const port = new URL(space.vaultUrl).port;

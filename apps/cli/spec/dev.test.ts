@@ -43,7 +43,7 @@ test("npm start prints one plain screen off a terminal, and each command on it w
   assert.equal(dev.stderr(), "");
 });
 
-test("a second npm start on the same data directory ends with 75 and names the first one's pid; a code is still issued (decisions P6, V17)", async () => {
+test("a second npm start on the same data directory ends with 75 and names the first one's pid; a code is still issued (decisions P6, V17) [V-HTTP-024]", async () => {
   await using directory = await makeTemporaryDirectory();
   await using first = startDev(directory.path);
   await first.shows(READY);

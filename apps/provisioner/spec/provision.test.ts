@@ -19,7 +19,7 @@ const NAMESPACE = "11111111-1111-4111-8111-111111111111";
 const ENTROPY = "AbCdEfGhIjKlMnOpQrSt";
 const ENAME = "@5ecf7860-1190-592e-925a-b2c6e0f95ff0";
 
-test("POST /provision answers success, the eName (UUIDv5 of namespace and entropy) and the vault's address [S1 POST /provision, V17]", async (t) => {
+test("POST /provision answers success, the eName (UUIDv5 of namespace and entropy) and the vault's address [S1 POST /provision, V17] [V-HTTP-018] [V-HTTP-019] [V-HTTP-020] [V-HTTP-023] [V-DEC-660] [V-DEC-661] [V-DEC-662]", async (t) => {
   const { url, registry, vaults } = await startTestProvisioner(t);
   const { text, point } = createKey();
   const { status, body } = await provision(url, requestOf(registry, { publicKey: text, extra: "ignored" }));
@@ -31,7 +31,7 @@ test("POST /provision answers success, the eName (UUIDv5 of namespace and entrop
   assert.deepEqual(registry.registered.get(ENAME), { ename: ENAME, uri: VAULT_URL, vault: vault?.vaultId });
 });
 
-test("POST /provision without a key, or with the zero key of any length, makes a keyless vault [S1 POST /provision, V17]", async (t) => {
+test("POST /provision without a key, or with the zero key of any length, makes a keyless vault [S1 POST /provision, V17] [V-HTTP-022] [V-DEC-668]", async (t) => {
   const { url, registry, vaults } = await startTestProvisioner(t);
   const keys = [undefined, `0x${"0".repeat(38)}`, `0x${"0".repeat(40)}`, "0x0"];
   for (const [index, publicKey] of keys.entries()) {
@@ -44,7 +44,7 @@ test("POST /provision without a key, or with the zero key of any length, makes a
   );
 });
 
-test("POST /provision gives each vault its own id, or the one that VAULT_ID names [P8]", async (t) => {
+test("POST /provision gives each vault its own id, or the one that VAULT_ID names [P8] [V-DEC-001]", async (t) => {
   const own = await startTestProvisioner(t);
   for (const entropy of [ENTROPY, ENTROPY.toLowerCase()])
     await provision(own.url, requestOf(own.registry, {}, { entropy }));
@@ -54,7 +54,7 @@ test("POST /provision gives each vault its own id, or the one that VAULT_ID name
   assert.equal((await named.vaults())[0]?.vaultId, "the-vault");
 });
 
-test("POST /provision refuses bad input with 400 and its own code, and makes nothing [V17]", async (t) => {
+test("POST /provision refuses bad input with 400 and its own code, and makes nothing [V17] [V-DEC-367] [V-DEC-669] [V-DEC-664]", async (t) => {
   const { url, registry, vaults } = await startTestProvisioner(t);
   const good = requestOf(registry);
   const nowSeconds = Math.floor(Date.now() / 1000);
@@ -102,7 +102,7 @@ test("POST /provision refuses bad input with 400 and its own code, and makes not
   assert.equal((await provision(url, good)).status, 200, "the entropy is still unspent");
 });
 
-test("POST /provision: spent entropy is 409 with existingDsid, in any namespace and with any key [V17]", async (t) => {
+test("POST /provision: spent entropy is 409 with existingDsid, in any namespace and with any key [V17] [V-DEC-663]", async (t) => {
   const { url, registry, vaults } = await startTestProvisioner(t);
   const request = requestOf(registry, { publicKey: createKey().text });
   await provision(url, request);
@@ -121,7 +121,7 @@ test("POST /provision: spent entropy is 409 with existingDsid, in any namespace 
   );
 });
 
-test("POST /provision: an issued code is good for one vault; one that met spent entropy stays good [V17]", async (t) => {
+test("POST /provision: an issued code is good for one vault; one that met spent entropy stays good [V17] [V-DEC-665] [V-DEC-666]", async (t) => {
   const { url, registry, deps, vaults } = await startTestProvisioner(t, { demoCode: false });
   const [first, second] = [
     await issueVerificationCode(deps.database, deps.clock),
@@ -137,12 +137,12 @@ test("POST /provision: an issued code is good for one vault; one that met spent 
   assert.equal((await vaults()).length, 2);
 });
 
-test("POST /provision: the demo code is unknown outside development [V17]", async (t) => {
+test("POST /provision: the demo code is unknown outside development [V17] [V-DEC-667]", async (t) => {
   const { url, registry } = await startTestProvisioner(t, { demoCode: false });
   assert.equal(await refusalOf(url, requestOf(registry)), "400 INVALID_VERIFICATION");
 });
 
-test("POST /provision: 32 times at once makes one vault, answered once with success [V17]", async (t) => {
+test("POST /provision: 32 times at once makes one vault, answered once with success [V17] [V-DEC-670]", async (t) => {
   const { url, registry, vaults } = await startTestProvisioner(t);
   const request = requestOf(registry, { publicKey: createKey().text });
   const answers = await Promise.all(Array.from({ length: 32 }, () => provision(url, request)));
@@ -219,7 +219,7 @@ test("resumeRegistrations() registers at the start what a crash left unregistere
   assert.equal(await refusalOf(url, taken), "409 ENAME_TAKEN");
 });
 
-test("POST /provision has a new key's certificate made, a keyless vault's not, a refused request's not [S1 POST /provision]", async (t) => {
+test("POST /provision has a new key's certificate made, a keyless vault's not, a refused request's not [S1 POST /provision] [V-HTTP-021]", async (t) => {
   const warmed: string[] = [];
   const { url, registry } = await startTestProvisioner(t, { warmCertificate: (owner) => warmed.push(owner) });
   await provision(url, requestOf(registry, {}, { entropy: ENTROPY.toLowerCase() }));

@@ -44,7 +44,7 @@ test("POST /register answers 201 with the row, 200 for the same again, 409 for a
   assert.deepEqual((await ask(`${url}/resolve?dsid=${ENAME}`)).body, { kind: "vault", ...ADDRESS });
 });
 
-test("POST /register: of 32 vaults that claim one eName at once exactly one gets it [S1 Limits: one vault per eName]", async (t) => {
+test("POST /register: of 32 vaults that claim one eName at once exactly one gets it [S1 Limits: one vault per eName] [V-LIM-006]", async (t) => {
   const { url } = await startTestRegistry(t);
   const claims = Array.from({ length: 32 }, (_, index) =>
     ask(`${url}/register`, { body: { ...ROW, vault: `vault-${index}` }, headers: secret }),
@@ -84,7 +84,7 @@ test("POST /register refuses a body with a missing or unusable member with 400 [
   }
 });
 
-test("PATCH /register changes the address or the vault of an eName that is registered [X2]", async (t) => {
+test("PATCH /register changes the address or the vault of an eName that is registered [X2] [V-DEC-684]", async (t) => {
   const { url } = await startTestRegistry(t);
   await ask(`${url}/register`, { body: ROW, headers: secret });
   const moved = await ask(`${url}/register`, {

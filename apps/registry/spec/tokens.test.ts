@@ -28,7 +28,7 @@ test("GET /entropy: an ES256 token of the key set with 20 random characters for 
   assert.equal(tokens[0]?.headers.get("cache-control"), "no-store");
 });
 
-test("POST /key-binding-certificate: ename, publicKey verbatim, iat and exp for 1 hour, header alg and kid [S1 Key binding certificate, V19]", async (t) => {
+test("POST /key-binding-certificate: ename, publicKey verbatim, iat and exp for 1 hour, header alg and kid [S1 Key binding certificate, V19] [V-KBC-001] [V-KBC-002] [V-KBC-003] [V-KBC-004] [V-KBC-005] [V-KBC-006] [V-KBC-007] [V-KBC-008] [V-LIM-003] [V-DEC-702]", async (t) => {
   const { url } = await startTestRegistry(t, { nowMs: () => NOW_MS });
   const publicKey = createHexPublicKey();
   const { status, body } = await ask<Token>(`${url}/key-binding-certificate`, {
@@ -84,7 +84,7 @@ test("POST /platforms/certification: a token for the platform, verbatim, for one
   }
 });
 
-test("POST /platforms/certification is 410 LEGACY_TOKENS_DISABLED when legacy tokens are off [I7]", async (t) => {
+test("POST /platforms/certification is 410 LEGACY_TOKENS_DISABLED when legacy tokens are off [I7] [V-DEC-244]", async (t) => {
   const { url } = await startTestRegistry(t, { legacyMint: false });
   const body = { platform: "https://blog.example" };
   assert.equal(await askRefusal(`${url}/platforms/certification`, { body }), "410 LEGACY_TOKENS_DISABLED");

@@ -36,7 +36,7 @@ async function events(vault: TestVault) {
     .map(({ operation, streamVersion, data }) => ({ operation, streamVersion, data }));
 }
 
-test("what an anonymous caller stores is the owner's alone and emits nothing, with platform and author null [V-AUTH-007] [V-DEC-484] [decision I3]", async () => {
+test("what an anonymous caller stores is the owner's alone and emits nothing, with platform and author null [V-AUTH-007] [V-DEC-484] [decision I3] [V-DEC-164] [V-DEC-166] [V-DEC-167]", async () => {
   const { vault, owner, asOwner } = await startWithOwner("quarantine");
   await using _ = vault;
   const { body } = await askGraphQL(vault, owner, STORE, INPUT, { "x-on-behalf-of": owner });
@@ -53,7 +53,7 @@ test("what an anonymous caller stores is the owner's alone and emits nothing, wi
   assert.deepEqual([author, requestingPlatform, await events(vault)], [null, null, []]);
 });
 
-test("the owner's first write lets it go and emits the whole record as create [V-DEC-485]", async () => {
+test("the owner's first write lets it go and emits the whole record as create [V-DEC-485] [V-DEC-167]", async () => {
   const { vault, owner, asOwner } = await startWithOwner("quarantine");
   await using _ = vault;
   const { id } = (await askGraphQL(vault, owner, STORE, INPUT)).body.data.storeMetaEnvelope.metaEnvelope;
@@ -79,7 +79,7 @@ test("a removal as the owner's first write emits nothing [V-DEC-486]", async () 
   assert.deepEqual(await events(vault), []);
 });
 
-test("binding documents and access policies are not stored by strangers: UNAUTHENTICATED [decision I3]", async () => {
+test("binding documents and access policies are not stored by strangers: UNAUTHENTICATED [decision I3] [V-DEC-162] [V-DEC-163]", async () => {
   const { vault, owner } = await startWithOwner("allow");
   await using _ = vault;
   for (const ontology of ["b1d0a8c3-4e5f-6789-0abc-def012345678", "c7a41f6d-95b8-4e2a-9c33-8f0d1b6e4a72"]) {
@@ -90,7 +90,7 @@ test("binding documents and access policies are not stored by strangers: UNAUTHE
   }
 });
 
-test("DS_ANONYMOUS_STORE=deny refuses, allow stores for all to see [decision I3]", async () => {
+test("DS_ANONYMOUS_STORE=deny refuses, allow stores for all to see [decision I3] [V-DEC-168] [V-DEC-169]", async () => {
   const denying = await startWithOwner("deny");
   await using _ = denying.vault;
   assert.equal(errorCodeOf(await askGraphQL(denying.vault, denying.owner, STORE, INPUT)), "UNAUTHENTICATED");

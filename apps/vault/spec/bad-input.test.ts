@@ -117,7 +117,7 @@ const ACLS: readonly [string, unknown][] = [
   ["257 entries", Array.from({ length: 257 }, () => "*")],
 ];
 for (const [what, acl] of ACLS) {
-  test(`an acl with ${what} is INVALID_ACL [decision V12]`, async () => {
+  test(`an acl with ${what} is INVALID_ACL [decision V12] [V-DEC-568] [V-DEC-569]`, async () => {
     await using vault = await startVault();
     const owner = await vault.createOwner();
     const answer = await askGraphQL(vault, owner, DOCUMENTS.create, { input: { ontology: "o", payload: {}, acl } });

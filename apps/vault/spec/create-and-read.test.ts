@@ -4,19 +4,20 @@ import { ask, askGraphQL } from "./support/ask.ts";
 import { create, DOCUMENTS, refusalOf } from "./support/operations.ts";
 import { startVault } from "./support/start-vault.ts";
 
-test("createMetaEnvelope answers id, ontology, parsed, envelopes and an empty errors list [V-MUT-001] [V-MUT-002] [V-MUT-020] [V-SVC-004]", async () => {
+test("createMetaEnvelope answers id, ontology, parsed, envelopes and an empty errors list [V-MUT-001] [V-MUT-002] [V-MUT-020] [V-SVC-004] [V-ME-001] [V-SVC-003]", async () => {
   await using vault = await startVault();
   const owner = await vault.createOwner();
   const input = { ontology: "550e8400-e29b-41d4-a716-446655440001", payload: { content: "Hello" } };
   const { body } = await askGraphQL(vault, owner, DOCUMENTS.create, { input });
   const { metaEnvelope, errors } = body.data.createMetaEnvelope;
   assert.deepEqual(errors, []);
+  assert.equal(typeof metaEnvelope.id, "string");
   assert.equal(metaEnvelope.ontology, input.ontology);
   assert.deepEqual(metaEnvelope.parsed, input.payload);
   assert.equal(metaEnvelope.envelopes.length, 1);
 });
 
-test("each payload field is one Envelope with its kind of value [V-ME-010] [V-ENV-002] [V-ENV-003] [V-ENV-005] [V-ENV-006] [V-ENV-007] [V-ENV-008] [V-ENV-009] [V-ENV-010]", async () => {
+test("each payload field is one Envelope with its kind of value [V-ME-010] [V-ENV-002] [V-ENV-003] [V-ENV-005] [V-ENV-006] [V-ENV-007] [V-ENV-008] [V-ENV-009] [V-ENV-010] [V-ENV-004] [V-SVC-005] [V-QRY-004] [V-QRY-005]", async () => {
   await using vault = await startVault();
   const owner = await vault.createOwner();
   const payload = { text: "a", number: 1.5, object: { a: 1 }, array: [1, "b", null], yes: true, nothing: null };
@@ -60,7 +61,7 @@ const KEPT: readonly [string, string][] = [
   ["a number beside a lossless long digit string", '{"a":"9007199254740993","b":[": 1e400"],"c":"x,1e999"}'],
 ];
 for (const [what, json] of KEPT) {
-  test(`a payload comes back exactly: ${what} [V-DEC-460] [V-DEC-461] [V-DEC-467]`, async () => {
+  test(`a payload comes back exactly: ${what} [V-DEC-460] [V-DEC-461] [V-DEC-467] [V-ME-011]`, async () => {
     await using vault = await startVault();
     const owner = await vault.createOwner();
     const body = `{"query":${JSON.stringify(DOCUMENTS.create)},"variables":{"input":{"ontology":"o","payload":${json}}}}`;

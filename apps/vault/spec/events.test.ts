@@ -21,7 +21,7 @@ async function events(vault: TestVault): Promise<readonly EventRow[]> {
   return rows;
 }
 
-test("every create, update and removal has one event with exactly the webhook's fields, in the spec's order [V-SVC-013] [V-SVC-014] [V-SVC-015] [V-EVT-001] [V-EVT-002] [V-EVT-003] [V-WH-001] [V-WH-002] [V-WH-003] [V-WH-004] [V-WH-005] [V-WH-007] [V-WH-008] [V-WH-009] [V-WH-010] [V-DEC-504]", async () => {
+test("every create, update and removal has one event with exactly the webhook's fields, in the spec's order [V-SVC-013] [V-SVC-014] [V-SVC-015] [V-EVT-001] [V-EVT-002] [V-EVT-003] [V-WH-001] [V-WH-002] [V-WH-003] [V-WH-004] [V-WH-005] [V-WH-007] [V-WH-008] [V-WH-009] [V-WH-010] [V-DEC-504] [V-STATE-007] [V-STATE-011] [V-STATE-017] [V-EVT-160]", async () => {
   await using vault = await startVault();
   const owner = await vault.createOwner();
   const id = await create(vault, owner, { ontology: "one", payload: { 'k"ey': "v\\al", n: 1 } });
@@ -55,7 +55,7 @@ test("every create, update and removal has one event with exactly the webhook's 
   );
 });
 
-test("vaultPublicKey is the owner's oldest key in force, verbatim, and null for a keyless vault [V-WH-006] [decision E3]", async () => {
+test("vaultPublicKey is the owner's oldest key in force, verbatim, and null for a keyless vault [V-WH-006] [decision E3] [V-EVT-162] [V-EVT-163]", async () => {
   await using vault = await startVault();
   const { publicKey } = await createWalletKey();
   const [keyed, keyless] = [await vault.createOwner(publicKey), await vault.createOwner()];

@@ -21,7 +21,7 @@ const PATHS = [
   ["PATCH", "/public-key"],
 ] as const;
 for (const [method, path] of PATHS) {
-  test(`${method} ${path} without X-ENAME is 400, with a malformed one 400, with an unknown one 404, before token and body are looked at [V-AUTH-001] [V-AUTH-002] [V-AUTH-003] [V-AUTH-004] [V-ERR-001] [V-ERR-006] [V-DEC-121] [V-DEC-360] [V-DEC-361] [V-DEC-362]`, async () => {
+  test(`${method} ${path} without X-ENAME is 400, with a malformed one 400, with an unknown one 404, before token and body are looked at [V-AUTH-001] [V-AUTH-002] [V-AUTH-003] [V-AUTH-004] [V-ERR-001] [V-ERR-006] [V-DEC-121] [V-DEC-360] [V-DEC-361] [V-DEC-362] [V-QRY-001]`, async () => {
     await using vault = await startVault();
     const send = (ename: object) => {
       const headers = { authorization: "Nonsense", "content-type": "application/json", ...ename };
@@ -43,7 +43,7 @@ for (const [method, path] of PATHS) {
   });
 }
 
-test("an eName is the same with and without @, in any case and with spaces around it [V-DEC-120]", async () => {
+test("an eName is the same with and without @, in any case and with spaces around it [V-DEC-120] [V-DEC-641]", async () => {
   await using vault = await startVault();
   const owner = await vault.createOwner();
   for (const spelling of [owner, owner.slice(1), owner.toUpperCase(), `  ${owner} `]) {
@@ -203,4 +203,18 @@ test("an anonymous /graphql body may have 1 MiB: 413 beyond, also without a leng
     duplex: "half",
   } as RequestInit);
   assert.deepEqual([streamed.status, streamed.body.error.code], [413, "PAYLOAD_TOO_LARGE"]);
+});
+
+test("with a token a /graphql body may have 16 MiB where callers prove themselves [V-DEC-007]", async () => {
+  await using vault = await startVault({ auth: "enforced" });
+  const owner = await vault.createOwner();
+  const iat = Math.floor(Date.now() / 1000);
+  const authorization = `Bearer ${vault.signAsRegistry({ platform: "https://p.example", iat, exp: iat + 60 })}`;
+  const headers = { "content-type": "application/json", "x-ename": owner, authorization };
+  const start = '{"query":"{ __typename }","extensions":"';
+  const post = async (size: number) => {
+    const body = `${start}${"x".repeat(size - start.length - 2)}"}`;
+    return (await ask(vault, "/graphql", { method: "POST", headers, body })).status;
+  };
+  assert.deepEqual([await post(16 * 1_048_576), await post(16 * 1_048_576 + 1)], [200, 413]);
 });

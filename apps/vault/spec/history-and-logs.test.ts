@@ -8,7 +8,7 @@ import { startVault } from "./support/start-vault.ts";
 const ISO_MS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
-test("every write appends a version, newest first, with the payload as it stood [V-VER-001] [V-VER-002] [V-VER-003] [V-VER-004] [V-VER-006] [V-VER-007] [V-VER-010] [V-VER-017] [V-VER-018] [V-QRY-011] [V-QRY-012]", async () => {
+test("every write appends a version, newest first, with the payload as it stood [V-VER-001] [V-VER-002] [V-VER-003] [V-VER-004] [V-VER-006] [V-VER-007] [V-VER-010] [V-VER-017] [V-VER-018] [V-QRY-011] [V-QRY-012] [V-SVC-009] [V-VER-008] [V-VER-009] [V-STATE-006] [V-STATE-010] [V-QRY-013]", async () => {
   await using vault = await startVault();
   const owner = await vault.createOwner();
   const id = await create(vault, owner, { ontology: "one", payload: { a: 1 } });
@@ -51,14 +51,14 @@ test("history pages by cursor, and a cursor of another record's history is BAD_C
   assert.equal(errorCodeOf(await askGraphQL(vault, owner, DOCUMENTS.history, { id: other, after })), "BAD_CURSOR");
 });
 
-test("history of an unknown id is an empty connection with totalCount 0 [decision V13]", async () => {
+test("history of an unknown id is an empty connection with totalCount 0 [decision V13] [V-DEC-588]", async () => {
   await using vault = await startVault();
   const owner = await vault.createOwner();
   const { body } = await askGraphQL(vault, owner, DOCUMENTS.history, { id: "unknown" });
   assert.deepEqual([body.data.metaEnvelopeHistory.edges, body.data.metaEnvelopeHistory.totalCount], [[], 0]);
 });
 
-test("GET /logs has one entry per write, newest first, each with its hash [V-LOG-001] [V-LOG-002] [V-LOG-003] [V-LOG-004] [V-LOG-005] [V-LOG-006] [V-LOG-007] [V-LOG-010] [V-LOG-011] [V-LOG-012] [V-DEC-520] [V-DEC-521] [V-DEC-522] [V-DEC-526]", async () => {
+test("GET /logs has one entry per write, newest first, each with its hash [V-LOG-001] [V-LOG-002] [V-LOG-003] [V-LOG-004] [V-LOG-005] [V-LOG-006] [V-LOG-007] [V-LOG-010] [V-LOG-011] [V-LOG-012] [V-DEC-520] [V-DEC-521] [V-DEC-522] [V-DEC-526] [V-HTTP-008]", async () => {
   await using vault = await startVault();
   const owner = await vault.createOwner();
   const id = await create(vault, owner, { ontology: "o1", payload: { b: 1, a: "x" } });
@@ -84,7 +84,7 @@ test("GET /logs has one entry per write, newest first, each with its hash [V-LOG
   ]);
 });
 
-test("GET /logs pages by limit and cursor: 20 by default, at most 100, a cursor is URL-safe [V-LIM-001] [V-LIM-002] [V-HTTP-009] [V-HTTP-010] [V-HTTP-011] [V-HTTP-012] [V-DEC-525]", async () => {
+test("GET /logs pages by limit and cursor: 20 by default, at most 100, a cursor is URL-safe [V-LIM-001] [V-LIM-002] [V-HTTP-009] [V-HTTP-010] [V-HTTP-011] [V-HTTP-012] [V-HTTP-013] [V-DEC-525]", async () => {
   await using vault = await startVault();
   const owner = await vault.createOwner();
   await Promise.all(Array.from({ length: 105 }, (_, n) => create(vault, owner, { payload: { n } })));
@@ -95,6 +95,8 @@ test("GET /logs pages by limit and cursor: 20 by default, at most 100, a cursor 
   assert.match(first.nextCursor, /^[A-Za-z0-9_-]+$/);
   const second = await page(`?limit=100&cursor=${first.nextCursor}`);
   assert.deepEqual([second.logs.length, second.hasMore, second.nextCursor], [5, false, null]);
+  const encoded = Buffer.from(first.nextCursor).toString("hex").replaceAll(/../g, "%$&");
+  assert.deepEqual(await page(`?limit=100&cursor=${encoded}`), second);
   const ids = [...first.logs, ...second.logs].map((entry: { id: string }) => entry.id);
   assert.equal(new Set(ids).size, 105);
   assert.deepEqual(ids, ids.toSorted().toReversed());

@@ -12,7 +12,7 @@ const UPDATE_BY_ID =
 const UPDATE_VALUE =
   "mutation ($envelopeId: String!, $newValue: JSON!) { updateEnvelopeValue(envelopeId: $envelopeId, newValue: $newValue) }";
 
-test("storeMetaEnvelope and getMetaEnvelopeById have their old shapes [V-LEG-001] [V-LEG-005]", async () => {
+test("storeMetaEnvelope and getMetaEnvelopeById have their old shapes [V-LEG-001] [V-LEG-005] [V-VRS-002]", async () => {
   await using vault = await startVault();
   const owner = await vault.createOwner();
   const { body } = await askGraphQL(vault, owner, STORE, { input: { ontology: "o", payload: { a: 1 }, acl: ["*"] } });
@@ -48,7 +48,7 @@ test("findMetaEnvelopesByOntology, searchMetaEnvelopes and getAllEnvelopes give 
   assert.equal(all.body.data.getAllEnvelopes.length, 7);
 });
 
-test("a list without pages over its cap is RESULT_TOO_LARGE, never cut [decision V13]", async () => {
+test("a list without pages over its cap is RESULT_TOO_LARGE, never cut [decision V13] [V-DEC-586] [V-DEC-587]", async () => {
   await using vault = await startVault({ unpagedCap: 3 });
   const owner = await vault.createOwner();
   for (let n = 0; n < 3; n += 1) await create(vault, owner, { ontology: "o", payload: { n } });

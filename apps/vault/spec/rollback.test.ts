@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { ask, askGraphQL } from "./support/ask.ts";
 import { create, DOCUMENTS, refusalOf } from "./support/operations.ts";
@@ -17,7 +18,7 @@ async function rollback(vault: TestVault, owner: string, id: string, version: nu
   return body.data.rollbackMetaEnvelope;
 }
 
-test("a rollback replaces the payload exactly, restores the ontology and is a version of its own [V-STATE-021] [V-STATE-022] [V-STATE-024] [V-MUT-005] [V-MUT-006] [V-VER-016] [V-DEC-407] [V-DEC-500]", async () => {
+test("a rollback replaces the payload exactly, restores the ontology and is a version of its own [V-STATE-021] [V-STATE-022] [V-STATE-024] [V-MUT-005] [V-MUT-006] [V-VER-016] [V-DEC-407] [V-DEC-500] [V-DEC-524] [V-SVC-010]", async () => {
   await using vault = await startVault();
   const owner = await vault.createOwner();
   const id = await create(vault, owner, { ontology: "one", payload: { a: 1, keep: [1] } });
@@ -31,6 +32,9 @@ test("a rollback replaces the payload exactly, restores the ontology and is a ve
   );
   assert.deepEqual([newest.operation, newest.restoredFromVersion, newest.parsed], ["update", 1, { a: 1, keep: [1] }]);
   assert.equal(before.restoredFromVersion, null);
+  const { logs } = (await ask(vault, "/logs?limit=1", { headers: { "x-ename": owner } })).body;
+  const hashed = JSON.stringify({ id, ontology: "one", payload: { a: 1, keep: [1] } });
+  assert.equal(logs[0].envelopeHash, createHash("sha256").update(hashed).digest("hex"));
   for (const [ontologyId, count] of [
     ["one", 1],
     ["two", 0],
@@ -50,7 +54,7 @@ test("a rollback can itself be rolled back [V-STATE-025]", async () => {
   assert.deepEqual([again.metaEnvelope.parsed, again.version, again.restoredFromVersion], [{ n: 2 }, 4, 2]);
 });
 
-test("a rollback brings a removed record back to its old place, as a create in version, log and event [V-STATE-026] [V-DEC-501] [decision V21]", async () => {
+test("a rollback brings a removed record back to its old place, as a create in version, log and event [V-STATE-026] [V-DEC-501] [decision V21] [V-DEC-741]", async () => {
   await using vault = await startVault();
   const owner = await vault.createOwner();
   const id = await create(vault, owner, { payload: { n: 1 } });

@@ -92,7 +92,7 @@ const TERMS: readonly string[] = [
   "title",
 ];
 
-test("search answers exactly what a plain filter over the values answers, for every mode, case and choice of fields [V-SRCH-003] [V-SRCH-005] [V-SRCH-006] [V-SRCH-007] [V-SRCH-008] [V-SRCH-010] [V-SRCH-011] [V-SRCH-012]", async () => {
+test("search answers exactly what a plain filter over the values answers, for every mode, case and choice of fields [V-SRCH-003] [V-SRCH-005] [V-SRCH-006] [V-SRCH-007] [V-SRCH-008] [V-SRCH-010] [V-SRCH-011] [V-SRCH-012] [V-SVC-006] [V-DEC-742] [V-DEC-743] [V-DEC-744] [V-DEC-746]", async () => {
   await using vault = await startVault();
   const owner = await vault.createOwner();
   const ids: string[] = [];
@@ -137,7 +137,7 @@ test("search equals the plain filter on random payloads and terms [decision V21]
   await fc.assert(run, { numRuns: 100 });
 });
 
-test("an absent or empty term is no search; mode defaults to CONTAINS and case does not count [V-SRCH-004] [V-SRCH-009] [V-SRCH-005]", async () => {
+test("an absent or empty term is no search; mode defaults to CONTAINS and case does not count [V-SRCH-004] [V-SRCH-009] [V-SRCH-005] [V-DEC-745]", async () => {
   await using vault = await startVault();
   const owner = await vault.createOwner();
   const id = await create(vault, owner, { payload: { a: "Find ME" } });
@@ -168,7 +168,7 @@ for (const [what, filter, code] of [
   ["a field with an unpaired surrogate", { search: { term: "a", fields: ["\uD800"] } }, "INVALID_TEXT"],
   ["an ontologyId with NUL", { ontologyId: "\u0000" }, "INVALID_TEXT"],
 ] as const) {
-  test(`${what} is ${code} [V-DEC-473] [decision V21]`, async () => {
+  test(`${what} is ${code} [V-DEC-473] [decision V21] [V-DEC-747]`, async () => {
     await using vault = await startVault();
     const owner = await vault.createOwner();
     const answer = await askGraphQL(vault, owner, DOCUMENTS.list, { filter });

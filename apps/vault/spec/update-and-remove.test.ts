@@ -4,7 +4,7 @@ import { askGraphQL } from "./support/ask.ts";
 import { create, DOCUMENTS, refusalOf } from "./support/operations.ts";
 import { startVault } from "./support/start-vault.ts";
 
-test("updateMetaEnvelope replaces the given fields whole, keeps the others and answers all of it [V-STATE-009] [V-DEC-400] [V-DEC-402]", async () => {
+test("updateMetaEnvelope replaces the given fields whole, keeps the others and answers all of it [V-STATE-009] [V-DEC-400] [V-DEC-402] [V-SVC-007] [V-MUT-003]", async () => {
   await using vault = await startVault();
   const owner = await vault.createOwner();
   const id = await create(vault, owner, { payload: { keep: [1], change: { a: 1, b: 2 }, drop: null } });
@@ -31,7 +31,7 @@ test("updateMetaEnvelope replaces the ontology, and the record moves to the new 
   }
 });
 
-test("updateMetaEnvelope of an unknown or removed id is NOT_FOUND, with no version and no event [V-STATE-031] [V-DEC-401] [V-EVT-004]", async () => {
+test("updateMetaEnvelope of an unknown or removed id is NOT_FOUND, with no version and no event [V-STATE-031] [V-DEC-401] [V-EVT-004] [V-MUT-004] [V-ERR-011] [V-ERR-012]", async () => {
   await using vault = await startVault();
   const owner = await vault.createOwner();
   const id = await create(vault, owner, { payload: { a: 1 } });
@@ -39,7 +39,8 @@ test("updateMetaEnvelope of an unknown or removed id is NOT_FOUND, with no versi
   const input = { ontology: "note", payload: { a: 2 } };
   for (const missing of [id, "unknown"]) {
     const refused = await askGraphQL(vault, owner, DOCUMENTS.update, { id: missing, input });
-    assert.equal(refusalOf(refused).code, "NOT_FOUND");
+    const { field, message, code } = refusalOf(refused);
+    assert.deepEqual([field, typeof message, code], [null, "string", "NOT_FOUND"]);
     assert.equal(refused.body.data.updateMetaEnvelope.metaEnvelope, null);
   }
   const { rows } = await vault.database.query<{ changes: number; events: number }>({
@@ -78,7 +79,7 @@ test("a payload of 1,000 fields is kept; a patch to 1,001 is PAYLOAD_TOO_LARGE [
   assert.equal(refusalOf(await askGraphQL(vault, owner, DOCUMENTS.update, { id, input })).code, "PAYLOAD_TOO_LARGE");
 });
 
-test("removeMetaEnvelope answers deletedId and success, and the data and history stay [V-MUT-009] [V-STATE-013] [V-STATE-014] [V-STATE-015] [V-SVC-024] [V-SVC-025]", async () => {
+test("removeMetaEnvelope answers deletedId and success, and the data and history stay [V-MUT-009] [V-STATE-013] [V-STATE-014] [V-STATE-015] [V-SVC-024] [V-SVC-025] [V-SVC-008]", async () => {
   await using vault = await startVault();
   const owner = await vault.createOwner();
   const id = await create(vault, owner, { payload: { secret: "kept" } });

@@ -33,7 +33,7 @@ const certifiedKeys = async (vault: TestVault, owner: string): Promise<string[]>
     (token: string) => JSON.parse(Buffer.from(token.split(".")[1]!, "base64url").toString()).publicKey,
   );
 
-test("GET /whois has exactly dsid, vaultId and keyBindingCertificates, and ignores a bearer [V-HTTP-001] [V-HTTP-002] [V-HTTP-003] [V-HTTP-005] [V-DEC-002] [V-DEC-364] [V-SVC-018]", async () => {
+test("GET /whois has exactly dsid, vaultId and keyBindingCertificates, and ignores a bearer [V-HTTP-001] [V-HTTP-002] [V-HTTP-003] [V-HTTP-005] [V-DEC-002] [V-DEC-364] [V-SVC-018] [V-DEC-644]", async () => {
   await using vault = await startVault({ auth: "enforced" });
   const { publicKey } = await createWalletKey();
   const owner = await vault.createOwner(publicKey);
@@ -80,7 +80,7 @@ test("while the registry is down, a key without a certificate is left out and /w
   assert.equal((await certifiedKeys(vault, owner)).length, 1);
 });
 
-test("PATCH /public-key stores a second key by a wallet token of a key in force, and the first stays valid [V-HTTP-014] [V-HTTP-015] [V-HTTP-016] [V-HTTP-017] [V-KEY-003] [V-DEC-220] [V-ERR-005]", async () => {
+test("PATCH /public-key stores a second key by a wallet token of a key in force, and the first stays valid [V-HTTP-014] [V-HTTP-015] [V-HTTP-016] [V-HTTP-017] [V-KEY-003] [V-DEC-220] [V-ERR-005] [V-SVC-017] [V-KEY-004] [V-KEY-005]", async () => {
   await using vault = await startVault({ auth: "enforced" });
   const [first, second] = [await createWalletKey(), await createWalletKey()];
   const owner = await vault.createOwner(first.publicKey);
@@ -140,7 +140,7 @@ for (const [what, publicKey] of [
   });
 }
 
-test("the same point in another spelling is 200 and no second key; the text is certified verbatim [V-DEC-228] [V-DEC-701]", async () => {
+test("the same point in another spelling is 200 and no second key; the text is certified verbatim [V-DEC-228] [V-DEC-701] [V-DEC-286] [V-DEC-288]", async () => {
   await using vault = await startVault();
   const key = await createWalletKey();
   const spki = await crypto.subtle.exportKey("spki", await publicKeyOf(key));

@@ -132,7 +132,7 @@ test("leaving a group can only cost what its grant gave: without ontology groups
   );
 });
 
-test("what an asker says it acts for never turns deny into allow [V-ACL-040] [decision I5]", () => {
+test("what an asker says it acts for never turns deny into allow [V-ACL-040] [V-DEC-203] [decision I5]", () => {
   fc.assert(
     fc.property(question, fc.option(party), (asked, onBehalfOf) => {
       const silent = { ...asked, asker: { ...asked.asker, onBehalfOf: null } };

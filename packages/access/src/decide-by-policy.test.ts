@@ -51,39 +51,47 @@ const open = { ...grants([O, 15]), require: [[]], default_perms: 1 };
 const scored = { require: [[sec80, erep60], [erep90]], default_perms: 1 };
 
 // `grant 3` is a grant of rank 3, `group 0` the ontology group that decided.
-const cases: readonly (readonly [number: string, block: object, Asking, Permission, allow: boolean, why: string])[] = [
-  ["001", grants([O, 15]), owner, "DELETE", true, "grant 3"],
-  ["002", grants([A, 1]), owner, "READ", false, "no_matching_group"],
-  ["003", { ...grants([O, 15]), ...denying(O) }, owner, "READ", false, "denied_by_ename"],
-  ["004", grants([A, 1]), a, "READ", true, "grant 3"],
-  ["005", grants([A, 1]), a, "UPDATE", false, "grant 3"],
-  ["006", grants([A, 4]), a, "READ", false, "grant 3"],
-  ["007", grants([G, 5], [A, 1]), a, "UPDATE", false, "grant 3"],
-  ["008", grants([G, 5], [A, 1]), b, "UPDATE", true, "grant 1"],
-  ["009", grants([G, 1], [G2, 4]), a, "UPDATE", true, "grant 1"],
-  ["010", grants([A, 1], [P, 15]), aThroughP, "UPDATE", false, "grant 3"],
-  ["011", grants([A, 1], [P, 15]), p, "UPDATE", true, "grant 2"],
-  ["012", grants([A, 15]), pNamingA, "READ", false, "no_matching_group"],
-  ["013", { ...grants([P, 1]), ...denying(P) }, p, "READ", false, "denied_by_ename"],
-  ["014", { ...grants([A, 15]), ...denying(Q) }, aThroughQ, "READ", false, "denied_by_ename"],
-  ["015", { ...grants([P, 15]), ...denying(A) }, pNamingA, "READ", false, "denied_by_ename"],
-  ["016", { ...grants([A, 15]), ...denying(G) }, a, "READ", false, "denied_by_group"],
-  ["017", { ...grants([A, 15]), ...denying(GX) }, a, "READ", false, "denied_by_group"],
-  ["018", grants([GX, 15]), a, "READ", false, "no_matching_group"],
-  ["019", open, b, "READ", true, "ontology 0"],
-  ["020", open, b, "UPDATE", false, "ontology 0"],
-  ["021", open, { asker: nobody }, "READ", false, "unauthenticated"],
-  ["022", { ...grants([A, 1]), require: [[]], default_perms: 15 }, a, "UPDATE", false, "grant 3"],
-  ["023", scored, p, "READ", true, "ontology 0"],
-  ["024", scored, q, "READ", true, "ontology 1"],
-  ["025", scored, newcomer, "READ", false, "no_matching_group"],
-  ["026", { ...grants([N, 15]), denials: { conditions: [erep60] } }, newcomer, "READ", false, "denied_by_condition"],
-  ["027", grants([O, 15]), legacyToken, "READ", false, "no_matching_group"],
-  ["028", { ...grants([O, 15]), default_perms: 15 }, b, "READ", false, "no_matching_group"],
+type Case = readonly [citation: string, block: object, Asking, Permission, allow: boolean, why: string];
+const CASES: readonly Case[] = [
+  ["[V-CASE-001]", grants([O, 15]), owner, "DELETE", true, "grant 3"],
+  ["case 002, what the policy decides", grants([A, 1]), owner, "READ", false, "no_matching_group"],
+  ["[V-CASE-003]", { ...grants([O, 15]), ...denying(O) }, owner, "READ", false, "denied_by_ename"],
+  ["[V-CASE-004]", grants([A, 1]), a, "READ", true, "grant 3"],
+  ["[V-CASE-005]", grants([A, 1]), a, "UPDATE", false, "grant 3"],
+  ["[V-CASE-006]", grants([A, 4]), a, "READ", false, "grant 3"],
+  ["[V-CASE-007]", grants([G, 5], [A, 1]), a, "UPDATE", false, "grant 3"],
+  ["[V-CASE-008]", grants([G, 5], [A, 1]), b, "UPDATE", true, "grant 1"],
+  ["[V-CASE-009]", grants([G, 1], [G2, 4]), a, "UPDATE", true, "grant 1"],
+  ["[V-CASE-010]", grants([A, 1], [P, 15]), aThroughP, "UPDATE", false, "grant 3"],
+  ["[V-CASE-011]", grants([A, 1], [P, 15]), p, "UPDATE", true, "grant 2"],
+  ["[V-CASE-012] [V-DEC-203]", grants([A, 15]), pNamingA, "READ", false, "no_matching_group"],
+  ["[V-CASE-013]", { ...grants([P, 1]), ...denying(P) }, p, "READ", false, "denied_by_ename"],
+  ["[V-CASE-014]", { ...grants([A, 15]), ...denying(Q) }, aThroughQ, "READ", false, "denied_by_ename"],
+  ["[V-CASE-015] [V-DEC-202]", { ...grants([P, 15]), ...denying(A) }, pNamingA, "READ", false, "denied_by_ename"],
+  ["[V-CASE-016]", { ...grants([A, 15]), ...denying(G) }, a, "READ", false, "denied_by_group"],
+  ["[V-CASE-017]", { ...grants([A, 15]), ...denying(GX) }, a, "READ", false, "denied_by_group"],
+  ["[V-CASE-018]", grants([GX, 15]), a, "READ", false, "no_matching_group"],
+  ["[V-CASE-019]", open, b, "READ", true, "ontology 0"],
+  ["[V-CASE-020]", open, b, "UPDATE", false, "ontology 0"],
+  ["[V-CASE-021]", open, { asker: nobody }, "READ", false, "unauthenticated"],
+  ["[V-CASE-022]", { ...grants([A, 1]), require: [[]], default_perms: 15 }, a, "UPDATE", false, "grant 3"],
+  ["[V-CASE-023]", scored, p, "READ", true, "ontology 0"],
+  ["[V-CASE-024]", scored, q, "READ", true, "ontology 1"],
+  ["[V-CASE-025]", scored, newcomer, "READ", false, "no_matching_group"],
+  [
+    "[V-CASE-026]",
+    { ...grants([N, 15]), denials: { conditions: [erep60] } },
+    newcomer,
+    "READ",
+    false,
+    "denied_by_condition",
+  ],
+  ["[V-CASE-027]", grants([O, 15]), legacyToken, "READ", false, "no_matching_group"],
+  ["[V-CASE-028]", { ...grants([O, 15]), default_perms: 15 }, b, "READ", false, "no_matching_group"],
 ];
 
-for (const [number, block, asking, permission, allow, why] of cases) {
-  test(`decideByPolicy(): the worked case is decided as shown, and for that reason [V-CASE-${number}]`, () => {
+for (const [citation, block, asking, permission, allow, why] of CASES) {
+  test(`decideByPolicy(): the worked case is decided as shown, and for that reason ${citation}`, () => {
     const decision = decide(parseAccessPolicy(block), asking, permission);
     const { reason } = decision;
     const detail = reason === "grant" ? ` ${decision.rank}` : reason === "ontology" ? ` ${decision.group}` : "";
@@ -108,7 +116,7 @@ test("the first ontology group that passes is the one a decision rests on [V-ACL
   assert.deepEqual(decide(policy, q, "READ"), { allow: false, ...expected });
 });
 
-test("an assertion brings no grant of its own or of its groups, beside a proven person either [decision I5]", () => {
+test("an assertion brings no grant of its own or of its groups, beside a proven person either [decision I5] [V-DEC-203]", () => {
   const policy = parseAccessPolicy(grants([A, 15], [G, 15]));
   assert.equal(decide(policy, pNamingA, "READ").allow, false);
   const ownerNamingA = { ...owner, asker: { ...owner.asker, onBehalfOf: A }, deniedThrough: [G, G2] };

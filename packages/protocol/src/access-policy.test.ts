@@ -8,13 +8,13 @@ const ALICE = "@11111111-2222-4333-8444-555555555555";
 const BOB = "@33333333-3333-4333-8333-333333333333";
 const CONDITION = { ontology: BOB, path: "$.score", op: ">=", value: 60 };
 
-test("parseAccessPolicy() fills in what may be missing [decision V11]", () => {
+test("parseAccessPolicy() fills in what may be missing [decision V11] [V-ACL-012] [V-ACL-014]", () => {
   const nothing = { v: 1, grants: [], denials: { enames: [], conditions: [] }, default_perms: 0, require: [] };
   assert.deepEqual(parseAccessPolicy({}), nothing);
   assert.deepEqual(parseAccessPolicy({ v: 1, denials: {} }), nothing);
 });
 
-test("parseAccessPolicy() keeps every term and lower-cases eNames [decision V11]", () => {
+test("parseAccessPolicy() keeps every term and lower-cases eNames [decision V11] [V-ACL-001] [V-ACL-002] [V-ACL-003] [V-ACL-010]", () => {
   const whole = { ...CONDITION, issuer: ALICE, maxAgeSeconds: 60 };
   const policy = {
     v: 1,
@@ -33,7 +33,7 @@ test("parseAccessPolicy() takes a policy as it was read back, its nulls included
   assert.deepEqual(parseAccessPolicy(readBack).require, [[CONDITION]]);
 });
 
-test("parseAccessPolicy() refuses the whole block for one bad entry, and says where it is [decision V11]", () => {
+test("parseAccessPolicy() refuses the whole block for one bad entry, and says where it is [decision V11] [V-ACL-012] [V-ACL-013] [V-ACL-014] [V-ACL-017] [V-ACL-018] [V-ACL-019] [V-ACL-020] [V-ACL-021] [V-ACL-022]", () => {
   const cases: readonly (readonly [block: unknown, at: string | undefined])[] = [
     [null, undefined],
     [[], undefined],
@@ -88,7 +88,7 @@ test("parseAccessPolicy() refuses the whole block for one bad entry, and says wh
   }
 });
 
-test("parseAccessPolicy() takes 256 grants, 256 denials and 8 groups of 8 conditions, and no more [decision V11]", () => {
+test("parseAccessPolicy() takes 256 grants, 256 denials and 8 groups of 8 conditions, and no more [decision V11] [V-ACL-024]", () => {
   const enames = Array.from({ length: 257 }, (_, index) => `@${index.toString(16).padStart(8, "0")}${ALICE.slice(9)}`);
   const grants = enames.map((ename) => ({ ename, perms: 1 }));
   const group = Array.from({ length: 9 }, () => CONDITION);
@@ -107,7 +107,7 @@ test("parseAccessPolicy() takes 256 grants, 256 denials and 8 groups of 8 condit
   }
 });
 
-test("parseAccessPolicy() refuses a policy over 32 KiB [decision V11]", () => {
+test("parseAccessPolicy() refuses a policy over 32 KiB [decision V11] [V-ACL-024]", () => {
   const long = { ...CONDITION, path: `$.${"a".repeat(1000)}` };
   const group = Array.from({ length: 8 }, () => long);
   parseAccessPolicy({ require: [group, group, group] });

@@ -10,7 +10,7 @@ test("parseEName() gives the one spelling of every way to write an eName [decisi
   }
 });
 
-test("parseEName() refuses what is not an eName [decision I1]", () => {
+test("parseEName() refuses what is not an eName [decision I1] [V-CNV-001]", () => {
   for (const text of vectors.refused) {
     assert.throws(() => parseEName(text), { code: "INVALID_ENAME" }, JSON.stringify(text));
   }

@@ -7,7 +7,7 @@ import { encodeBase58btc } from "./base58btc.ts";
 import { encodeHex } from "./hex.ts";
 import { decodePublicKey, isZeroKey, pointToSpki } from "./public-key.ts";
 
-test("decodePublicKey() reads one point from every accepted spelling [S1 PATCH /public-key, decision I9]", () => {
+test("decodePublicKey() reads one point from every accepted spelling [S1 PATCH /public-key, decision I9] [V-DEC-288]", () => {
   for (const [name, text] of Object.entries(vectors.own.accept)) {
     assert.equal(encodeHex(decodePublicKey(text).point), vectors.own.pointHex, name);
   }
@@ -38,7 +38,7 @@ test("decodePublicKey() reads keys that others published [RFC 6979 A.2.5, did:ke
   }
 });
 
-test("decodePublicKey() refuses other curves, points off the curve, left-over bytes and odd spellings [decision I9]", () => {
+test("decodePublicKey() refuses other curves, points off the curve, left-over bytes and odd spellings [decision I9] [V-DEC-289]", () => {
   const spki = vectors.own.accept.f_spki.slice(1);
   const refused = {
     ...vectors.own.reject,

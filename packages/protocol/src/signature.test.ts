@@ -12,7 +12,7 @@ import { signatureCandidates, verifySignature } from "./signature.ts";
 
 const { own, foreign } = vectors;
 
-test("signatureCandidates() reads the same r and s from every accepted spelling [S2, decision I9]", () => {
+test("signatureCandidates() reads the same r and s from every accepted spelling [S2, decision I9] [V-DEC-280] [V-DEC-281] [V-DEC-282]", () => {
   for (const [name, text] of Object.entries(own.accept)) {
     assert.deepEqual(
       signatureCandidates(text).map(({ bytes64 }) => encodeHex(bytes64)),
@@ -22,7 +22,7 @@ test("signatureCandidates() reads the same r and s from every accepted spelling 
   }
 });
 
-test("signatureCandidates() finds no reading of malformed text [decision I9]", () => {
+test("signatureCandidates() finds no reading of malformed text [decision I9] [V-DEC-285]", () => {
   const more = {
     short: "z123456789",
     long: "A".repeat(161),
@@ -52,7 +52,7 @@ test("verifySignature() names the encoding that verified [S2 amr, decision I9]",
   assert.equal(await check(`0x${own.rawHex}`), "hex");
 });
 
-test("verifySignature() accepts the other S too, and refuses a signature of another message [decision I9]", async () => {
+test("verifySignature() accepts the other S too, and refuses a signature of another message [decision I9] [V-DEC-283]", async () => {
   assert.equal(await check(own.acceptOtherS), "base64");
   assert.equal(signatureCandidates(own.wrong).length, 1);
   assert.equal(await check(own.wrong), undefined);
@@ -70,7 +70,7 @@ test("verifySignature() verifies signatures that others published [RFC 6979 A.2.
   }
 });
 
-test("signatureCandidates() reads any signature one way, whatever character its text starts with [decision I9]", () => {
+test("signatureCandidates() reads any signature one way, whatever character its text starts with [decision I9] [V-DEC-284]", () => {
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   let startsLikeMultibase = 0;
   for (let round = 0; round < 3000; round += 1) {

@@ -34,7 +34,7 @@ test("parseSignedJson() gives what JSON.parse gives, for any JSON without __prot
   );
 });
 
-test("parseSignedJson() finds a key that is there twice, wherever it is [decision V7]", () => {
+test("parseSignedJson() finds a key that is there twice, wherever it is [decision V7] [V-DEC-475]", () => {
   const objects = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 }), { minKeys: 1 });
   fc.assert(
     fc.property(objects, fc.nat(), (object, pick) => {

@@ -23,7 +23,7 @@ test("parseSingularJsonPath() reads names and positions [RFC 9535 section 2.3, d
   }
 });
 
-test("parseSingularJsonPath() refuses paths to several values, and malformed ones [RFC 9535, decision V11]", () => {
+test("parseSingularJsonPath() refuses paths to several values, and malformed ones [RFC 9535, decision V11] [V-ACL-018]", () => {
   const refused = [
     "",
     "score",

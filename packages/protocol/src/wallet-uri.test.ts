@@ -62,7 +62,7 @@ test("isSignableSession() takes 16 to 128 letters, digits, - and _ [decision I8]
   assert.ok(isSignableSession("a".repeat(16)) && isSignableSession("a".repeat(128)));
 });
 
-test("isSignableSession() refuses anything that could be read as something else signed [decision I8]", () => {
+test("isSignableSession() refuses anything that could be read as something else signed [decision I8] [V-DEC-262]", () => {
   const hash = "nGgEG7mnpHzRbtqNEQQ47zk3sLnqRmTj01ky1oR3fSw";
   const refused = [
     "a".repeat(15),

@@ -61,7 +61,7 @@ async function until(condition: () => boolean | Promise<boolean>, limitMs: numbe
   }
 }
 
-test("startEmbeddedPostgres(): a PostgreSQL 18 with fsync, checksums, UTF8 and C.UTF-8, fit for people's data [P4]", async (t) => {
+test("startEmbeddedPostgres(): a PostgreSQL 18 with fsync, checksums, UTF8 and C.UTF-8, fit for people's data [P4] [V-DEC-025]", async (t) => {
   await using server = await setup(t).start();
   const url = await server.createDatabaseIfMissing('odd "name"');
   assert.equal(await server.createDatabaseIfMissing('odd "name"'), url);

@@ -12,7 +12,7 @@ test("listen(): port 0 gets a free port, and the address answers", async (t) => 
   assert.equal(await (await fetch(url)).text(), "here");
 });
 
-test("listen(): a busy port is exit 78 and the message names the setting and the port [P6]", async (t) => {
+test("listen(): a busy port is exit 78 and the message names the setting and the port [P6] [V-DEC-015]", async (t) => {
   const first = Fastify();
   const second = Fastify();
   t.after(() => Promise.all([first.close(), second.close()]));

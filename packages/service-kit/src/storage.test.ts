@@ -87,7 +87,7 @@ test("openStorage(): without DATABASE_URL the embedded PostgreSQL, durable, and 
   assert.deepEqual({ ...(row as object) }, { d: "dataspace" });
 });
 
-test("openStorage(): DATABASE_URL of a fit server is used, its password is not shown, its weakness is [P4]", async (t) => {
+test("openStorage(): DATABASE_URL of a fit server is used, its password is not shown, its weakness is [P4] [V-DEC-024]", async (t) => {
   const s = setup(t);
   await using storage = await s.open(server.url);
   const { port, password } = new URL(server.url);
@@ -138,7 +138,7 @@ test("openStorage(): a server with fsync off is refused in production [F-11]", a
   });
 });
 
-test("assertFitServer(): a version below 15 and a standby are refused, each in a line of its own", () => {
+test("assertFitServer(): a version below 15 and a standby are refused, each in a line of its own [V-DEC-024]", () => {
   const good = {
     version: "15.0",
     versionNum: 150_000,

@@ -14,7 +14,7 @@ const OWNER = parseEName("@33333333-3333-4333-8333-333333333333");
 const NOW = 1_800_000_000;
 const clock = { nowMs: () => NOW * 1000 + 999 };
 
-test("issueWalletToken() makes a token whose claims every verifier takes, for 300 s unless told [decision I4]", async () => {
+test("issueWalletToken() makes a token whose claims every verifier takes, for 300 s unless told [decision I4] [V-KEY-002]", async () => {
   const key = await createWalletKey();
   const token = await issueWalletToken({ key, clock }, { ename: ENAME, audience: OWNER });
   const { jti, ...claims } = validateWalletClaims(token, { audience: OWNER, nowSeconds: NOW });
@@ -32,7 +32,7 @@ test("issueWalletToken() names the key and takes up to 600 s [decision I4]", asy
   assert.deepEqual([claims.keyId, claims.expiresAtSeconds], ["phone", NOW + 600]);
 });
 
-test("issueWalletToken() signs with the wallet's key, as two other verifiers find [decision I4, RFC 7515]", async () => {
+test("issueWalletToken() signs with the wallet's key, as two other verifiers find [decision I4, RFC 7515] [V-KEY-001]", async () => {
   const key = await createWalletKey();
   const token = await issueWalletToken({ key, clock }, { ename: ENAME, audience: OWNER });
   const spki = Buffer.from(pointToSpki(decodePublicKey(key.publicKey).point));
