@@ -60,10 +60,12 @@ test("on loopback there is no rate limit and no quota, at any service; beyond it
   assert.deepEqual(await policies({ DS_RATE_LIMIT_PER_ADDRESS: "7" }), [own, own, "0"]);
 });
 
-test("every address is http://127.0.0.1 with the port that answers (decisions, The development stack)", async () => {
+test("every address is http://127.0.0.1 with the port that answers, on that address alone [V-CNV-002] [V-DEC-026] (decisions, The development stack)", async () => {
   await using space = await startTestSpace();
   for (const { url } of space.services) {
     assert.match(url, /^http:\/\/127\.0\.0\.1:\d+$/);
     assert.equal((await fetch(`${url}/healthz`)).status, 200);
+    // Every address of 127/8 is this machine's: one that listens on all addresses would answer here too.
+    await assert.rejects(fetch(`${url.replace("127.0.0.1", "127.0.0.2")}/healthz`), /fetch failed/);
   }
 });

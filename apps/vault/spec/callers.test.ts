@@ -24,7 +24,7 @@ async function ownerWithWallet(vault: TestVault) {
   return { key, owner, token };
 }
 
-test("enforced: a caller without a token reaches no data: UNAUTHENTICATED [V-DEC-141] [V-DEC-142] [V-DEC-375] [V-DEC-376] [V-DEC-373]", async () => {
+test("enforced: a caller without a token reaches no data: UNAUTHENTICATED [V-DEC-141] [V-DEC-142] [V-DEC-375] [V-DEC-376] [V-DEC-373] [V-ERR-012]", async () => {
   await using vault = await startVault({ auth: "enforced" });
   const owner = await vault.createOwner();
   for (const [query, variables] of [
@@ -40,7 +40,8 @@ test("enforced: a caller without a token reaches no data: UNAUTHENTICATED [V-DEC
     [DOCUMENTS.update, { id: "x", input: INPUT }],
     [DOCUMENTS.remove, { id: "x" }],
   ] as const) {
-    assert.equal(refusalOf(await askGraphQL(vault, owner, query, variables)).code, "UNAUTHENTICATED");
+    const { code, field } = refusalOf(await askGraphQL(vault, owner, query, variables));
+    assert.deepEqual([code, field ?? null], ["UNAUTHENTICATED", null]);
   }
   assert.equal((await ask(vault, "/logs", { headers: { "x-ename": owner } })).status, 401);
   assert.equal((await ask(vault, "/whois", { headers: { "x-ename": owner } })).status, 200);
@@ -145,6 +146,20 @@ test("a wallet token serves one writing request with all its mutations; a refuse
   );
   const list = await askGraphQL(vault, owner, DOCUMENTS.list, {}, headers);
   assert.equal(list.body.data.metaEnvelopes.totalCount, 3);
+});
+
+test("a spent wallet token is known by what it says: with the other signature of the same bytes it is TOKEN_SPENT [V-DEC-287] [V-DEC-235]", async () => {
+  await using vault = await startVault({ auth: "enforced" });
+  const { owner, token } = await ownerWithWallet(vault);
+  const [header, claims, signature = ""] = (await token()).split(".");
+  const raw = Buffer.from(signature, "base64url");
+  const order = BigInt("0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551");
+  const otherS = (order - BigInt(`0x${raw.toString("hex", 32)}`)).toString(16).padStart(64, "0");
+  const other = Buffer.concat([raw.subarray(0, 32), Buffer.from(otherS, "hex")]).toString("base64url");
+  const write = async (text: string) =>
+    (await askGraphQL(vault, owner, DOCUMENTS.create, { input: INPUT }, bearer(`${header}.${claims}.${text}`))).body
+      .data.createMetaEnvelope.errors[0]?.code ?? "written";
+  assert.deepEqual([await write(other), await write(signature)], ["written", "TOKEN_SPENT"]);
 });
 
 test("of parallel writing requests with one wallet token exactly one writes [V-DEC-235]", async () => {

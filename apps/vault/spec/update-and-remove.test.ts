@@ -31,7 +31,7 @@ test("updateMetaEnvelope replaces the ontology, and the record moves to the new 
   }
 });
 
-test("updateMetaEnvelope of an unknown or removed id is NOT_FOUND, with no version and no event [V-STATE-031] [V-DEC-401] [V-EVT-004] [V-MUT-004] [V-ERR-011] [V-ERR-012]", async () => {
+test("updateMetaEnvelope of an unknown or removed id is NOT_FOUND, with no version and no event [V-STATE-031] [V-DEC-401] [V-EVT-004] [V-MUT-004] [V-ERR-011]", async () => {
   await using vault = await startVault();
   const owner = await vault.createOwner();
   const id = await create(vault, owner, { payload: { a: 1 } });
@@ -40,7 +40,7 @@ test("updateMetaEnvelope of an unknown or removed id is NOT_FOUND, with no versi
   for (const missing of [id, "unknown"]) {
     const refused = await askGraphQL(vault, owner, DOCUMENTS.update, { id: missing, input });
     const { field, message, code } = refusalOf(refused);
-    assert.deepEqual([field, typeof message, code], [null, "string", "NOT_FOUND"]);
+    assert.deepEqual([field, typeof message, code], ["id", "string", "NOT_FOUND"]);
     assert.equal(refused.body.data.updateMetaEnvelope.metaEnvelope, null);
   }
   const { rows } = await vault.database.query<{ changes: number; events: number }>({

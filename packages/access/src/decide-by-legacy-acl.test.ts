@@ -40,3 +40,11 @@ for (const [name, acl, principal, permission, expected] of cases) {
     assert.equal(decideByLegacyAcl({ owner: OWNER, acl }, principal, permission), expected);
   });
 }
+
+test("whoever is listed may do everything, so nobody listed reads without writing [V-ARR-007]", () => {
+  const permissions: readonly Permission[] = ["READ", "UPDATE", "DELETE"];
+  for (const acl of [[A], [A, B], ["*", A], [A, OWNER, A], [B, "*", A]]) {
+    const allowed = permissions.map((permission) => decideByLegacyAcl({ owner: OWNER, acl }, person(A), permission));
+    assert.deepEqual(allowed, [true, true, true], acl.join());
+  }
+});
