@@ -14,7 +14,7 @@ async function refusalOf(changes: Readonly<Record<string, string>>): Promise<str
   }
 }
 
-test("the development stack does not start in production (decisions P5, The development stack)", async () => {
+test("the development stack does not start in production [V-DEC-029] (decisions P5, The development stack)", async () => {
   assert.match(await refusalOf({ NODE_ENV: "production" }), /^78 .*NODE_ENV/s);
 });
 

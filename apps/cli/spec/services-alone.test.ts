@@ -54,3 +54,20 @@ test("in production registry, vault and provisioner start alone with settings fr
     assert.equal(await service.ended, 0, service.stdout());
   }
 });
+
+test("a vault alone that trusts headers says so in its log at the start, and one that is not told to does not trust them [V-DEC-148] [V-DEC-140]", async () => {
+  await using database = await openTestDatabase(process.env[TEST_SERVER_SETTING]);
+  const settings = {
+    DATABASE_URL: database.url,
+    REGISTRY_SHARED_SECRET: randomBytes(32).toString("base64url"),
+    DS_SECRET: randomBytes(32).toString("base64url"),
+    DS_REGISTRY_URL: "http://127.0.0.1:9",
+    DS_VAULT_PORT: "0",
+  };
+  await using trusting = startCommand(["vault"], { ...settings, DS_VAULT_AUTH: "header" });
+  await listens(trusting);
+  assert.match(trusting.stdout(), /"level":"warn"[^\n]*DS_VAULT_AUTH=header/);
+  await using enforcing = startCommand(["vault"], settings);
+  await listens(enforcing);
+  assert.doesNotMatch(enforcing.stdout(), /DS_VAULT_AUTH/);
+});

@@ -3,7 +3,7 @@ import { type EName, parseEName } from "@dataspace/protocol/ename";
 import { decodePublicKey } from "@dataspace/protocol/public-key";
 import { type Clock, systemClock } from "@dataspace/service-kit/clock";
 import { listen } from "@dataspace/service-kit/listen";
-import { createLog } from "@dataspace/service-kit/log";
+import { createLog, type Log } from "@dataspace/service-kit/log";
 import { migrate } from "@dataspace/service-kit/migrations";
 import { createSecret } from "@dataspace/service-kit/secret";
 import { openTestDatabase, TEST_SERVER_SETTING, type TestDatabase } from "@dataspace/service-kit/test-database";
@@ -22,19 +22,21 @@ export interface TestVault extends AsyncDisposable {
   readonly registry: RegistryStub;
 }
 
+const SILENT_LOG = createLog({ service: "vault", level: "silent", pretty: false });
 const MIGRATIONS = new URL("../../src/store/migrations/", import.meta.url);
 
-/** What a vault may have in common with another: its database, its registry, and the time. */
+/** What a vault may have in common with another: its database, its registry, and the time; and the log that it writes, else none. */
 export interface SharedParts {
   readonly database?: TestDatabase;
   readonly registry?: RegistryStub;
   readonly clock?: Clock;
+  readonly log?: Log;
 }
 
 /** Starts a vault. In: what differs from `DS_VAULT_AUTH=header` with legacy tokens accepted. */
 export async function startVault(
   changes: Partial<VaultServerConfig> = {},
-  { database: shared, registry: given, clock = systemClock }: SharedParts = {},
+  { database: shared, registry: given, clock = systemClock, log = SILENT_LOG }: SharedParts = {},
 ): Promise<TestVault> {
   await using stack = new AsyncDisposableStack();
   const database = shared ?? stack.use(await openTestDatabase(process.env[TEST_SERVER_SETTING]));
@@ -44,7 +46,7 @@ export async function startVault(
     {
       database,
       clock,
-      log: createLog({ service: "vault", level: "silent", pretty: false }),
+      log,
       registry: registry.partFor(clock),
     },
     {
