@@ -95,6 +95,15 @@ test("a document that does not parse is 400 GRAPHQL_PARSE_FAILED, one that does 
   assert.doesNotMatch(JSON.stringify(invalid.body), /Did you mean/);
 });
 
+test("a subscription, of which there are none, is 400 GRAPHQL_VALIDATION_FAILED and no fault of ours [V-DEC-369] [T-03]", async () => {
+  await using vault = await startVault();
+  const owner = await vault.createOwner();
+  for (const query of ["subscription { a }", "subscription S { __typename }", "{ __typename } subscription S { a }"]) {
+    const answer = await askGraphQL(vault, owner, query);
+    assert.deepEqual([answer.status, errorCodeOf(answer)], [400, "GRAPHQL_VALIDATION_FAILED"]);
+  }
+});
+
 for (const variables of [
   {},
   { input: null },

@@ -6,6 +6,7 @@ import {
   NoSchemaIntrospectionCustomRule,
   parse,
   specifiedRules,
+  type ValidationRule,
   validate,
   visit,
 } from "graphql";
@@ -43,7 +44,8 @@ export function createPrepareDocument(
   schema: GraphQLSchema,
   { introspection }: { introspection: boolean },
 ): PrepareDocument {
-  const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
+  const own = introspection ? [hasRootType] : [hasRootType, NoSchemaIntrospectionCustomRule];
+  const rules = [...specifiedRules, ...own];
   const prepared = new LRUCache<string, PreparedDocument>({ max: CACHED_DOCUMENTS });
   return (query) => {
     const known = prepared.get(query);
@@ -70,6 +72,14 @@ function prepare(query: string, check: (document: DocumentNode) => readonly Grap
   }
   return { faults: faults.map((fault) => toFault(fault, "GRAPHQL_VALIDATION_FAILED")) };
 }
+
+/** An operation is of a kind that the schema has; the specified rules pass over a subscription where there are none. */
+const hasRootType: ValidationRule = (context) => ({
+  OperationDefinition: (node) => {
+    if (context.getSchema().getRootType(node.operation)) return;
+    context.reportError(new GraphQLError(`There are no ${node.operation} operations here.`, { nodes: node }));
+  },
+});
 
 /**
  * Tells whether a document holds no text or object of its caller's: the compiler writes such values into the code that it
