@@ -102,7 +102,7 @@ test("POST /provision refuses bad input with 400 and its own code, and makes not
   assert.equal((await provision(url, good)).status, 200, "the entropy is still unspent");
 });
 
-test("POST /provision: spent entropy is 409 with existingDsid, in any namespace and with any key [V17] [V-DEC-663]", async (t) => {
+test("POST /provision: spent entropy is 409 with existingDsid, in any namespace and with any key [V17] [V-DEC-663] [T-30]", async (t) => {
   const { url, registry, vaults } = await startTestProvisioner(t);
   const request = requestOf(registry, { publicKey: createKey().text });
   await provision(url, request);
@@ -142,7 +142,7 @@ test("POST /provision: the demo code is unknown outside development [V17] [V-DEC
   assert.equal(await refusalOf(url, requestOf(registry)), "400 INVALID_VERIFICATION");
 });
 
-test("POST /provision: 32 times at once makes one vault, answered once with success [V17] [V-DEC-670]", async (t) => {
+test("POST /provision: 32 times at once makes one vault, answered once with success [V17] [V-DEC-670] [T-30]", async (t) => {
   const { url, registry, vaults } = await startTestProvisioner(t);
   const request = requestOf(registry, { publicKey: createKey().text });
   const answers = await Promise.all(Array.from({ length: 32 }, () => provision(url, request)));

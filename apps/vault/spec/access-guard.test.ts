@@ -90,7 +90,7 @@ test("a creation asks for CREATE: the owner and a platform may, another person m
   assert.equal(outcomeOf(await askGraphQL(vault, owner, createOne, { input: INPUT })), "done");
 });
 
-test("X-ON-BEHALF-OF is recorded and gives no right: naming the owner opens nothing, and nothing is proven by it [V-VER-015] [V-DEC-203]", async () => {
+test("X-ON-BEHALF-OF is recorded and gives no right: naming the owner opens nothing, and nothing is proven by it [V-VER-015] [V-DEC-203] [T-27]", async () => {
   await using vault = await startVault({ legacyTokens: "read-only" });
   const owner = await vault.createOwner();
   const person = await personWith(vault, owner);
@@ -109,7 +109,7 @@ test("X-ON-BEHALF-OF is recorded and gives no right: naming the owner opens noth
   assert.deepEqual(rows, [{ author: person.ename, subject: null, credential: "asserted" }]);
 });
 
-test("the array that a removed record last carried decides who reads its history, who may bring it back, and who may use it then [V-STATE-016] [V-STATE-027]", async () => {
+test("the array that a removed record last carried decides who reads its history, who may bring it back, and who may use it then [V-STATE-016] [V-STATE-027] [T-28]", async () => {
   await using vault = await startVault();
   const owner = await vault.createOwner();
   const person = await personWith(vault, owner);
@@ -128,7 +128,7 @@ test("the array that a removed record last carried decides who reads its history
   assert.deepEqual(await remaining([owner], [person.ename]), ["done", "done", "done"]);
 });
 
-test("lists, search, counts and getAllEnvelopes hold only what the caller may read, and pages are full all the same [V-DEC-583] [V-DEC-584] [V-DEC-585]", async () => {
+test("lists, search, counts and getAllEnvelopes hold only what the caller may read, and pages are full all the same [V-DEC-583] [V-DEC-584] [V-DEC-585] [T-25]", async () => {
   await using vault = await startVault();
   const owner = await vault.createOwner();
   const person = await personWith(vault, owner);

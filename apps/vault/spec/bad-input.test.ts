@@ -103,7 +103,7 @@ test("a literal nested 65 deep is PAYLOAD_TOO_LARGE, and one of more tokens than
   await assertUnharmed(vault, owner);
 });
 
-test("of duplicate keys in a request the last counts, and keys of Object's own are data [V-DEC-474]", async () => {
+test("of duplicate keys in a request the last counts, and keys of Object's own are data [V-DEC-474] [T-11] [T-14]", async () => {
   await using vault = await startVault();
   const owner = await vault.createOwner();
   const { body } = await createAsVariable(vault, owner, '{"a":1,"a":2,"constructor":{"prototype":{"x":1}}}');
@@ -148,7 +148,7 @@ test("an id with U+0000 is INVALID_TEXT, as a GraphQL error of a query and in th
   assert.equal(refusalOf(await askGraphQL(vault, owner, DOCUMENTS.remove, { id: "a\u0000" })).code, "INVALID_TEXT");
 });
 
-test("texts that are code elsewhere are only text here, and no answer shows where they went [decision V2]", async () => {
+test("texts that are code elsewhere are only text here, and no answer shows where they went [decision V2] [T-16] [T-17]", async () => {
   await using vault = await startVault();
   const owner = await vault.createOwner();
   for (const text of ["'; drop table change; --", '"', "{{x}}", "<script>", "../../etc/passwd", "$1", "\\", "%00"]) {
@@ -166,7 +166,7 @@ test("texts that are code elsewhere are only text here, and no answer shows wher
   }
 });
 
-test("a text that a compiler would take for code stays text, however often its document comes", async () => {
+test("a text that a compiler would take for code stays text, however often its document comes [T-16]", async () => {
   await using vault = await startVault({ compileFrom: 1 });
   const owner = await vault.createOwner();
   // The mark by which graphql-jit 0.8.9 tells a date among the values it writes into code.

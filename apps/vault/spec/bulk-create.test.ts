@@ -56,7 +56,7 @@ test("a bulk creates each item with its version, log entry, event, lane and coun
   );
 });
 
-test("items that are refused leave the others alone, each with its code first in its error [V-MUT-014] [V-ERR-013] [V-DEC-420] [V-DEC-421] [V-DEC-425] [V-DEC-427]", async () => {
+test("items that are refused leave the others alone, each with its code first in its error [V-MUT-014] [V-ERR-013] [V-DEC-420] [V-DEC-421] [V-DEC-425] [V-DEC-427] [T-13]", async () => {
   await using vault = await startVault();
   const owner = await vault.createOwner();
   const active = await create(vault, owner, { payload: { kept: true } });
@@ -95,7 +95,7 @@ test("items that are refused leave the others alone, each with its code first in
   assert.deepEqual(read.body.data.metaEnvelope.parsed, { kept: true });
 });
 
-test("a bulk needs a bearer token, also in header mode; over 1,000 items it writes nothing [V-MUT-015] [V-AUTH-005] [V-DEC-146] [V-DEC-423]", async () => {
+test("a bulk needs a bearer token, also in header mode; over 1,000 items it writes nothing [V-MUT-015] [V-AUTH-005] [V-DEC-146] [V-DEC-423] [T-12]", async () => {
   await using vault = await startVault();
   const owner = await vault.createOwner();
   const inputs = [{ ontology: "o", payload: {} }];
@@ -131,7 +131,7 @@ test("a bulk is one writing request of a wallet token [V-DEC-235] [V-DEC-238]", 
   assert.equal(await count(vault, "meta_envelope"), 150);
 });
 
-test("the same id in two owners' vaults is two records, and 16 bulks at once write it once each [V-DEC-428] [V-ME-002]", async () => {
+test("the same id in two owners' vaults is two records, and 16 bulks at once write it once each [V-DEC-428] [V-ME-002] [T-13]", async () => {
   await using vault = await startVault();
   const owners = [await vault.createOwner(), await vault.createOwner()];
   const inputs = [{ id: "same", ontology: "o", payload: {} }];

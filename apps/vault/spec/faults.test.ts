@@ -20,7 +20,7 @@ async function createWhile(vault: TestVault, owner: string, end: "pg_cancel_back
   });
 }
 
-test("a statement that runs into its time limit is 503 TIMEOUT and writes nothing", async () => {
+test("a statement that runs into its time limit is 503 TIMEOUT and writes nothing [T-07]", async () => {
   await using vault = await startVault();
   const owner = await vault.createOwner();
   const answer = await createWhile(vault, owner, "pg_cancel_backend");
@@ -41,7 +41,7 @@ async function startUpload(url: string, head: string) {
   return { socket, refused: () => received.startsWith("HTTP/1.1 503") };
 }
 
-test("eight large bodies are read at a time: a ninth is 503 BUSY with Retry-After, small ones are served, and places come free", async () => {
+test("eight large bodies are read at a time: a ninth is 503 BUSY with Retry-After, small ones are served, and places come free [T-12]", async () => {
   await using vault = await startVault();
   const owner = await vault.createOwner();
   const head = `POST /graphql HTTP/1.1\r\nHost: 127.0.0.1\r\nX-ENAME: ${owner}\r\nContent-Type: application/json\r\nContent-Length: 2000000\r\n\r\n{`;

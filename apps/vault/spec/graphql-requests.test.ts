@@ -46,7 +46,7 @@ for (const type of [
   "application/json; charset=latin1",
   "",
 ]) {
-  test(`a body of type "${type}" is 415 and runs nothing, so no form of another page can write`, async () => {
+  test(`a body of type "${type}" is 415 and runs nothing, so no form of another page can write [T-05]`, async () => {
     await using vault = await startVault();
     const owner = await vault.createOwner();
     const query = 'mutation { createMetaEnvelope(input: { ontology: "o", payload: {} }) { errors { code } } }';
@@ -178,7 +178,7 @@ test("fragments hide neither depth nor width, and circular ones end [V-DEC-371]"
   assert.equal(errorCodeOf(await askGraphQL(vault, owner, deep)), "GRAPHQL_LIMIT_EXCEEDED");
 });
 
-test("a hundred hostile documents are refused with small answers, and the vault goes on serving", async () => {
+test("a hundred hostile documents are refused with small answers, and the vault goes on serving [T-01]", async () => {
   await using vault = await startVault();
   const owner = await vault.createOwner();
   const hostile = [
@@ -205,7 +205,7 @@ test("a hundred hostile documents are refused with small answers, and the vault 
   await create(vault, owner, { payload: { still: "serving" } });
 });
 
-test("introspection and its depth are served where it is on, and refused where it is off", async () => {
+test("introspection and its depth are served where it is on, and refused where it is off [T-03]", async () => {
   const deep =
     `{ __schema { types { ${"fields { type { ofType { ".repeat(3)} name ${"} } }".repeat(3)} } } }`.replaceAll(
       "ofType {  name",
@@ -220,7 +220,7 @@ test("introspection and its depth are served where it is on, and refused where i
   assert.equal(errorCodeOf(await askGraphQL(off, await off.createOwner(), query)), "GRAPHQL_VALIDATION_FAILED");
 });
 
-test("a fault of ours is INTERNAL_ERROR without its cause; a storage that is gone is 503 STORAGE_UNAVAILABLE [V-ERR-014]", async () => {
+test("a fault of ours is INTERNAL_ERROR without its cause; a storage that is gone is 503 STORAGE_UNAVAILABLE [V-ERR-014] [T-17]", async () => {
   await using vault = await startVault();
   const owner = await vault.createOwner();
   await vault.database.query({ text: "alter table change rename to changed", values: [] });

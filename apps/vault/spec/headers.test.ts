@@ -43,7 +43,7 @@ for (const [method, path] of PATHS) {
   });
 }
 
-test("an eName is the same with and without @, in any case and with spaces around it [V-DEC-120] [V-DEC-641]", async () => {
+test("an eName is the same with and without @, in any case and with spaces around it [V-DEC-120] [V-DEC-641] [T-15]", async () => {
   await using vault = await startVault();
   const owner = await vault.createOwner();
   for (const spelling of [owner, owner.slice(1), owner.toUpperCase(), `  ${owner} `]) {
@@ -67,7 +67,7 @@ for (const spelling of [
   });
 }
 
-test("a repeated X-ENAME, Authorization, X-ON-BEHALF-OF or Host is 400 and runs nothing [V-DEC-122] [V-DEC-123] [V-DEC-124] [V-DEC-125]", async () => {
+test("a repeated X-ENAME, Authorization, X-ON-BEHALF-OF or Host is 400 and runs nothing [V-DEC-122] [V-DEC-123] [V-DEC-124] [V-DEC-125] [T-20]", async () => {
   await using vault = await startVault();
   const owner = await vault.createOwner();
   const base = ["Host: 127.0.0.1", `X-ENAME: ${owner}`, JSON_TYPE];
@@ -149,7 +149,7 @@ for (const [what, request] of MALFORMED) {
   });
 }
 
-test("forwarded headers change nothing that is answered", async () => {
+test("forwarded headers change nothing that is answered [T-21]", async () => {
   await using vault = await startVault();
   const owner = await vault.createOwner();
   const headers = {

@@ -26,7 +26,7 @@ async function dump(vault: TestVault): Promise<string> {
   return texts.join(" ");
 }
 
-test("no payload, token, signature, session or secret appears in the log at its finest, whether a request is served, refused or fails [V-DEC-014] [decision P7]", async () => {
+test("no payload, token, signature, session or secret appears in the log at its finest, whether a request is served, refused or fails [V-DEC-014] [decision P7] [T-91]", async () => {
   const lines: string[] = [];
   const destination = new Writable({
     write: (chunk, _encoding, done) => {

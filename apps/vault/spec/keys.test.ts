@@ -29,7 +29,7 @@ async function ownerWithTwoKeys(vault: TestVault) {
   return { owner, first, second };
 }
 
-test("DELETE /public-key removes a key by a wallet token: its certificate and its tokens end at once, and the log keeps it [V-DEC-229] [V-DEC-230] [V-TOK-007] [V-TOK-008]", async () => {
+test("DELETE /public-key removes a key by a wallet token: its certificate and its tokens end at once, and the log keeps it [V-DEC-229] [V-DEC-230] [V-TOK-007] [V-TOK-008] [T-31]", async () => {
   await using vault = await startVault({ auth: "enforced" });
   const { owner, first, second } = await ownerWithTwoKeys(vault);
   const bySecond = await walletToken(second, owner);
@@ -134,7 +134,7 @@ test("a recovery code is for its owner, for 24 hours, and for PATCH /public-key 
   assert.equal((await changeKey(vault, owner, { method: "PATCH", publicKey, authorization: good })).status, 200);
 });
 
-test("of parallel uses of one recovery code exactly one adds a key [V-DEC-224]", async () => {
+test("of parallel uses of one recovery code exactly one adds a key [V-DEC-224] [T-30]", async () => {
   await using vault = await startVault();
   const owner = await vault.createOwner((await createWalletKey()).publicKey);
   const authorization = `Bearer ${await issueRecoveryCode({ database: vault.database, clock: systemClock }, owner)}`;

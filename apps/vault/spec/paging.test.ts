@@ -83,7 +83,7 @@ for (const variables of [
   });
 }
 
-test("a cursor works only in its own list: another owner, filter, list or any changed byte is BAD_CURSOR [V-PAGE-016] [V-PAGE-017]", async () => {
+test("a cursor works only in its own list: another owner, filter, list or any changed byte is BAD_CURSOR [V-PAGE-016] [V-PAGE-017] [T-08]", async () => {
   await using vault = await startVault();
   const [owner, other] = [await vault.createOwner(), await vault.createOwner()];
   const [id] = await createMany(vault, owner, 2);
@@ -145,7 +145,7 @@ test("totalCount of another caller counts only what it may see [V-PAGE-018] [V-A
   assert.equal(errorCodeOf(await askGraphQL(vault, owner, DOCUMENTS.list)), "UNAUTHENTICATED");
 });
 
-test("two owners' vaults in one process share nothing [V-SVC-019] [V-SVC-020] [V-SVC-021] [V-SVC-026] [V-DEC-003] [V-SVC-001]", async () => {
+test("two owners' vaults in one process share nothing [V-SVC-019] [V-SVC-020] [V-SVC-021] [V-SVC-026] [V-DEC-003] [V-SVC-001] [T-22]", async () => {
   await using vault = await startVault();
   const [a, b] = [await vault.createOwner(), await vault.createOwner()];
   const [idOfA, idOfB] = [

@@ -105,7 +105,7 @@ test("a rollback to a version that cannot be read back is ROLLBACK_FAILED, and o
   assert.equal(refusalOf(await askGraphQL(vault, owner, ROLLBACK, { id: "unknown", version: 1 })).code, "NOT_FOUND");
 });
 
-test("a rollback leaves the access array as it is now [V-STATE-023]", async () => {
+test("a rollback leaves the access array as it is now [V-STATE-023] [T-26]", async () => {
   await using vault = await startVault();
   const owner = await vault.createOwner();
   const id = await create(vault, owner, { payload: { n: 1 }, acl: ["*"] });

@@ -92,7 +92,7 @@ const TERMS: readonly string[] = [
   "title",
 ];
 
-test("search answers exactly what a plain filter over the values answers, for every mode, case and choice of fields [V-SRCH-003] [V-SRCH-005] [V-SRCH-006] [V-SRCH-007] [V-SRCH-008] [V-SRCH-010] [V-SRCH-011] [V-SRCH-012] [V-SVC-006] [V-DEC-742] [V-DEC-743] [V-DEC-744] [V-DEC-746]", async () => {
+test("search answers exactly what a plain filter over the values answers, for every mode, case and choice of fields [V-SRCH-003] [V-SRCH-005] [V-SRCH-006] [V-SRCH-007] [V-SRCH-008] [V-SRCH-010] [V-SRCH-011] [V-SRCH-012] [V-SVC-006] [V-DEC-742] [V-DEC-743] [V-DEC-744] [V-DEC-746] [T-07] [T-15]", async () => {
   await using vault = await startVault();
   const owner = await vault.createOwner();
   const ids: string[] = [];
@@ -110,7 +110,7 @@ test("search answers exactly what a plain filter over the values answers, for ev
   }
 });
 
-test("search equals the plain filter on random payloads and terms [decision V21]", async () => {
+test("search equals the plain filter on random payloads and terms [decision V21] [T-07] [T-15]", async () => {
   await using vault = await startVault();
   const text = fc.string({ unit: fc.constantFrom(..."aAbB%_\\'Σςİßé日\u001F\u001B\u001C "), maxLength: 6 });
   const payload = fc.dictionary(

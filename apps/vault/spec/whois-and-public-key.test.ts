@@ -61,7 +61,7 @@ test("HEAD /whois is 200 for a known eName, 404 for an unknown one, and asks the
   assert.equal(vault.registry.certificatesAsked, 0);
 });
 
-test("a certificate is asked for once by a thousand who want it, kept, and served on while the registry is down [V-KBC-009] [V-DEC-642] [V-DEC-643]", async () => {
+test("a certificate is asked for once by a thousand who want it, kept, and served on while the registry is down [V-KBC-009] [V-DEC-642] [V-DEC-643] [T-33]", async () => {
   await using vault = await startVault();
   const owner = await vault.createOwner((await createWalletKey()).publicKey);
   await Promise.all(Array.from({ length: 200 }, () => whois(vault, owner)));
@@ -70,7 +70,7 @@ test("a certificate is asked for once by a thousand who want it, kept, and serve
   assert.equal((await certifiedKeys(vault, owner)).length, 1);
 });
 
-test("while the registry is down, a key without a certificate is left out and /whois still answers", async () => {
+test("while the registry is down, a key without a certificate is left out and /whois still answers [T-33]", async () => {
   await using vault = await startVault();
   const owner = await vault.createOwner((await createWalletKey()).publicKey);
   vault.registry.down = true;
@@ -103,7 +103,7 @@ test("PATCH /public-key by the service token gives a keyless vault its first key
   assert.deepEqual(await certifiedKeys(vault, owner), [first.publicKey]);
 });
 
-test("PATCH /public-key is 401 without a token, with another's, with a platform token and with a foreign key, also in header mode [V-AUTH-006] [V-ERR-003] [V-ERR-004] [V-DEC-147] [V-DEC-226]", async () => {
+test("PATCH /public-key is 401 without a token, with another's, with a platform token and with a foreign key, also in header mode [V-AUTH-006] [V-ERR-003] [V-ERR-004] [V-DEC-147] [V-DEC-226] [T-30]", async () => {
   await using vault = await startVault({ auth: "header" });
   const [key, other] = [await createWalletKey(), await createWalletKey()];
   const [owner, stranger] = [await vault.createOwner(key.publicKey), await vault.createOwner(other.publicKey)];

@@ -17,7 +17,7 @@ const READINGS: readonly { of: string; by: string; ontology: string; score: numb
 ];
 const LETTERS = ["", "R", "C", "RC", "U", "RU", "CU", "RCU", "D", "RD", "CD", "RCD", "UD", "RUD", "CUD", "RCUD"];
 
-test("every row of the table is decided as a second reading of the rules decides it [V-ACL-040] [V-ACL-041] [V-ACL-042] [V-ACL-043] [V-ACL-044] [V-ACL-045] [V-ACL-046] [V-ACL-047] [V-ACL-048] [V-ACL-049] [V-ACL-050] [V-ACL-051] [V-GUARD-011] [V-GUARD-012] [V-GUARD-014]", () => {
+test("every row of the table is decided as a second reading of the rules decides it [V-ACL-040] [V-ACL-041] [V-ACL-042] [V-ACL-043] [V-ACL-044] [V-ACL-045] [V-ACL-046] [V-ACL-047] [V-ACL-048] [V-ACL-049] [V-ACL-050] [V-ACL-051] [V-GUARD-011] [V-GUARD-012] [V-GUARD-014] [T-23]", () => {
   const policies = testPolicies();
   const allowed = { true: 0, false: 0 };
   for (const { says, asker, facts } of TEST_ASKERS) {

@@ -22,7 +22,7 @@ test("parseEName() refuses text longer than 128 characters though its middle is 
   assert.throws(() => parseEName(ename.padEnd(129)), { code: "INVALID_ENAME" });
 });
 
-test("parseEName() maps every variant in case, space, @ and full width to the one eName or refuses it [decision I1]", () => {
+test("parseEName() maps every variant in case, space, @ and full width to the one eName or refuses it [decision I1] [T-15]", () => {
   const mutations: readonly ((text: string) => string)[] = [
     (text) => text.toUpperCase(),
     (text) => text.replace("@", ""),

@@ -35,7 +35,7 @@ test("parseFileUri() reads what URL libraries make of it: encoding, a slash, oth
   }
 });
 
-test("parseFileUri() refuses every other address [decision V15]", () => {
+test("parseFileUri() refuses every other address [decision V15] [T-36]", () => {
   const refused = [
     "",
     "ds://file",
