@@ -58,6 +58,23 @@ test("eight large bodies are read at a time: a ninth is 503 BUSY with Retry-Afte
   assert.equal(answer.status, 200);
 });
 
+test("bodies of 32 MiB together are read at a time: beside two of 16 MiB a third large one is 503 BUSY, whether they tell their length or not [T-12]", async () => {
+  await using vault = await startVault();
+  const owner = await vault.createOwner();
+  const line = `POST /graphql HTTP/1.1\r\nHost: 127.0.0.1\r\nX-ENAME: ${owner}\r\nContent-Type: application/json\r\n`;
+  const input = { ontology: "o", payload: { a: "x".repeat(1_048_000) }, acl: Array(100).fill("*") };
+  for (const length of [`Content-Length: ${16 * 1_048_576}\r\n\r\n{`, "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n"]) {
+    const slow = await Promise.all([1, 2, 3].map(() => startUpload(vault.url, line + length)));
+    while (!slow.some(({ refused }) => refused())) await sleep(10);
+    assert.equal((await askGraphQL(vault, owner, DOCUMENTS.create, { input })).body.error.code, "BUSY");
+    await create(vault, owner, { payload: { small: true } });
+    for (const { socket } of slow) socket.destroy();
+    let status = 503;
+    while (status === 503) status = (await askGraphQL(vault, owner, DOCUMENTS.create, { input })).status;
+    assert.equal(status, 200);
+  }
+});
+
 test("a storage that breaks off is 503 STORAGE_UNAVAILABLE, and the next request is served", async () => {
   await using vault = await startVault();
   const owner = await vault.createOwner();
