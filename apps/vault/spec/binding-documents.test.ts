@@ -12,15 +12,13 @@ import {
   changeKey,
   connection,
   createDocument,
-  createPerson,
-  platformOf,
   type Saying,
   self,
   sendDocument,
   signatureOf,
-  walletOf,
 } from "./support/binding-documents.ts";
 import { create, DOCUMENTS, errorCodeOf, refusalOf } from "./support/operations.ts";
+import { createPerson, platformHeaders } from "./support/people.ts";
 import { startVault } from "./support/start-vault.ts";
 
 const ONTOLOGY = "b1d0a8c3-4e5f-6789-0abc-def012345678";
@@ -31,14 +29,14 @@ test("the owner creates a binding document, which is a MetaEnvelope with a versi
   const saying = self(ada);
   const ownerSignature = await signatureOf(ada, saying);
   const input = { ...saying, ownerSignature };
-  const answer = await askGraphQL(vault, ada.ename, BINDING.create, { input }, await walletOf(ada, ada.ename));
+  const answer = await askGraphQL(vault, ada.ename, BINDING.create, { input }, await ada.at(ada.ename));
   const { metaEnvelopeId, bindingDocument, errors } = answer.body.data.createBindingDocument;
   assert.deepEqual(errors, []);
   const payload = { ...saying, signatures: [ownerSignature] };
   const envelopes = Object.keys(payload).map((fieldKey) => ({ fieldKey }));
   const expected = { id: metaEnvelopeId, ontology: ONTOLOGY, ...payload, parsed: payload, envelopes };
   assert.deepEqual(bindingDocument, expected);
-  const headers = await walletOf(ada, ada.ename);
+  const headers = await ada.at(ada.ename);
   const read = await askGraphQL(vault, ada.ename, BINDING.read, { id: metaEnvelopeId }, headers);
   assert.deepEqual(read.body.data.bindingDocument, expected);
   const asRecord = await askGraphQL(vault, ada.ename, DOCUMENTS.read, { id: metaEnvelopeId }, headers);
@@ -90,13 +88,13 @@ test("subject is the bound eName, with @ added, may differ from the owner, and a
   await using vault = await startVault({ auth: "enforced" });
   const [ada, bob, eve] = [await createPerson(vault), await createPerson(vault), await createPerson(vault)];
   const saying = { ...self(ada), subject: bob.ename.slice(1) };
-  const id = await createDocument(vault, { owner: ada.ename, saying, signer: ada }, await walletOf(ada, ada.ename));
+  const id = await createDocument(vault, { owner: ada.ename, saying, signer: ada }, await ada.at(ada.ename));
   for (const [reader, expected] of [
     [ada, bob.ename],
     [bob, bob.ename],
     [eve, undefined],
   ] as const) {
-    const { body } = await askGraphQL(vault, ada.ename, BINDING.read, { id }, await walletOf(reader, ada.ename));
+    const { body } = await askGraphQL(vault, ada.ename, BINDING.read, { id }, await reader.at(ada.ename));
     assert.equal(body.data.bindingDocument?.subject, expected);
   }
 });
@@ -227,7 +225,7 @@ test("the keys are those certified at the vault that the registry names, also fo
 
 test("an owner without a key signs nothing [V-DEC-601]", async () => {
   await using vault = await startVault();
-  const ada = { ename: await vault.createOwner(), key: await createWalletKey() };
+  const ada = { ...(await createPerson(vault)), ename: await vault.createOwner() };
   const answer = await sendDocument(vault, { owner: ada.ename, saying: self(ada), signer: ada });
   assert.equal(refusalOf(answer).code, "INVALID_SIGNATURE");
 });
@@ -236,7 +234,7 @@ test("while the signer's keys cannot be had a signature is REGISTRY_UNAVAILABLE,
   await using vault = await startVault({ auth: "enforced" });
   const ada = await createPerson(vault);
   const sent = { owner: ada.ename, saying: self(ada), signer: ada };
-  const headers = await walletOf(ada, ada.ename);
+  const headers = await ada.at(ada.ename);
   vault.registry.down = true;
   assert.equal(refusalOf(await sendDocument(vault, sent, headers)).code, "REGISTRY_UNAVAILABLE");
   vault.registry.down = false;
@@ -260,13 +258,13 @@ test("the owner and a platform token that may write create; anybody else is FORB
     await using vault = await startVault({ auth, legacyTokens });
     const [ada, carrier] = [await createPerson(vault), await createPerson(vault)];
     const sent = { owner: ada.ename, saying: self(ada), signer: ada };
-    const platform = await sendDocument(vault, sent, platformOf(vault));
+    const platform = await sendDocument(vault, sent, platformHeaders(vault));
     if (legacyTokens === "accept") assert.deepEqual(platform.body.data.createBindingDocument.errors, []);
     else assert.equal(refusalOf(platform).code, "FORBIDDEN");
     const tokenless = await sendDocument(vault, sent);
     if (auth === "header") assert.deepEqual(tokenless.body.data.createBindingDocument.errors, []);
     else assert.equal(refusalOf(tokenless).code, "UNAUTHENTICATED");
-    assert.equal(refusalOf(await sendDocument(vault, sent, await walletOf(carrier, ada.ename))).code, "FORBIDDEN");
+    assert.equal(refusalOf(await sendDocument(vault, sent, await carrier.at(ada.ename))).code, "FORBIDDEN");
   }
 });
 
@@ -274,8 +272,8 @@ test("X-ON-BEHALF-OF and the platform are recorded of a binding document as of a
   await using vault = await startVault({ auth: "enforced" });
   const ada = await createPerson(vault);
   const sent = { owner: ada.ename, saying: self(ada), signer: ada };
-  const id = await createDocument(vault, sent, { ...platformOf(vault), "x-on-behalf-of": SOMEBODY });
-  const { body } = await askGraphQL(vault, ada.ename, DOCUMENTS.history, { id }, await walletOf(ada, ada.ename));
+  const id = await createDocument(vault, sent, { ...platformHeaders(vault), "x-on-behalf-of": SOMEBODY });
+  const { body } = await askGraphQL(vault, ada.ename, DOCUMENTS.history, { id }, await ada.at(ada.ename));
   const { author, requestingPlatform } = body.data.metaEnvelopeHistory.edges[0].node;
   assert.deepEqual([author, requestingPlatform], [SOMEBODY, "https://platform.example"]);
 });
@@ -326,7 +324,7 @@ test("no ordinary write makes or changes a binding document [V-DEC-603] [V-DEC-6
     "USE_BINDING_DOCUMENT_MUTATION",
     "USE_BINDING_DOCUMENT_MUTATION",
   ]);
-  const inBulk = await askGraphQL(vault, ada.ename, bulk, { inputs: [binding] }, await walletOf(ada, ada.ename));
+  const inBulk = await askGraphQL(vault, ada.ename, bulk, { inputs: [binding] }, await ada.at(ada.ename));
   assert.match(inBulk.body.data.bulkCreateMetaEnvelopes.results[0].error, /^USE_BINDING_DOCUMENT_MUTATION: /);
   await askGraphQL(vault, ada.ename, DOCUMENTS.remove, { id });
   assert.equal(refusalOf(await askGraphQL(vault, ada.ename, rollback, { id })).code, "USE_BINDING_DOCUMENT_MUTATION");

@@ -8,21 +8,18 @@ import {
   changeKey,
   connection,
   createDocument,
-  createPerson,
-  type Person,
-  platformOf,
   self,
   sendDocument,
   signatureOf,
-  walletOf,
 } from "./support/binding-documents.ts";
 import { create, DOCUMENTS, refusalOf } from "./support/operations.ts";
+import { createPerson, type Person, platformHeaders } from "./support/people.ts";
 import { startVault, type TestVault } from "./support/start-vault.ts";
 
 async function startWithPeople() {
   const vault = await startVault({ auth: "enforced" });
   const [ada, bob, eve] = [await createPerson(vault), await createPerson(vault), await createPerson(vault)];
-  const by = (person: Person) => walletOf(person, ada.ename);
+  const by = (person: Person) => person.at(ada.ename);
   return { vault, ada, bob, eve, by, [Symbol.asyncDispose]: () => vault[Symbol.asyncDispose]() };
 }
 
@@ -92,8 +89,8 @@ test("whoever may read a document adds a signature, anybody's own of a document 
   assert.equal(refusalOf(await sign(eve, await by(eve))).code, "NOT_FOUND");
   assert.equal(refusalOf(await sign(elsewhere, await by(bob))).code, "FORBIDDEN");
   assert.deepEqual((await sign(bob, await by(bob))).body.data.createBindingDocumentSignature.errors, []);
-  assert.deepEqual((await sign(eve, platformOf(vault))).body.data.createBindingDocumentSignature.errors, []);
-  const last = await sign(elsewhere, platformOf(vault));
+  assert.deepEqual((await sign(eve, platformHeaders(vault))).body.data.createBindingDocumentSignature.errors, []);
+  const last = await sign(elsewhere, platformHeaders(vault));
   assert.equal(last.body.data.createBindingDocumentSignature.bindingDocument.signatures.length, 4);
 });
 
@@ -107,7 +104,7 @@ test("without READ a party of a social_connection signs it and nobody else, and 
   assert.equal(refusalOf(await addSignature(vault, { ...sent, signer: eve }, await by(eve))).code, "NOT_FOUND");
   assert.equal(refusalOf(await addSignature(vault, { ...sent, signer: bob })).code, "UNAUTHENTICATED");
   assert.equal(
-    refusalOf(await addSignature(vault, { ...sent, signer: eve }, platformOf(vault))).code,
+    refusalOf(await addSignature(vault, { ...sent, signer: eve }, platformHeaders(vault))).code,
     "INVALID_SIGNER",
   );
   const signed = await addSignature(vault, { ...sent, signer: bob }, await by(bob));
@@ -119,7 +116,7 @@ test("a signature is refused for an unknown, removed or other MetaEnvelope, by a
   const { vault, ada, bob, by } = space;
   const saying = self(ada);
   const id = await createDocument(vault, { owner: ada.ename, saying, signer: ada }, await by(ada));
-  const headers = platformOf(vault);
+  const headers = platformHeaders(vault);
   const note = (
     await askGraphQL(vault, ada.ename, DOCUMENTS.create, { input: { ontology: "note", payload: {} } }, headers)
   ).body.data.createMetaEnvelope.metaEnvelope.id;
@@ -210,21 +207,24 @@ test("a social_connection that the other party opens is seen by both alone and e
   ] as const) {
     assert.deepEqual(await seenBy(vault, ada.ename, id, await by(reader)), seen);
   }
-  assert.deepEqual(await seenBy(vault, ada.ename, id, platformOf(vault)), UNSEEN);
+  assert.deepEqual(await seenBy(vault, ada.ename, id, platformHeaders(vault)), UNSEEN);
   assert.deepEqual(await eventsOf(vault), []);
   assert.equal(
     refusalOf(await askGraphQL(vault, ada.ename, DOCUMENTS.remove, { id }, await by(bob))).code,
     "FORBIDDEN",
   );
   const sent = { owner: ada.ename, id, saying };
-  assert.equal(refusalOf(await addSignature(vault, { ...sent, signer: ada }, platformOf(vault))).code, "NOT_FOUND");
+  assert.equal(
+    refusalOf(await addSignature(vault, { ...sent, signer: ada }, platformHeaders(vault))).code,
+    "NOT_FOUND",
+  );
   assert.equal(refusalOf(await addSignature(vault, { ...sent, signer: ada }, await by(bob))).code, "FORBIDDEN");
   const signed = await addSignature(vault, { ...sent, signer: ada }, await by(ada));
   const { signatures } = signed.body.data.createBindingDocumentSignature.bindingDocument;
   const events = await eventsOf(vault);
   assert.deepEqual([events.length, events[0]!.operation, events[0]!.streamVersion], [1, "create", 2]);
   assert.deepEqual(events[0]!.data, { ...saying, signatures });
-  assert.deepEqual(await seenBy(vault, ada.ename, id, platformOf(vault)), SEEN);
+  assert.deepEqual(await seenBy(vault, ada.ename, id, platformHeaders(vault)), SEEN);
   assert.deepEqual(await seenBy(vault, ada.ename, id, await by(bob)), SEEN, "whoever opened it sees that it was taken");
   assert.deepEqual(await seenBy(vault, ada.ename, id, await by(eve)), UNSEEN);
 });
@@ -235,14 +235,14 @@ test("an opening waits whatever credential carried it, and one that the owner re
     const [ada, bob] = [await createPerson(vault), await createPerson(vault)];
     const saying = connection([bob, ada], ada);
     const sent = { owner: ada.ename, saying, signer: bob };
-    const headers = auth === "header" ? {} : await walletOf(ada, ada.ename);
-    const ids = [await createDocument(vault, sent, headers), await createDocument(vault, sent, platformOf(vault))];
+    const headers = auth === "header" ? {} : await ada.at(ada.ename);
+    const ids = [await createDocument(vault, sent, headers), await createDocument(vault, sent, platformHeaders(vault))];
     const { rows } = await vault.database.query({
       text: "select quarantined, opened_by, acl from meta_envelope",
       values: [],
     });
     assert.deepEqual(rows, Array(2).fill({ quarantined: true, opened_by: bob.ename, acl: null }));
-    const asOwner = auth === "header" ? {} : await walletOf(ada, ada.ename);
+    const asOwner = auth === "header" ? {} : await ada.at(ada.ename);
     const { body } = await askGraphQL(vault, ada.ename, DOCUMENTS.remove, { id: ids[0] }, asOwner);
     assert.equal(body.data.removeMetaEnvelope.success, true);
     assert.deepEqual(await eventsOf(vault), []);
@@ -319,7 +319,7 @@ test("a list of one type holds and counts only what its reader may see [V-DEC-61
     return totalCount;
   };
   const counts: number[][] = [];
-  for (const headers of [await by(ada), await by(bob), await by(eve), platformOf(vault)]) {
+  for (const headers of [await by(ada), await by(bob), await by(eve), platformHeaders(vault)]) {
     counts.push([await count("self", headers), await count("social_connection", headers)]);
   }
   assert.deepEqual(counts, [

@@ -1,18 +1,11 @@
 import assert from "node:assert/strict";
 import { bindingDocumentText, parseBindingDocument } from "@dataspace/protocol/binding-document";
-import { systemClock } from "@dataspace/service-kit/clock";
-import { issueWalletToken } from "@dataspace/wallet/issue-wallet-token";
 import { signText } from "@dataspace/wallet/sign-text";
-import { createWalletKey, type WalletKey } from "@dataspace/wallet/wallet-key";
 import type { EName } from "@dataspace/protocol/ename";
+import type { WalletKey } from "@dataspace/wallet/wallet-key";
 import { type Answer, ask, askGraphQL } from "./ask.ts";
+import type { Person } from "./people.ts";
 import type { TestVault } from "./start-vault.ts";
-
-/** Somebody with a wallet and a vault. */
-export interface Person {
-  readonly ename: EName;
-  readonly key: WalletKey;
-}
 
 /** What a binding document is to say. */
 export interface Saying {
@@ -42,13 +35,6 @@ export const BINDING: Readonly<Record<"create" | "sign" | "read" | "list", strin
   }`,
 };
 
-/** Makes a person with a vault at this server. */
-export async function createPerson(vault: TestVault): Promise<Person> {
-  const key = await createWalletKey();
-  const ename = await vault.createOwner(key.publicKey);
-  return { ename, key };
-}
-
 /** What a person says of itself. */
 export function self(person: Person, name = "Ada"): Saying {
   return { subject: person.ename, type: "self", data: { kind: "self", name } };
@@ -76,22 +62,6 @@ export async function signatureOf(
 ): Promise<SentSignature> {
   const signature = await signText(person.key, bindingDocumentText(parseBindingDocument(saying)), encoding);
   return { signer: person.ename, signature, timestamp: "2026-02-03T04:05:06.789Z" };
-}
-
-/** The header of a person's wallet token for an owner's vault. */
-export async function walletOf(person: Person, owner: EName): Promise<Readonly<Record<string, string>>> {
-  const token = await issueWalletToken(
-    { key: person.key, clock: systemClock },
-    { ename: person.ename, audience: owner },
-  );
-  return { authorization: `Bearer ${token}` };
-}
-
-/** The header of a legacy platform token. */
-export function platformOf(vault: TestVault): Readonly<Record<string, string>> {
-  const iat = Math.floor(Date.now() / 1000);
-  const token = vault.signAsRegistry({ platform: "https://platform.example", iat, exp: iat + 600 });
-  return { authorization: `Bearer ${token}` };
 }
 
 /** Sends a document signed by a person to an owner's vault. */
@@ -142,7 +112,7 @@ export async function changeKey(
     headers: {
       "content-type": "application/json",
       "x-ename": person.ename,
-      ...(await walletOf(person, person.ename)),
+      ...(await person.at(person.ename)),
     },
     body: JSON.stringify({ publicKey: key.publicKey }),
   });
