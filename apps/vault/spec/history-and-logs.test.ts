@@ -131,3 +131,22 @@ test("GET /logs shows another caller only the entries of what it may read [V-DEC
   assert.deepEqual([status, body.logs], [200, []]);
   assert.equal((await ask(vault, "/logs", { headers: { "x-ename": owner } })).status, 401);
 });
+
+test("writes of one millisecond stand in the log in the order in which they were made [V-DEC-526]", async () => {
+  await using vault = await startVault();
+  const owner = await vault.createOwner();
+  const alias = (n: number) =>
+    `o${n}: createMetaEnvelope(input: {ontology: "note", payload: {n: ${n}}}) { metaEnvelope { id } }`;
+  const made: string[] = [];
+  for (let request = 0; request < 5; request += 1) {
+    const { body } = await askGraphQL(
+      vault,
+      owner,
+      `mutation { ${Array.from({ length: 10 }, (_, n) => alias(n)).join(" ")} }`,
+    );
+    for (let n = 0; n < 10; n += 1) made.push(body.data[`o${n}`].metaEnvelope.id);
+  }
+  const { body } = await ask(vault, "/logs?limit=100", { headers: { "x-ename": owner } });
+  const logged = body.logs.map((entry: { metaEnvelopeId: string }) => entry.metaEnvelopeId);
+  assert.deepEqual(logged.toReversed(), made);
+});

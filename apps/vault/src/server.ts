@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from "node:crypto";
 import { createHttpServer } from "@dataspace/service-kit/http-server";
 import { limitAddresses } from "@dataspace/service-kit/rate-limits";
 import type { Clock } from "@dataspace/service-kit/clock";
@@ -27,6 +26,7 @@ import { mountWhois } from "./http/whois.ts";
 import { createHasSigned } from "./keys/has-signed.ts";
 import { type CertificatesDeps, createCertificates } from "./keys/key-binding-certificates.ts";
 import { createCreationOrder } from "./meta-envelopes/creation-order.ts";
+import { createTimeOrderedIds } from "./meta-envelopes/time-ordered-ids.ts";
 import type { AnonymousStore } from "./operations/mutations/store-meta-envelope.ts";
 import { createCursorSeal } from "./paging/cursor.ts";
 import { listKeysInForce } from "./store/key-rows.ts";
@@ -104,7 +104,7 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
     guard,
     loadMetaEnvelope: createMetaEnvelopeLoader(database),
     cursors: createCursorSeal(config.secret.reveal()),
-    newUuid: () => randomUUIDv7(),
+    newUuid: createTimeOrderedIds(clock),
     creationOrder: createCreationOrder(clock),
     withinQuota: createWithinQuota({ clock }, config.limits),
     anonymousStore: config.anonymousStore,
