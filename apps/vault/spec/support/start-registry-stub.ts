@@ -60,6 +60,24 @@ export async function startRegistryStub(): Promise<RegistryStub> {
   return stub;
 }
 
+/** The same registry seen from another process, which only asks it. */
+export function registryStubAt(url: string): RegistryStub {
+  const stub: RegistryStub = {
+    url,
+    publicJwk: {},
+    addresses: new Map(),
+    sign: () => {
+      throw new Error("the registry signs in its own process");
+    },
+    partFor: (clock) => createPart(stub, clock),
+    certificatesAsked: 0,
+    resolved: 0,
+    down: false,
+    [Symbol.asyncDispose]: async () => undefined,
+  };
+  return stub;
+}
+
 function createPart(stub: RegistryStub, clock: Clock): VaultServerDeps["registry"] {
   const allow = readOutgoingAllow("127.0.0.0/8");
   if ("fault" in allow) throw new Error(allow.fault);

@@ -7,6 +7,7 @@ import { createLog, type Log } from "@dataspace/service-kit/log";
 import { migrate } from "@dataspace/service-kit/migrations";
 import { createSecret } from "@dataspace/service-kit/secret";
 import { openTestDatabase, TEST_SERVER_SETTING, type TestDatabase } from "@dataspace/service-kit/test-database";
+import type { Database } from "@dataspace/service-kit/database";
 import { createVaultServer, type VaultServerConfig } from "../../src/server.ts";
 import { createVault } from "../../src/store/vault-rows.ts";
 import { type RegistryStub, startRegistryStub } from "./start-registry-stub.ts";
@@ -25,10 +26,11 @@ export interface TestVault extends AsyncDisposable {
 const SILENT_LOG = createLog({ service: "vault", level: "silent", pretty: false });
 const MIGRATIONS = new URL("../../src/store/migrations/", import.meta.url);
 
-/** What a vault may have in common with another: its database, its registry, and the time; and the log that it writes, else none. */
+/** What a vault may have in common with another: registry, database, how it sees that, and time; and its log, else none. */
 export interface SharedParts {
-  readonly database?: TestDatabase;
   readonly registry?: RegistryStub;
+  readonly database?: TestDatabase;
+  readonly seenAs?: (database: Database) => Database;
   readonly clock?: Clock;
   readonly log?: Log;
 }
@@ -36,7 +38,7 @@ export interface SharedParts {
 /** Starts a vault. In: what differs from `DS_VAULT_AUTH=header` with legacy tokens accepted. */
 export async function startVault(
   changes: Partial<VaultServerConfig> = {},
-  { database: shared, registry: given, clock = systemClock, log = SILENT_LOG }: SharedParts = {},
+  { registry: given, database: shared, seenAs = (database) => database, clock = systemClock, log = SILENT_LOG }: SharedParts = {},
 ): Promise<TestVault> {
   await using stack = new AsyncDisposableStack();
   const database = shared ?? stack.use(await openTestDatabase(process.env[TEST_SERVER_SETTING]));
@@ -44,7 +46,7 @@ export async function startVault(
   const registry = given ?? stack.use(await startRegistryStub());
   const app = createVaultServer(
     {
-      database,
+      database: seenAs(database),
       clock,
       log,
       registry: registry.partFor(clock),
