@@ -143,7 +143,7 @@ async function settle(turns: { readonly underWay: number }): Promise<void> {
 
 test("whatever the order in which the statements of such operations reach the database, some serial order explains every answer [V-STATE-002] [V-STATE-021] [V-DEC-480] [V-DEC-481]", async (t: TestContext) => {
   const turns: { scheduler: fc.Scheduler | undefined; underWay: number } = { scheduler: undefined, underWay: 0 };
-  await using vault = await startVault({}, undefined, (database) => scheduled(database, turns));
+  await using vault = await startVault({}, { seenAs: (database) => scheduled(database, turns) });
   t.diagnostic(`DS_MODEL_SEED=${seed}`);
   async function race(scheduler: fc.Scheduler, operations: readonly ((id: string) => Operation)[]): Promise<void> {
     const started = await startRecord(vault);

@@ -1,7 +1,7 @@
 // A vault in a process of its own, on a database that others use too. Started by start-vault-beside.ts.
 import { openDatabase } from "@dataspace/service-kit/database";
-import { startVault } from "./start-vault.ts";
 import { registryStubAt } from "./start-registry-stub.ts";
+import { startVault } from "./start-vault.ts";
 import type { VaultBesideStart } from "./start-vault-beside.ts";
 
 async function start({ databaseUrl, registryUrl, changes }: VaultBesideStart): Promise<void> {
