@@ -1,0 +1,73 @@
+// What `.ci/run` runs: `npm test` on the embedded PostgreSQL, then every test once more on the system's own, where one from 15
+// on is installed. The last line is `N passed, N failed`, of both runs together.
+import { spawn } from "node:child_process";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { startDebianPostgres } from "./debian-postgres.ts";
+
+type Counts = { readonly passed: number; readonly failed: number; readonly skipped: number };
+
+const root = path.dirname(import.meta.dirname);
+const COUNTS = /^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/;
+/** All tests; named, they run without the static checks, which need no second run. */
+const EVERY_TEST = "{packages,apps,system,tools,bench}/**/*.test.ts";
+
+/** Runs `npm test`, shows what it prints, and keeps its last line back. A run without that line has failed. */
+async function npmTest(
+  what: string,
+  given: { readonly patterns: readonly string[]; readonly env: object },
+): Promise<Counts> {
+  const env = { ...process.env, ...given.env };
+  const child = spawn("npm", ["test", "--", ...given.patterns], {
+    cwd: root,
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = new Promise<number>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => resolve(code ?? 1));
+  });
+  let counts: Counts = { passed: 0, failed: 0, skipped: 0 };
+  for await (const line of createInterface({ input: child.stdout })) {
+    const found = COUNTS.exec(line);
+    if (found === null) console.log(line);
+    else counts = { passed: Number(found[1]), failed: Number(found[2]), skipped: Number(found[3] ?? 0) };
+  }
+  if ((await ended) !== 0 && counts.failed === 0) counts = { ...counts, failed: 1 };
+  console.log(`${what}: ${toLine(counts)}`);
+  return counts;
+}
+
+function toLine({ passed, failed, skipped }: Counts): string {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
+}
+
+async function onDebian(): Promise<Counts> {
+  try {
+    await using server = await startDebianPostgres();
+    if (server !== undefined) {
+      console.log(`Again on PostgreSQL ${server.version}, by DATABASE_URL.`);
+      return await npmTest(`on PostgreSQL ${server.version}`, {
+        patterns: [EVERY_TEST],
+        env: { DATABASE_URL: server.url },
+      });
+    }
+  } catch (error) {
+    console.log((error as Error).message);
+    return { passed: 0, failed: 1, skipped: 0 };
+  }
+  console.log(
+    "No PostgreSQL from 15 on is installed here (Debian: postgresql-15): the tests ran on the embedded one only.",
+  );
+  return { passed: 0, failed: 0, skipped: 0 };
+}
+
+const embedded = await npmTest("on the embedded PostgreSQL", { patterns: [], env: {} });
+const debian = await onDebian();
+const both: Counts = {
+  passed: embedded.passed + debian.passed,
+  failed: embedded.failed + debian.failed,
+  skipped: embedded.skipped + debian.skipped,
+};
+console.log(toLine(both));
+process.exitCode = both.failed === 0 && both.passed > 0 ? 0 : 1;
