@@ -21,6 +21,8 @@ export interface TestVault extends AsyncDisposable {
   /** Signs a token as the registry does. */
   readonly signAsRegistry: (payload: object, header?: object) => string;
   readonly registry: RegistryStub;
+  /** Every route that the server has, such as `GET /logs`. */
+  readonly routes: readonly string[];
 }
 
 const SILENT_LOG = createLog({ service: "vault", level: "silent", pretty: false });
@@ -38,7 +40,13 @@ export interface SharedParts {
 /** Starts a vault. In: what differs from `DS_VAULT_AUTH=header` with legacy tokens accepted. */
 export async function startVault(
   changes: Partial<VaultServerConfig> = {},
-  { registry: given, database: shared, seenAs = (database) => database, clock = systemClock, log = SILENT_LOG }: SharedParts = {},
+  {
+    registry: given,
+    database: shared,
+    seenAs = (database) => database,
+    clock = systemClock,
+    log = SILENT_LOG,
+  }: SharedParts = {},
 ): Promise<TestVault> {
   await using stack = new AsyncDisposableStack();
   const database = shared ?? stack.use(await openTestDatabase(process.env[TEST_SERVER_SETTING]));
@@ -73,6 +81,7 @@ export async function startVault(
   const owned = stack.move();
   return {
     url,
+    routes: listRoutes(app.printRoutes({ commonPrefix: false })),
     database,
     createOwner: async (publicKey) => {
       const owner = await createOwner(database, publicKey);
@@ -95,4 +104,15 @@ async function createOwner(database: TestDatabase, publicKey: string | undefined
 
 function pointHex(publicKey: string): string {
   return Buffer.from(decodePublicKey(publicKey).point).toString("hex");
+}
+
+/** Reads the routes out of the tree that Fastify prints: `├── /graphiql (GET, HEAD)`, four characters deeper for each part. */
+function listRoutes(tree: string): readonly string[] {
+  const parts: string[] = [];
+  return tree.split("\n").flatMap((line) => {
+    const [, indent = "", part = "", methods = ""] = /^(.*?)[├└]── (\S+)(?: \((.+)\))?$/.exec(line) ?? [];
+    if (part === "") return [];
+    parts.splice(indent.length / 4, parts.length, part);
+    return methods === "" ? [] : methods.split(", ").map((method) => `${method} ${parts.join("")}`);
+  });
 }

@@ -1,0 +1,347 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { systemClock } from "@dataspace/service-kit/clock";
+import { createWalletKey, type WalletKey } from "@dataspace/wallet/wallet-key";
+import { buildSchema, type GraphQLObjectType } from "graphql";
+import { issueRecoveryCode } from "../src/keys/recovery-codes.ts";
+import { type Answer, askGraphQL } from "./support/ask.ts";
+import { BINDING, self, signatureOf } from "./support/binding-documents.ts";
+import { createPerson, type Person, platformHeaders } from "./support/people.ts";
+import { startVault, type TestVault } from "./support/start-vault.ts";
+
+/**
+ * The callers, against a vault's two records: one under a policy (owner and granted everything, reader READ, denied denied by
+ * name though granted) and one under the array [granted].
+ */
+const CALLERS = [
+  ...["owner", "granted", "reader", "denied", "stranger", "platform", "anonymous"],
+  ...["header", "session", "certificate", "entropy", "service", "recovery"],
+] as const;
+type Caller = (typeof CALLERS)[number];
+
+/** What came of a request: `yes`, `hidden` (as if there were nothing), or the code of its refusal. */
+type Outcome = string;
+type Outcomes = Readonly<Record<Caller, Outcome>>;
+
+/** Credentials that are none at the doors where the others are. */
+const NO_BEARERS = {
+  session: "INVALID_TOKEN",
+  certificate: "INVALID_TOKEN",
+  entropy: "INVALID_TOKEN",
+  service: "INVALID_TOKEN",
+  recovery: "INVALID_TOKEN",
+} as const;
+
+const underPolicy = (reader: Outcome): Outcomes => ({
+  ...{ owner: "yes", granted: "yes", reader, denied: "hidden", stranger: "hidden", platform: "hidden" },
+  ...{ anonymous: "UNAUTHENTICATED", header: "yes", ...NO_BEARERS },
+});
+const UNDER_ARRAY: Outcomes = {
+  ...{ owner: "yes", granted: "yes", reader: "hidden", denied: "hidden", stranger: "hidden", platform: "yes" },
+  ...{ anonymous: "UNAUTHENTICATED", header: "yes", ...NO_BEARERS },
+};
+const CREATION: Outcomes = {
+  ...{ owner: "yes", granted: "FORBIDDEN", reader: "FORBIDDEN", denied: "FORBIDDEN", stranger: "FORBIDDEN" },
+  ...{ platform: "yes", anonymous: "UNAUTHENTICATED", header: "yes", ...NO_BEARERS },
+};
+const EVERYBODY = Object.fromEntries(CALLERS.map((caller) => [caller, "yes"])) as Outcomes;
+const reading = { policy: underPolicy("yes"), array: UNDER_ARRAY };
+const writing = { policy: underPolicy("FORBIDDEN"), array: UNDER_ARRAY };
+
+interface Fixture {
+  readonly owner: Person & { readonly second: WalletKey };
+  readonly record: { readonly id: string; readonly envelopeId: string };
+  readonly bindingId: string;
+  readonly send: (query: string, variables?: object) => Promise<Answer>;
+  readonly request: (path: string, init?: RequestInit) => Promise<Response>;
+}
+
+interface Row {
+  /** By which record; an operation that is about none has one set of outcomes. */
+  readonly expected: Outcomes | { readonly policy: Outcomes; readonly array: Outcomes };
+  readonly run: (fixture: Fixture) => Promise<Outcome>;
+}
+
+const CREATE = `mutation ($input: MetaEnvelopeInput!) { createMetaEnvelope(input: $input) {
+  metaEnvelope { id envelopes { id } } errors { code } } }`;
+const INPUT = { ontology: "note", payload: { word: "pear" } };
+
+/** The outcome of a GraphQL request whose field gives something with `of`, or a list of such. */
+async function outcomeOf(answer: Answer, sees: (value: never) => boolean = Boolean): Promise<Outcome> {
+  const { body, status } = answer;
+  const code = body.errors?.[0]?.extensions?.code;
+  if (status !== 200 || code !== undefined) return code === "NOT_FOUND" ? "hidden" : (code ?? `HTTP ${status}`);
+  const value = Object.values(body.data)[0] as { errors?: readonly { code: string }[] } | null;
+  const refused = value?.errors?.[0]?.code;
+  if (refused !== undefined) return refused === "NOT_FOUND" ? "hidden" : refused;
+  return sees(value as never) ? "yes" : "hidden";
+}
+
+const byId =
+  (query: string, sees?: (value: never) => boolean): Row["run"] =>
+  async ({ send, record }) =>
+    outcomeOf(await send(query, { id: record.id, envelopeId: record.envelopeId }), sees);
+
+type Nodes = { readonly edges: readonly { readonly node: { readonly id: string } }[] };
+const inList =
+  (query: string): Row["run"] =>
+  async ({ send, record }) =>
+    outcomeOf(await send(query), ((list: readonly { id: string }[] | Nodes) =>
+      ("edges" in list ? list.edges.map(({ node }) => node) : list).some(
+        ({ id }) => id === record.id || id === record.envelopeId,
+      )) as never);
+
+const UPDATE =
+  'mutation ($id: ID!) { updateMetaEnvelope(id: $id, input: { ontology: "note", payload: {} }) { errors { code } } }';
+const OLD_UPDATE =
+  'mutation ($id: String!) { updateMetaEnvelopeById(id: $id, input: { ontology: "note", payload: {} }) { metaEnvelope { id } } }';
+const BULK = `mutation { bulkCreateMetaEnvelopes(inputs: [{ ontology: "note", payload: {} }]) {
+  results { success error } errors { code } } }`;
+/** The binding document is the owner's about itself, so its array is the owner alone. */
+const OF_OWNER: Outcomes = { ...UNDER_ARRAY, granted: "hidden" };
+/** Of a key change, by HTTP status: whose wallet token or code it takes. */
+const keys = (...taken: readonly Caller[]) =>
+  Object.fromEntries(CALLERS.map((caller) => [caller, taken.includes(caller) ? "200" : "401"])) as Outcomes;
+const WITHOUT_CREDENTIALS = EVERYBODY;
+
+function plain(path: string, method = "GET"): Row["run"] {
+  return async ({ request }) => ((await request(path, { method })).ok ? "yes" : "refused");
+}
+
+function keyChange(method: "PATCH" | "DELETE"): Row["run"] {
+  return async ({ request, owner }) => {
+    const { publicKey } = method === "PATCH" ? await createWalletKey() : owner.second;
+    const response = await request("/public-key", { method, body: JSON.stringify({ publicKey }) });
+    return String(response.status);
+  };
+}
+
+const ROWS: Readonly<Record<string, Row>> = {
+  "Query.metaEnvelope": { expected: reading, run: byId("query ($id: ID!) { metaEnvelope(id: $id) { id } }") },
+  "Query.metaEnvelopes": { expected: reading, run: inList("{ metaEnvelopes(first: 100) { edges { node { id } } } }") },
+  "Query.metaEnvelopeHistory": {
+    expected: reading,
+    run: byId(
+      "query ($id: ID!) { metaEnvelopeHistory(id: $id) { totalCount } }",
+      (({ totalCount }: { totalCount: number }) => totalCount > 0) as never,
+    ),
+  },
+  "Query.getMetaEnvelopeById": {
+    expected: reading,
+    run: byId("query ($id: String!) { getMetaEnvelopeById(id: $id) { id } }"),
+  },
+  "Query.findMetaEnvelopesByOntology": {
+    expected: reading,
+    run: inList('{ findMetaEnvelopesByOntology(ontology: "note") { id } }'),
+  },
+  "Query.searchMetaEnvelopes": {
+    expected: reading,
+    run: inList('{ searchMetaEnvelopes(ontology: "note", term: "pear") { id } }'),
+  },
+  "Query.getAllEnvelopes": { expected: reading, run: inList("{ getAllEnvelopes { id } }") },
+  "Query.bindingDocument": {
+    expected: OF_OWNER,
+    run: async ({ send, bindingId }) => outcomeOf(await send(BINDING.read, { id: bindingId })),
+  },
+  "Query.bindingDocuments": {
+    expected: OF_OWNER,
+    run: async ({ send, bindingId }) =>
+      outcomeOf(await send(BINDING.list, { first: 100 }), (({ edges }: Nodes) =>
+        edges.some(({ node }) => node.id === bindingId)) as never),
+  },
+  "Mutation.createMetaEnvelope": {
+    expected: CREATION,
+    run: async ({ send }) => outcomeOf(await send(CREATE, { input: INPUT })),
+  },
+  "Mutation.updateMetaEnvelope": { expected: writing, run: byId(UPDATE) },
+  "Mutation.removeMetaEnvelope": {
+    expected: writing,
+    run: byId("mutation ($id: ID!) { removeMetaEnvelope(id: $id) { success errors { code } } }"),
+  },
+  "Mutation.rollbackMetaEnvelope": {
+    expected: writing,
+    run: byId("mutation ($id: ID!) { rollbackMetaEnvelope(id: $id, version: 1) { version errors { code } } }"),
+  },
+  "Mutation.updateMetaEnvelopeById": { expected: writing, run: byId(OLD_UPDATE) },
+  "Mutation.deleteMetaEnvelope": {
+    expected: writing,
+    run: byId("mutation ($id: String!) { deleteMetaEnvelope(id: $id) }"),
+  },
+  "Mutation.updateEnvelopeValue": {
+    expected: writing,
+    run: byId('mutation ($envelopeId: String!) { updateEnvelopeValue(envelopeId: $envelopeId, newValue: "plum") }'),
+  },
+  "Mutation.bulkCreateMetaEnvelopes": {
+    // Who may not create is told so item by item; header trust is no bearer token.
+    expected: { ...CREATION, header: "UNAUTHENTICATED" },
+    run: async ({ send }) => {
+      const answer = await send(BULK);
+      const item = answer.body.data?.bulkCreateMetaEnvelopes?.results[0];
+      return item?.error?.split(":")[0] ?? outcomeOf(answer);
+    },
+  },
+  "Mutation.storeMetaEnvelope": {
+    // Open to all; what a stranger stores is seen by the owner alone until the owner touches it.
+    expected: { ...EVERYBODY, ...NO_BEARERS },
+    run: async ({ send }) =>
+      outcomeOf(
+        await send(
+          "mutation ($input: MetaEnvelopeInput!) { storeMetaEnvelope(input: $input) { metaEnvelope { id } } }",
+          {
+            input: INPUT,
+          },
+        ),
+      ),
+  },
+  "Mutation.createBindingDocument": {
+    expected: CREATION,
+    run: async ({ send, owner }) => {
+      const saying = self(owner);
+      return outcomeOf(
+        await send(BINDING.create, { input: { ...saying, ownerSignature: await signatureOf(owner, saying) } }),
+      );
+    },
+  },
+  "Mutation.createBindingDocumentSignature": {
+    // Whoever may read it may add a signature; a wallet only its own, and here the owner has signed already.
+    expected: { ...OF_OWNER, owner: "ALREADY_SIGNED", platform: "ALREADY_SIGNED", header: "ALREADY_SIGNED" },
+    run: async ({ send, owner, bindingId }) => {
+      const signature = await signatureOf(owner, self(owner));
+      return outcomeOf(await send(BINDING.sign, { input: { bindingDocumentId: bindingId, signature } }));
+    },
+  },
+  "GET /logs": {
+    expected: { policy: { ...underPolicy("yes") }, array: UNDER_ARRAY },
+    run: async ({ request, record }) => {
+      const response = await request("/logs?limit=100");
+      const { logs, error } = (await response.json()) as {
+        logs: readonly { metaEnvelopeId: string }[];
+        error?: { code: string };
+      };
+      if (error !== undefined) return error.code;
+      return logs.some(({ metaEnvelopeId }) => metaEnvelopeId === record.id) ? "yes" : "hidden";
+    },
+  },
+  "HEAD /logs": {
+    expected: Object.fromEntries(
+      CALLERS.map((caller) => [caller, caller === "anonymous" || caller in NO_BEARERS ? "refused" : "yes"]),
+    ) as Outcomes,
+    run: plain("/logs", "HEAD"),
+  },
+  "GET /whois": { expected: EVERYBODY, run: plain("/whois") },
+  "HEAD /whois": { expected: EVERYBODY, run: plain("/whois", "HEAD") },
+  "PATCH /public-key": { expected: keys("owner", "recovery"), run: keyChange("PATCH") },
+  "DELETE /public-key": { expected: keys("owner"), run: keyChange("DELETE") },
+  ...Object.fromEntries(
+    ["/healthz", "/schema.graphql", "/graphiql", "/graphiql/start.js"].flatMap((path) => [
+      [`GET ${path}`, { expected: WITHOUT_CREDENTIALS, run: plain(path) }],
+      [`HEAD ${path}`, { expected: WITHOUT_CREDENTIALS, run: plain(path, "HEAD") }],
+    ]),
+  ),
+  "GET /graphiql*": { expected: WITHOUT_CREDENTIALS, run: plain("/graphiql/app/styles.css") },
+  "HEAD /graphiql*": { expected: WITHOUT_CREDENTIALS, run: plain("/graphiql/app/styles.css", "HEAD") },
+  "OPTIONS *": { expected: WITHOUT_CREDENTIALS, run: plain("/graphql", "OPTIONS") },
+  "POST /graphql": {
+    expected: { ...EVERYBODY, ...NO_BEARERS },
+    run: async ({ send }) => outcomeOf(await send("{ __typename }")),
+  },
+};
+
+let vault: TestVault;
+let trusting: TestVault;
+let people: Readonly<Record<"granted" | "reader" | "denied" | "stranger", Person>>;
+
+before(async () => {
+  vault = await startVault({ auth: "enforced", ide: true });
+  trusting = await startVault({ auth: "header", ide: true }, { database: vault.database, registry: vault.registry });
+  const [granted, reader, denied, stranger] = await Promise.all([1, 2, 3, 4].map(() => createPerson(vault)));
+  people = { granted: granted!, reader: reader!, denied: denied!, stranger: stranger! };
+});
+after(async () => {
+  await trusting[Symbol.asyncDispose]();
+  await vault[Symbol.asyncDispose]();
+});
+
+async function headersOf(caller: Caller, owner: Person): Promise<Readonly<Record<string, string>>> {
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+  const iat = Math.floor(Date.now() / 1000);
+  switch (caller) {
+    case "owner":
+      return owner.at(owner.ename);
+    case "granted":
+    case "reader":
+    case "denied":
+    case "stranger":
+      return people[caller].at(owner.ename);
+    case "platform":
+      return platformHeaders(vault);
+    case "anonymous":
+    case "header":
+      return {};
+    case "session":
+      return bearer(`dss_${"A".repeat(43)}`);
+    case "certificate":
+      return bearer(vault.signAsRegistry({ ename: owner.ename, publicKey: owner.key.publicKey, iat, exp: iat + 600 }));
+    case "entropy":
+      return bearer(vault.signAsRegistry({ entropy: "A".repeat(20), iat, exp: iat + 600 }));
+    case "service":
+      return bearer("service-token-of-this-test-0123456789");
+    case "recovery":
+      return bearer(await issueRecoveryCode({ database: vault.database, clock: systemClock }, owner.ename));
+  }
+}
+
+/** A new owner with two keys, a record that is decided as asked, a binding document, and a caller's way to ask about them. */
+async function prepare(caller: Caller, under: "policy" | "array"): Promise<Fixture> {
+  const [person, second] = await Promise.all([createPerson(vault), createWalletKey()]);
+  const owner = { ...person, second };
+  const grant = ({ ename }: Person, perms: number) => ({ ename, perms });
+  const grants = [grant(owner, 15), grant(people.granted, 15), grant(people.reader, 1), grant(people.denied, 15)];
+  const _acl = { grants, denials: { enames: [people.denied.ename] } };
+  const input = { ...INPUT, ...(under === "policy" ? { _acl } : { acl: [people.granted.ename] }) };
+  const asOwner = async (query: string, variables: object) =>
+    (await askGraphQL(vault, owner.ename, query, variables, await owner.at(owner.ename))).body.data;
+  const { metaEnvelope } = (await asOwner(CREATE, { input })).createMetaEnvelope;
+  const saying = self(owner);
+  const document = { input: { ...saying, ownerSignature: await signatureOf(owner, saying) } };
+  const { metaEnvelopeId } = (await asOwner(BINDING.create, document)).createBindingDocument;
+  const added = await fetch(`${vault.url}/public-key`, {
+    method: "PATCH",
+    headers: { "content-type": "application/json", "x-ename": owner.ename, ...(await owner.at(owner.ename)) },
+    body: JSON.stringify({ publicKey: second.publicKey }),
+  });
+  assert.equal(added.status, 200);
+  const at = caller === "header" ? trusting : vault;
+  return {
+    owner,
+    record: { id: metaEnvelope.id, envelopeId: metaEnvelope.envelopes[0].id },
+    bindingId: metaEnvelopeId,
+    send: async (query, variables = {}) =>
+      askGraphQL(at, owner.ename, query, variables, await headersOf(caller, owner)),
+    request: async (path, init = {}) => {
+      const type = init.body === undefined ? {} : { "content-type": "application/json" };
+      const headers = { "x-ename": owner.ename, ...type, ...(await headersOf(caller, owner)) };
+      return fetch(at.url + path, { ...init, headers });
+    },
+  };
+}
+
+test("every operation of the schema and every route of the server has its row, and no row is of anything else [V-GUARD-001]", async () => {
+  const schema = buildSchema(await (await fetch(`${vault.url}/schema.graphql`)).text());
+  const fieldsOf = (type: GraphQLObjectType | null | undefined) =>
+    Object.keys(type?.getFields() ?? {}).map((field) => `${type?.name}.${field}`);
+  const operations = [...fieldsOf(schema.getQueryType()), ...fieldsOf(schema.getMutationType())];
+  assert.deepEqual(Object.keys(ROWS).sort(), [...operations, ...vault.routes].sort());
+});
+
+for (const [name, { expected, run }] of Object.entries(ROWS)) {
+  test(`${name} does for each kind of caller what its row says, under a policy and under an array [V-GUARD-001] [V-GUARD-011]`, async () => {
+    const kinds = "policy" in expected ? (["policy", "array"] as const) : (["array"] as const);
+    for (const kind of kinds) {
+      const outcomes = "policy" in expected ? expected[kind] : expected;
+      const came: Record<string, Outcome> = {};
+      for (const caller of CALLERS) came[caller] = await run(await prepare(caller, kind));
+      assert.deepEqual(came, outcomes, kind);
+    }
+  });
+}
