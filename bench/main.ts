@@ -1,10 +1,16 @@
 // npm run bench [-- name...] [--short] [--write]: measures the vault beside its yardsticks. See README.md.
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { benchAccessDecision } from "./access-decision.ts";
+import { benchBulkCreate } from "./bulk-create.ts";
 import { benchCreate } from "./create.ts";
+import { benchCreateWithPolicy } from "./create-with-policy.ts";
+import { benchHistory } from "./history.ts";
 import { benchMemoryAndDisk } from "./memory-and-disk.ts";
 import { benchPage } from "./page.ts";
+import { benchPageForOthers } from "./page-for-others.ts";
 import { benchReadById } from "./read-by-id.ts";
+import { benchReadWithPolicy } from "./read-with-policy.ts";
 import { benchScale } from "./scale.ts";
 import { openBenchServer } from "./support/bench-server.ts";
 import { probeFsyncUs } from "./support/fsync-probe.ts";
@@ -19,10 +25,30 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   page: benchPage,
   "memory-and-disk": benchMemoryAndDisk,
   scale: benchScale,
+  "access-decision": benchAccessDecision,
+  "create-with-policy": benchCreateWithPolicy,
+  "read-with-policy": benchReadWithPolicy,
+  "page-for-others": benchPageForOthers,
+  "bulk-create": benchBulkCreate,
+  history: benchHistory,
 };
 
-const LONG: Sizes = { slotMs: 2_000, rounds: 7, fewRecords: 10_000, manyRecords: 1_000_000, diskRecords: 50_000 };
-const SHORT: Sizes = { slotMs: 500, rounds: 3, fewRecords: 1_000, manyRecords: 50_000, diskRecords: 4_000 };
+const LONG: Sizes = {
+  slotMs: 2_000,
+  rounds: 7,
+  fewRecords: 10_000,
+  manyRecords: 1_000_000,
+  diskRecords: 50_000,
+  sharedRecords: 100_000,
+};
+const SHORT: Sizes = {
+  slotMs: 500,
+  rounds: 3,
+  fewRecords: 1_000,
+  manyRecords: 50_000,
+  diskRecords: 4_000,
+  sharedRecords: 20_000,
+};
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,

@@ -6,6 +6,7 @@ import type { Database } from "@dataspace/service-kit/database";
 import type { MetaEnvelopeInput } from "@dataspace/vault/meta-envelopes/meta-envelope-input";
 import type { BenchDatabase } from "./bench-server.ts";
 import { startChild } from "./child.ts";
+import type { VaultRequest } from "./graphql-requests.ts";
 import type { LoadResult } from "./load-process.ts";
 
 /** How a vault process is started. `compileFrom` null: documents are never compiled. */
@@ -23,6 +24,9 @@ export interface DirectRun {
   readonly durationMs: number;
 }
 
+/** What is asked of a vault by whom its request says. */
+export type Asked = Pick<VaultRequest, "query" | "bearer"> & { readonly variables?: object };
+
 /** A vault in a process of its own. */
 export interface BenchVault extends AsyncDisposable {
   readonly pid: number;
@@ -31,7 +35,7 @@ export interface BenchVault extends AsyncDisposable {
   readonly counts: () => Promise<{ readonly statements: number; readonly transactions: number }>;
   readonly createDirectly: (run: DirectRun) => Promise<LoadResult>;
   /** Sends a GraphQL document for an owner. Out: `data`. Refuses: an Error for any answer with errors. */
-  readonly ask: <Data>(owner: EName, request: { readonly query: string; readonly variables?: object }) => Promise<Data>;
+  readonly ask: <Data>(owner: EName, request: Asked) => Promise<Data>;
 }
 
 /** As the vault service has it. */
@@ -85,10 +89,11 @@ export async function createOwners(database: Database, count: number): Promise<r
   return owners;
 }
 
-async function ask<Data>(port: number, owner: EName, request: object): Promise<Data> {
+async function ask<Data>(port: number, owner: EName, { bearer, ...request }: Asked): Promise<Data> {
+  const authorization = bearer === undefined ? {} : { authorization: `Bearer ${bearer}` };
   const response = await fetch(`http://127.0.0.1:${port}/graphql`, {
     method: "POST",
-    headers: { "content-type": "application/json", "x-ename": owner },
+    headers: { "content-type": "application/json", "x-ename": owner, ...authorization },
     body: JSON.stringify(request),
   });
   const text = await response.text();

@@ -10,9 +10,23 @@ export const SEARCH_TERMS = { selective: "xylophone", absent: "quetzalcoatl", co
 
 const SELECTIVE_HITS = 4;
 const CHUNK = 100_000;
+const OWNER_ALONE: LoadedAccess = { acl: null, aclBlock: null };
 
 /** What differs between two writes of one payload: ids, times, places in the order, and what is derived from the id. */
 const OWN_COLUMNS = ["id", "record_id", "log_id", "envelope_hash", "ord", "at"];
+
+/** Under what a MetaEnvelope is loaded: an eName that its legacy array names, or a policy's text as the vault stores it. */
+export interface LoadedAccess {
+  readonly acl: EName | null;
+  readonly aclBlock: string | null;
+}
+
+/** What is loaded. Without `accessOf`, which gives the access of each from 1 to `count`, all are the owner's alone. */
+export interface RecordsToLoad {
+  readonly owner: EName;
+  readonly count: number;
+  readonly accessOf?: (number: number) => LoadedAccess;
+}
 
 /**
  * Loads MetaEnvelopes of one owner inside the database, filling the tables and columns that a create fills, with their
@@ -22,13 +36,16 @@ const OWN_COLUMNS = ["id", "record_id", "log_id", "envelope_hash", "ord", "at"];
  */
 export async function loadRecords(
   { database, vault }: { readonly database: Database; readonly vault: BenchVault },
-  { owner, count }: { readonly owner: EName; readonly count: number },
+  { owner, count, accessOf = () => OWNER_ALONE }: RecordsToLoad,
 ): Promise<void> {
   for (let from = 1; from <= count; from += CHUNK) {
     const to = Math.min(count, from + CHUNK - 1);
+    const access = Array.from({ length: to - from + 1 }, (_, index) => accessOf(from + index));
+    const columns = [access.map(({ acl }) => acl), access.map(({ aclBlock }) => aclBlock)];
+    const every = Math.floor(count / SELECTIVE_HITS);
     await database.query({
       text: LOAD,
-      values: [owner, from, to, SAMPLE_WORDS, SAMPLE_ONTOLOGIES, Math.floor(count / SELECTIVE_HITS), SAMPLE_TEXT_WORDS],
+      values: [owner, from, to, SAMPLE_WORDS, SAMPLE_ONTOLOGIES, every, SAMPLE_TEXT_WORDS, ...columns],
     });
   }
   await database.query({ text: COUNT, values: [owner] });
@@ -38,8 +55,9 @@ export async function loadRecords(
 
 const LOAD = `with n as (
   select i, (extract(epoch from now()) * 1000)::bigint - 10000000 + i as ms,
-         md5($1 || i) as noise, ($5::text[])[1 + i % 2] as ontology
-    from generate_series($2::bigint, $3::bigint) as i),
+         md5($1 || i) as noise, ($5::text[])[1 + i % 2] as ontology, named, acl_block
+    from generate_series($2::bigint, $3::bigint) with ordinality as number (i, place)
+    join unnest($8::text[], $9::text[]) with ordinality as access (named, acl_block, place) using (place)),
 named as (
   select n.*, substr(lpad(to_hex(ms), 12, '0'), 1, 8) || '-' || substr(lpad(to_hex(ms), 12, '0'), 9) || '-7' as time_part,
          substr(noise, 1, 3) || '-8' || substr(noise, 4, 3) || '-' as noise_part,
@@ -56,8 +74,12 @@ whole as (
            || chr(31) || '2026-03-14t09:26:53.589z' || chr(31) as search
     from named),
 record as (
-  insert into meta_envelope (owner, id, ontology, payload, acl, acl_block, version, removed, credential, ord, search)
-  select $1, id, ontology, payload, null, null, 1, false, 'asserted', ms * 1000, search from whole order by i)
+  insert into meta_envelope (owner, id, ontology, payload, acl, acl_block, acl_key, version, removed, credential, ord, search)
+  select $1, id, ontology, payload, case when named is not null then array[named] end, acl_block, encode(sha256(convert_to(acl_block, 'UTF8')), 'hex'), 1,
+         false, 'asserted', ms * 1000, search from whole order by i),
+reader as (
+  insert into reader_level (owner, min_reader)
+  select $1, 2 where exists (select 1 from whole where acl_block is not null) on conflict do nothing)
 insert into change (owner, record_id, version, log_id, operation, log_operation, ontology, payload, envelope_hash,
                     platform, author, subject, credential, at)
 select $1, id, 1, log_id::uuid, 'create', null, ontology, payload,
@@ -66,19 +88,28 @@ select $1, id, 1, log_id::uuid, 'create', null, ontology, payload,
 
 const COUNT = `insert into record_count (owner, ontology, slot, n)
 select $1, ontology, slot, total / 16 + case when slot < total % 16 then 1 else 0 end
-  from (select ontology, count(*) as total from meta_envelope where owner = $1 group by ontology) as counted
+  from (select ontology, count(*) as total from meta_envelope where owner = $1 and acl_key is null group by ontology) as counted
        cross join generate_series(0, 15) as slot`;
 
 async function assertLikeCreated(
   { database, vault }: { readonly database: Database; readonly vault: BenchVault },
   owner: EName,
 ) {
-  const loaded = await one<{ id: string; ontology: string; payload: string; hash: string }>(
+  const loaded = await one<{
+    id: string;
+    ontology: string;
+    payload: string;
+    acl: EName[];
+    block: string;
+    hash: string;
+  }>(
     database,
-    "select id, m.ontology, m.payload, c.envelope_hash as hash from meta_envelope m join change c on c.owner = m.owner and record_id = id where m.owner = $1 order by ord desc limit 1",
+    "select id, m.ontology, m.payload, m.acl, m.acl_block as block, c.envelope_hash as hash from meta_envelope m join change c on c.owner = m.owner and record_id = id where m.owner = $1 order by ord desc limit 1",
     [owner],
   );
-  const request = createRequest(owner, { ontology: loaded.ontology, payload: JSON.parse(loaded.payload) });
+  const { acl, block, ontology, payload } = loaded;
+  const access = block === null ? { acl } : { _acl: JSON.parse(block) };
+  const request = createRequest(owner, { ontology, payload: JSON.parse(payload), ...access });
   const { createMetaEnvelope } = await vault.ask<{ createMetaEnvelope: { metaEnvelope: { id: string } } }>(
     owner,
     request,

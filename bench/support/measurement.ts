@@ -8,6 +8,8 @@ export interface Sizes {
   readonly fewRecords: number;
   readonly manyRecords: number;
   readonly diskRecords: number;
+  /** Records of an owner of which others may see some. */
+  readonly sharedRecords: number;
 }
 
 /** What a bench gets: the database server, the load process, the sizes, and a place to say what it is doing. */

@@ -1,5 +1,6 @@
 // The vault in a process of its own, put together as the service does, with the pool and the limits that are stated.
 import { randomUUIDv7 } from "node:crypto";
+import { parseCompactJws } from "@dataspace/protocol/compact-jws";
 import { systemClock } from "@dataspace/service-kit/clock";
 import { type Database, openDatabase, type Statement } from "@dataspace/service-kit/database";
 import { listen } from "@dataspace/service-kit/listen";
@@ -30,10 +31,10 @@ answerParent(
   () => close(),
 );
 
-// A bench has no registry: nothing is certified, and no token is sent.
+// A bench has no registry: nothing is certified, a platform token counts as signed, and an eName without a vault is nobody.
 const registry = {
   certifyKey: () => Promise.reject(new Error("nothing is certified in a bench")),
-  verifySignature: () => Promise.reject(new Error("no token is verified in a bench")),
+  verifySignature: async (text: string) => ({ payload: parseCompactJws(text).payload }),
   isKnown: () => Promise.resolve(false),
   findCertifiedKeys: () => Promise.reject(new Error("no token is verified in a bench")),
 };
