@@ -18,11 +18,18 @@ export function policyTerms({ grants, denials, require }: AccessPolicy): PolicyT
   };
 }
 
+// A policy is read once and decides many times, and its conditions never change.
+const keys = new WeakMap<AccessCondition, string>();
+
 /**
  * Names a condition by all it says, so that two conditions have one key exactly when they ask the same.
  *
  * Out: its canonical JSON text. Refuses: never, for a condition of a parsed policy. Source: RFC 8785; decision V24.
  */
 export function conditionKey(condition: AccessCondition): string {
-  return canonical(condition);
+  const known = keys.get(condition);
+  if (known !== undefined) return known;
+  const key = canonical(condition);
+  keys.set(condition, key);
+  return key;
 }
