@@ -49,6 +49,7 @@ export async function loadRecords(
     });
   }
   await database.query({ text: COUNT, values: [owner] });
+  await database.query({ text: "analyze", values: [] });
   await assertLikeCreated({ database, vault }, owner);
   await database.query({ text: "vacuum analyze", values: [] });
 }

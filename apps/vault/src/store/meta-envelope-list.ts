@@ -1,41 +1,25 @@
-import type { EName } from "@dataspace/protocol/ename";
-import type { Queryable } from "@dataspace/service-kit/database";
-import type { MetaEnvelopeFilter } from "../meta-envelopes/meta-envelope-filter.ts";
-import type { ReadScope } from "../meta-envelopes/read-scope.ts";
+import type { Queryable, Statement } from "@dataspace/service-kit/database";
 import type { VisibleMetaEnvelope } from "../meta-envelopes/stored-meta-envelope.ts";
 import { filterClause } from "./meta-envelope-filter.ts";
+import { isReadInParts, partsCount, partsStatement } from "./meta-envelope-list-parts.ts";
+import { type MetaEnvelopeListing, type Stretch, VISIBLE_COLUMNS } from "./meta-envelope-listing.ts";
 import { seesNothing } from "./read-scope-condition.ts";
 
-/** Which MetaEnvelopes a list holds: an owner's, as far as the caller may read them, under a filter. */
-export interface MetaEnvelopeListing {
-  readonly owner: EName;
-  readonly scope: ReadScope;
-  readonly filter: MetaEnvelopeFilter;
-}
-
-/** A place in creation order; the list goes on behind it. */
-export interface CreationPlace {
-  readonly ord: number;
-  readonly id: string;
-}
-
-/** A stretch of a list: so many rows, in creation order or against it, behind a place. */
-export interface Stretch {
-  readonly rowLimit: number;
-  readonly direction: "forward" | "backward";
-  readonly behind: CreationPlace | undefined;
-}
-
-const VISIBLE_COLUMNS = `id, ontology, payload as "payloadText", coalesce(acl, array[owner]) as acl, acl_block as "aclBlock",
-  quarantined, ord`;
-
-/** Reads a stretch of a list through the index that has its order. Source: S1 "metaEnvelopes"; decisions V3, V13. */
+/**
+ * Reads a stretch of a list through the index that has its order; for a caller who sees a part of it through the indexes that
+ * have each part of what they see in its order. Source: S1 "metaEnvelopes"; decisions V3, V13.
+ */
 export async function listMetaEnvelopes(
   database: Queryable,
   listing: MetaEnvelopeListing,
-  { rowLimit, direction, behind }: Stretch,
+  stretch: Stretch,
 ): Promise<readonly VisibleMetaEnvelope[]> {
   if (seesNothing(listing.scope)) return [];
+  const statement = isReadInParts(listing) ? partsStatement(listing, stretch) : wholeStatement(listing, stretch);
+  return (await database.query<VisibleMetaEnvelope>(statement)).rows;
+}
+
+function wholeStatement(listing: MetaEnvelopeListing, { rowLimit, direction, behind }: Stretch): Statement {
   const { text, values, shape } = filterClause(listing.owner, listing.scope, listing.filter);
   const [after, order] = direction === "forward" ? [">", "asc"] : ["<", "desc"];
   const place =
@@ -43,13 +27,12 @@ export async function listMetaEnvelopes(
       ? ""
       : ` and (ord, id) ${after} ($${values.push(behind.ord)}::bigint, $${values.push(behind.id)})`;
   const limit = `$${values.push(rowLimit)}::int`;
-  const found = await database.query<VisibleMetaEnvelope>({
+  return {
     text: `select ${VISIBLE_COLUMNS} from meta_envelope where ${text}${place}
  order by ord ${order}, id ${order} limit ${limit}`,
     values,
     ...(shape === undefined ? {} : { name: `list:${shape}:${direction}${behind === undefined ? "" : ":behind"}` }),
-  });
-  return found.rows;
+  };
 }
 
 /**
@@ -61,6 +44,7 @@ export async function listMetaEnvelopes(
 export async function countMetaEnvelopes(database: Queryable, listing: MetaEnvelopeListing): Promise<number> {
   if (seesNothing(listing.scope)) return 0;
   const { arrays, policies } = listing.scope;
+  if (isReadInParts(listing)) return (await database.query<{ n: number }>(partsCount(listing))).rows[0]?.n ?? 0;
   const { search, bindingType } = listing.filter;
   if (arrays.kind !== "owner" || (search ?? bindingType) !== undefined) return countRows(database, listing);
   const counted = await sumCounters(database, listing);

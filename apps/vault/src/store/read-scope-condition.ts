@@ -10,10 +10,19 @@ export function visibleIn(
   parameter: (value: unknown) => string,
   row: "" | "m." = "",
 ): string {
-  const withoutPolicy = `${row}acl_key is null and ${byArray(arrays, parameter, row)}`;
+  const withoutPolicy = visibleByArray(arrays, parameter, row);
   return policies.length === 0
     ? withoutPolicy
     : `(${withoutPolicy} or ${row}acl_key = any (${parameter(policies)}::text[]))`;
+}
+
+/** Writes the part of that condition that is about MetaEnvelopes without a policy. */
+export function visibleByArray(
+  arrays: ReadScope["arrays"],
+  parameter: (value: unknown) => string,
+  row: "" | "m." = "",
+): string {
+  return `${row}acl_key is null and ${byArray(arrays, parameter, row)}`;
 }
 
 function byArray(arrays: ReadScope["arrays"], parameter: (value: unknown) => string, row: string): string {
@@ -23,7 +32,8 @@ function byArray(arrays: ReadScope["arrays"], parameter: (value: unknown) => str
     case "all":
       return `not ${row}quarantined`;
     case "listed":
-      return `(not ${row}quarantined and ${row}acl && ${parameter(arrays.entries)}::text[]
+      // The first half follows from the second; said, it lets the index of what others may see be used.
+      return `(${row}acl is not null or ${row}opened_by is not null) and (not ${row}quarantined and ${row}acl && ${parameter(arrays.entries)}::text[]
         or ${row}opened_by = ${parameter(arrays.ename)})`;
     case "none":
       return "false";

@@ -7,7 +7,8 @@ import {
 import type { VisibleMetaEnvelope } from "../../meta-envelopes/stored-meta-envelope.ts";
 import { type Connection, toConnection } from "../../paging/connection.ts";
 import { type PageArguments, readPageArguments } from "../../paging/page-request.ts";
-import { type CreationPlace, countMetaEnvelopes, listMetaEnvelopes } from "../../store/meta-envelope-list.ts";
+import { countMetaEnvelopes, listMetaEnvelopes } from "../../store/meta-envelope-list.ts";
+import type { CreationPlace } from "../../store/meta-envelope-listing.ts";
 import { assertAuthenticated } from "../assert-authenticated.ts";
 import type { ReadDeps } from "../read-deps.ts";
 
