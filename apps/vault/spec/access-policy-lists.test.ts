@@ -242,3 +242,42 @@ test("a stranger's store with a policy is UNAUTHENTICATED and never kept without
   const kept = await vault.database.query({ text: "select 1 from meta_envelope", values: [] });
   assert.equal(kept.rowCount, 0);
 });
+
+test("pages for somebody who sees a part of a vault, through several policies and arrays, follow each other in creation order, forward and backward [V-PAGE-001] [V-PAGE-002] [V-PAGE-018]", async () => {
+  await using vault = await startVault({ auth: "enforced" });
+  const [owner, a, b] = await Promise.all([createPerson(vault), createPerson(vault), createPerson(vault)]);
+  const reading = (...people: readonly Person[]) => ({ grants: people.map(({ ename }) => ({ ename, perms: 1 })) });
+  const kinds: readonly Input[] = [
+    { _acl: reading(a) },
+    { acl: [a.ename] },
+    {},
+    { _acl: reading(b) },
+    { _acl: reading(a, b), ontology: "other" },
+    { acl: ["*"], ontology: "other" },
+    { acl: [b.ename] },
+  ];
+  const ids = await bulk(vault, owner, Array.from({ length: 42 }, (_, number) => kinds[(number * 5) % 7] as Input));
+  const expected = (filter: object) =>
+    ids.filter((_, number) => {
+      const kind = (number * 5) % 7;
+      return [0, 1, 4, 5].includes(kind) && (!("ontologyId" in filter) || kinds[kind]?.ontology === undefined);
+    });
+  for (const filter of [{}, { ontologyId: "note" }]) {
+    for (const [size, after, way] of [
+      ["first", "after", "endCursor"],
+      ["last", "before", "startCursor"],
+    ] as const) {
+      const seen: string[][] = [];
+      for (let cursor: string | null = null; ; ) {
+        const variables = { filter, [size]: 5, [after]: cursor };
+        const { body } = await askGraphQL(vault, owner.ename, DOCUMENTS.list, variables, await a.at(owner.ename));
+        const { edges, pageInfo, totalCount } = body.data.metaEnvelopes;
+        assert.equal(totalCount, expected(filter).length);
+        seen.push(edges.map(({ node }: { node: { id: string } }) => node.id));
+        cursor = pageInfo[way];
+        if (!(size === "first" ? pageInfo.hasNextPage : pageInfo.hasPreviousPage)) break;
+      }
+      assert.deepEqual((size === "first" ? seen : seen.toReversed()).flat(), expected(filter));
+    }
+  }
+});
