@@ -256,7 +256,11 @@ test("pages for somebody who sees a part of a vault, through several policies an
     { acl: ["*"], ontology: "other" },
     { acl: [b.ename] },
   ];
-  const ids = await bulk(vault, owner, Array.from({ length: 42 }, (_, number) => kinds[(number * 5) % 7] as Input));
+  const ids = await bulk(
+    vault,
+    owner,
+    Array.from({ length: 42 }, (_, number) => kinds[(number * 5) % 7] as Input),
+  );
   const expected = (filter: object) =>
     ids.filter((_, number) => {
       const kind = (number * 5) % 7;
