@@ -40,7 +40,7 @@ export async function benchAccessDecision(context: BenchContext): Promise<BenchR
     })),
     figures: comparison.figures,
     notes: [
-      `A decision takes the policy as parsed and the facts as found; askers in turn: the last one granted, one whom a group is granted (in the second), one denied by name, one not named at all. CPU of the whole process, collection of garbage included: ${[PLAIN, FULL, LEGACY].map((name) => `${(1e6 / perCpuSecond(comparison, name)).toFixed(2)} us for the ${name}`).join("; ")}.`,
+      `A decision takes the policy as parsed and the facts as found; askers in turn: the last one granted, one whom a group is granted (in the second), one denied by name, one not named at all. CPU of the whole process, collection of garbage included: ${[PLAIN, FULL, LEGACY].map((name) => `${(1e6 / perCpuSecond(comparison, name)).toFixed(2)} us for ${name}`).join("; ")}.`,
     ],
   };
 }
