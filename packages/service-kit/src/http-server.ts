@@ -6,6 +6,7 @@ import { readJsonBody } from "./json-body.ts";
 import type { Log } from "./log.ts";
 import { findRepeatedHeader } from "./raw-headers.ts";
 import { Refusal } from "./refusal.ts";
+import { followRoutes, type ServedMethods } from "./served-methods.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -43,6 +44,7 @@ export function createHttpServer(config: HttpServerConfig): FastifyInstance {
     requestTimeout: REQUEST_TIMEOUT_MS,
     routerOptions: { maxParamLength: 256 },
   }) as unknown as FastifyInstance;
+  const servedMethods = followRoutes(app);
   app.decorateRequest("maxBodyBytes", config.bodyLimitBytes);
   // Without promises: these two run for every request of every service.
   app.addHook("onRequest", (request, reply, done) => {
@@ -51,9 +53,9 @@ export function createHttpServer(config: HttpServerConfig): FastifyInstance {
     done();
   });
   acceptOnlyJson(app);
-  answerPreflights(app, config);
+  answerPreflights(app, config, servedMethods);
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
-  app.setNotFoundHandler((request, reply) => answerError(unknownRoute(app, request), request, reply));
+  app.setNotFoundHandler((request, reply) => answerError(unknownRoute(servedMethods, request), request, reply));
   return app;
 }
 
@@ -91,12 +93,11 @@ function unsupported(message: string): Refusal {
   return new Refusal("UNSUPPORTED_MEDIA_TYPE", message, { status: 415 });
 }
 
-function answerPreflights(app: FastifyInstance, config: HttpServerConfig): void {
+function answerPreflights(app: FastifyInstance, config: HttpServerConfig, servedMethods: ServedMethods): void {
   app.options("/*", async (request, reply) => {
     const path = request.url.split("?")[0] as string;
-    const methods = ["GET", "HEAD", "POST", "PATCH", "DELETE"].filter((method) => app.hasRoute({ method, url: path }));
     return reply
-      .header("access-control-allow-methods", [...methods, "OPTIONS"].join(", "))
+      .header("access-control-allow-methods", [...servedMethods(path), "OPTIONS"].join(", "))
       .header("access-control-allow-headers", config.allowedHeaders.join(", "))
       .header("access-control-max-age", PREFLIGHT_SECONDS)
       .code(204)
@@ -111,10 +112,9 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   return reply.code(answer.status).send(answer.body);
 }
 
-function unknownRoute(app: FastifyInstance, request: FastifyRequest): Refusal {
+function unknownRoute(servedMethods: ServedMethods, request: FastifyRequest): Refusal {
   const path = request.url.split("?")[0] as string;
-  const known = ["GET", "POST", "PATCH", "DELETE"].some((method) => app.hasRoute({ method, url: path }));
-  return known
+  return servedMethods(path).length > 0
     ? new Refusal("METHOD_NOT_ALLOWED", `${path} does not serve ${request.method}.`, { status: 405 })
     : new Refusal("NOT_FOUND", `There is nothing at ${path.slice(0, 200)}.`, { status: 404 });
 }
