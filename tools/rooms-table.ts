@@ -15,18 +15,8 @@ export type Room = {
 
 const packages = ["protocol", "access", "clients", "service-kit", "wallet"];
 const vaultRooms = [
-  "http",
-  "graphql",
-  "caller",
-  "operations",
-  "access",
-  "keys",
-  "paging",
-  "meta-envelopes",
-  "binding-documents",
-  "store",
-  "ide",
-  "errors",
+  ...["http", "graphql", "caller", "operations", "access", "keys"],
+  ...["paging", "meta-envelopes", "binding-documents", "store", "ide", "files", "errors"],
 ];
 const logAndPg = ["pg", "pino", "pino-pretty"];
 const registryRooms = ["http", "names", "tokens", "key-set", "store", "errors"];
@@ -132,11 +122,18 @@ export const rooms: readonly Room[] = [
       "protocol",
       "access",
       "service-kit",
-      ...["caller", "access", "meta-envelopes", "binding-documents", "paging", "store", "errors"].map(
+      ...["caller", "access", "meta-envelopes", "binding-documents", "paging", "store", "files", "errors"].map(
         (inner) => `vault/${inner}`,
       ),
     ],
-    outside: ["node:crypto", "node:timers/promises"],
+    outside: ["node:crypto", "node:stream", "node:timers/promises"],
+  },
+  {
+    room: "vault/files",
+    at: "apps/vault/src/files",
+    says: "Where the bytes of files lie, and the addresses under which they are had.",
+    mayImport: ["protocol", "service-kit"],
+    outside: ["node:*", "s3mini"],
   },
   {
     room: "vault/keys",
@@ -185,7 +182,7 @@ export const rooms: readonly Room[] = [
     room: "vault/store",
     at: "apps/vault/src/store",
     says: "One owner's rows in PostgreSQL; the only SQL of the vault.",
-    mayImport: ["protocol", "service-kit", "vault/meta-envelopes", "vault/paging"],
+    mayImport: ["protocol", "service-kit", "vault/meta-envelopes", "vault/paging", "vault/files"],
     outside: ["node:crypto", "lru-cache"],
   },
   {

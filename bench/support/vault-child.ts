@@ -47,20 +47,23 @@ async function start({ databaseUrl, poolSize, compileFrom }: VaultStart): Promis
     (error) => log.error({ err: error }, "an idle connection failed"),
   );
   database = countStatements(opened);
+  const none = () => Promise.reject(new Error("no file is uploaded in a bench"));
+  const noBlobs = { put: none, get: none, delete: none };
   const app = createVaultServer(
-    { database, clock: systemClock, log, registry },
+    { database, clock: systemClock, log, blobs: noBlobs, registry },
     {
       auth: "header",
       legacyTokens: "accept",
       anonymousStore: "quarantine",
       unpagedCap: 10_000,
+      publicUrl: () => "",
       secret: createSecret("a secret of the bench alone, 0123456789abcdef"),
       serviceToken: undefined,
       cors: { origins: "any" },
       introspection: false,
       ide: false,
       // The quota is on, so that its cost is measured; one load process would soon use up any rate.
-      limits: { perAddress: 0, perCaller: 0, anonymous: 0, recordsPerOwner: 2_000_000 },
+      limits: { perAddress: 0, perCaller: 0, anonymous: 0, recordsPerOwner: 2_000_000, fileBytesPerOwner: 0 },
       compileFrom: compileFrom ?? Number.POSITIVE_INFINITY,
     },
   );

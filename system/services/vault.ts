@@ -23,6 +23,7 @@ export const vaultRecipe: ServiceRecipe = {
     DS_RATE_LIMIT_ANONYMOUS: "0",
     DS_RATE_LIMIT_PROVISION: "0",
     DS_QUOTA_RECORDS: "0",
+    DS_QUOTA_FILES_MIB: "0",
   },
   keptSecrets: { DS_SECRET: "secret", DS_PROVISIONING_TOKEN: "secret", REGISTRY_SHARED_SECRET: "secret" },
   load: async () => {
@@ -35,6 +36,7 @@ async function loadCode() {
   const [
     server,
     readable,
+    blobStore,
     registryPart,
     guardedFetch,
     guardedTarget,
@@ -46,6 +48,7 @@ async function loadCode() {
   ] = await Promise.all([
     import("@dataspace/vault/server"),
     import("@dataspace/vault/assert-readable"),
+    import("@dataspace/vault/open-blob-store"),
     import("@dataspace/vault/registry-part"),
     import("@dataspace/service-kit/guarded-fetch"),
     import("@dataspace/service-kit/guarded-target"),
@@ -58,6 +61,7 @@ async function loadCode() {
   return {
     ...server,
     ...readable,
+    ...blobStore,
     ...registryPart,
     ...guardedFetch,
     ...guardedTarget,
@@ -69,17 +73,20 @@ async function loadCode() {
   };
 }
 
+type ProvisioningConfig = Pick<VaultServiceConfig, "registryUrl" | "registrySecret">;
+
 type Code = Awaited<ReturnType<typeof loadCode>>;
 
 async function build(deps: ServiceDeps, code: Code): Promise<BuiltService> {
   await code.assertReadable(deps.database);
-  const config = { ...envToVaultConfig(deps.env), cors: deps.cors };
+  const config = { ...envToVaultConfig(deps.env), cors: deps.cors, publicUrl: () => publicVaultUrl(deps) };
   const guardedFetch = code.createGuardedFetch(
     { resolveHost: code.systemResolveHost },
     { allow: config.outgoingAllow },
   );
   const registry = code.createRegistryPart({ fetch, guardedFetch, clock: deps.clock }, config);
-  const app = code.createVaultServer({ ...deps, registry }, config);
+  const blobs = await code.openBlobStore(config.files, deps.log);
+  const app = code.createVaultServer({ ...deps, blobs, registry }, config);
   const provisionerDeps = {
     ...createProvisionerDeps(deps, config, code),
     // Asking the vault itself obtains the certificate and keeps it, just as the first reader of /whois would.
@@ -90,7 +97,7 @@ async function build(deps: ServiceDeps, code: Code): Promise<BuiltService> {
   return { app, host: config.host, port: config.port, afterListening };
 }
 
-function createProvisionerDeps(deps: ServiceDeps, config: VaultServiceConfig, code: Code) {
+function createProvisionerDeps(deps: ServiceDeps, config: ProvisioningConfig, code: Code) {
   const { registryUrl, registrySecret } = config;
   return {
     ...deps,
@@ -103,13 +110,17 @@ function createProvisionerDeps(deps: ServiceDeps, config: VaultServiceConfig, co
   };
 }
 
+// Asked at each request: on a port that the system chooses, the address is known only once the vault listens.
+function publicVaultUrl({ env }: Pick<ServiceDeps, "env">): string {
+  return readSettings({ DS_VAULT_URL }, env).DS_VAULT_URL;
+}
+
 function createProvisionerConfig({ env }: ServiceDeps) {
   const settings = readSettings({ VAULT_ID, DS_RATE_LIMIT_PROVISION }, env);
   const { VAULT_ID: vaultId, DS_RATE_LIMIT_PROVISION: provisionsPerAddress } = settings;
   return {
-    // Asked at each request: on a port that the system chooses, the address is known only once the vault listens.
     get publicVaultUrl() {
-      return readSettings({ DS_VAULT_URL }, env).DS_VAULT_URL;
+      return publicVaultUrl({ env });
     },
     demoCode: true,
     provisionsPerAddress,

@@ -3,6 +3,7 @@ import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { test } from "node:test";
 import { openTestDatabase, TEST_SERVER_SETTING } from "@dataspace/service-kit/test-database";
 import { type RunningCommand, startCommand } from "./support/start-command.ts";
+import { makeTemporaryDirectory } from "./support/temporary-directory.ts";
 
 /** The address in the line by which a service says that it listens. */
 async function listens(service: RunningCommand): Promise<string> {
@@ -18,6 +19,7 @@ async function post(url: string, body: object): Promise<{ readonly status: numbe
 
 test("in production registry, vault and provisioner start alone with settings from the environment, make a vault together, and stop with 0 (decision P5)", async () => {
   await using database = await openTestDatabase(process.env[TEST_SERVER_SETTING]);
+  await using files = await makeTemporaryDirectory();
   const secret = (): string => randomBytes(32).toString("base64url");
   const key = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" });
   const settings = {
@@ -32,7 +34,12 @@ test("in production registry, vault and provisioner start alone with settings fr
   };
   await using registry = startCommand(["registry"], settings);
   const registryUrl = await listens(registry);
-  await using vault = startCommand(["vault"], { ...settings, DS_REGISTRY_URL: registryUrl });
+  await using vault = startCommand(["vault"], {
+    ...settings,
+    DS_REGISTRY_URL: registryUrl,
+    DS_VAULT_URL: "https://vault.example.org",
+    DS_FILES: files.path,
+  });
   const vaultUrl = await listens(vault);
   const addresses = { DS_REGISTRY_URL: registryUrl, DS_VAULT_URL: vaultUrl };
   await using provisioner = startCommand(["provisioner"], { ...settings, ...addresses });

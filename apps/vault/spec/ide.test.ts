@@ -43,6 +43,8 @@ test("V2: without the IDE its routes are absent", async () => {
 test("V2: the IDE is on in development and off in production, as introspection is", () => {
   const env = {
     DS_REGISTRY_URL: "http://127.0.0.1:4321",
+    DS_VAULT_URL: "http://127.0.0.1:4322",
+    DS_DATA_DIR: "/data",
     REGISTRY_SHARED_SECRET: "a registry secret of this test, 0123456789",
     DS_SECRET: "a vault secret of this test, 0123456789",
   };

@@ -10,7 +10,7 @@ import { type Answer, ask, askGraphQL } from "./support/ask.ts";
 import { create, DOCUMENTS, refusalOf } from "./support/operations.ts";
 import { startVault, type TestVault } from "./support/start-vault.ts";
 
-const NONE: VaultLimits = { perAddress: 0, perCaller: 0, anonymous: 0, recordsPerOwner: 0 };
+const NONE: VaultLimits = { perAddress: 0, perCaller: 0, anonymous: 0, recordsPerOwner: 0, fileBytesPerOwner: 0 };
 const BULK = `mutation ($inputs: [BulkMetaEnvelopeInput!]!) {
   bulkCreateMetaEnvelopes(inputs: $inputs) { results { id error } successCount errors { code } } }`;
 
@@ -160,8 +160,10 @@ test("far below the quota the count is asked once in a thousand creates, and the
 
 test("the limits are settings: production defaults where nothing is set, 0 for none, and a fault tells [V-LIM-007] [V-DEC-740]", () => {
   const secret = "0123456789abcdefghijklmnopqrstuv";
-  const env = { DS_REGISTRY_URL: "http://127.0.0.1:1", REGISTRY_SHARED_SECRET: secret, DS_SECRET: secret };
-  const production = { perAddress: 3_000, perCaller: 600, anonymous: 60, recordsPerOwner: 2_000_000 };
+  const places = { DS_REGISTRY_URL: "http://127.0.0.1:1", DS_VAULT_URL: "http://127.0.0.1:2", DS_DATA_DIR: "/data" };
+  const env = { ...places, REGISTRY_SHARED_SECRET: secret, DS_SECRET: secret };
+  const quotas = { recordsPerOwner: 2_000_000, fileBytesPerOwner: 5_368_709_120 };
+  const production = { perAddress: 3_000, perCaller: 600, anonymous: 60, ...quotas };
   assert.deepEqual(envToVaultConfig({ ...env, NODE_ENV: "production" }).limits, production);
   assert.deepEqual(envToVaultConfig({ ...env, DS_HOST: "127.0.0.1" }).limits, production);
   assert.equal(envToVaultConfig({ ...env, DS_QUOTA_RECORDS: "0" }).limits.recordsPerOwner, 0);

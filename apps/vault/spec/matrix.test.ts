@@ -3,9 +3,11 @@ import { after, before, test } from "node:test";
 import { systemClock } from "@dataspace/service-kit/clock";
 import { createWalletKey, type WalletKey } from "@dataspace/wallet/wallet-key";
 import { buildSchema, type GraphQLObjectType } from "graphql";
+import { openDirectoryBlobStore } from "../src/files/directory-blob-store.ts";
 import { issueRecoveryCode } from "../src/keys/recovery-codes.ts";
 import { type Answer, askGraphQL } from "./support/ask.ts";
 import { BINDING, self, signatureOf } from "./support/binding-documents.ts";
+import { upload } from "./support/file-requests.ts";
 import { createPerson, type Person, platformHeaders } from "./support/people.ts";
 import { startVault, type TestVault } from "./support/start-vault.ts";
 
@@ -52,6 +54,8 @@ interface Fixture {
   readonly owner: Person & { readonly second: WalletKey };
   readonly record: { readonly id: string; readonly envelopeId: string };
   readonly bindingId: string;
+  /** Uploads a file as the owner, decided as the record is unless told otherwise. */
+  readonly uploadFile: (access?: object) => ReturnType<typeof upload>;
   readonly send: (query: string, variables?: object) => Promise<Answer>;
   readonly request: (path: string, init?: RequestInit) => Promise<Response>;
 }
@@ -113,6 +117,33 @@ function keyChange(method: "PATCH" | "DELETE"): Row["run"] {
     const { publicKey } = method === "PATCH" ? await createWalletKey() : owner.second;
     const response = await request("/public-key", { method, body: JSON.stringify({ publicKey }) });
     return String(response.status);
+  };
+}
+
+/** A file's own MetaEnvelope decides; to HEAD a refusal has no code. */
+function file(method: "GET" | "HEAD"): Row {
+  const byStatus = (outcomes: Outcomes) =>
+    Object.fromEntries(
+      Object.entries(outcomes).map(([caller, outcome]) => [caller, /^[A-Z]/.test(outcome) ? "401" : outcome]),
+    ) as Outcomes;
+  return {
+    expected: { policy: byStatus(underPolicy("yes")), array: byStatus(UNDER_ARRAY) },
+    run: async ({ request, uploadFile }) => {
+      const { metaEnvelopeId } = await uploadFile();
+      const { status } = await request(`/files/${metaEnvelopeId}`, { method, redirect: "manual" });
+      return { 302: "yes", 404: "hidden" }[status] ?? String(status);
+    },
+  };
+}
+
+/** The stable address of a file that is open to everybody looks at no credential. */
+function publicBlob(method: "GET" | "HEAD"): Row {
+  return {
+    expected: WITHOUT_CREDENTIALS,
+    run: async ({ request, uploadFile }) => {
+      const { publicUrl } = await uploadFile({ acl: ["*"] });
+      return (await request(new URL(publicUrl as string).pathname, { method })).ok ? "yes" : "refused";
+    },
   };
 }
 
@@ -210,6 +241,19 @@ const ROWS: Readonly<Record<string, Row>> = {
       return outcomeOf(await send(BINDING.sign, { input: { bindingDocumentId: bindingId, signature } }));
     },
   },
+  "Mutation.uploadFile": {
+    expected: CREATION,
+    run: async ({ send }) =>
+      outcomeOf(
+        await send(
+          'mutation { uploadFile(input: { filename: "a", contentType: "a/b", content: "" }) { uri errors { code } } }',
+        ),
+      ),
+  },
+  "GET /files/:id": file("GET"),
+  "HEAD /files/:id": file("HEAD"),
+  "GET /blobs/:owner/:blobKey": publicBlob("GET"),
+  "HEAD /blobs/:owner/:blobKey": publicBlob("HEAD"),
   "GET /logs": {
     expected: { policy: { ...underPolicy("yes") }, array: UNDER_ARRAY },
     run: async ({ request, record }) => {
@@ -253,7 +297,9 @@ let people: Readonly<Record<"granted" | "reader" | "denied" | "stranger", Person
 
 before(async () => {
   vault = await startVault({ auth: "enforced", ide: true });
-  trusting = await startVault({ auth: "header", ide: true }, { database: vault.database, registry: vault.registry });
+  const blobs = await openDirectoryBlobStore(vault.filesDirectory, "DS_FILES");
+  const { database, registry } = vault;
+  trusting = await startVault({ auth: "header", ide: true }, { database, registry, blobs });
   const [granted, reader, denied, stranger] = await Promise.all([1, 2, 3, 4].map(() => createPerson(vault)));
   people = { granted: granted!, reader: reader!, denied: denied!, stranger: stranger! };
 });
@@ -298,7 +344,8 @@ async function prepare(caller: Caller, under: "policy" | "array"): Promise<Fixtu
   const grant = ({ ename }: Person, perms: number) => ({ ename, perms });
   const grants = [grant(owner, 15), grant(people.granted, 15), grant(people.reader, 1), grant(people.denied, 15)];
   const _acl = { grants, denials: { enames: [people.denied.ename] } };
-  const input = { ...INPUT, ...(under === "policy" ? { _acl } : { acl: [people.granted.ename] }) };
+  const access = under === "policy" ? { _acl } : { acl: [people.granted.ename] };
+  const input = { ...INPUT, ...access };
   const asOwner = async (query: string, variables: object) =>
     (await askGraphQL(vault, owner.ename, query, variables, await owner.at(owner.ename))).body.data;
   const { metaEnvelope } = (await asOwner(CREATE, { input })).createMetaEnvelope;
@@ -316,6 +363,7 @@ async function prepare(caller: Caller, under: "policy" | "array"): Promise<Fixtu
     owner,
     record: { id: metaEnvelope.id, envelopeId: metaEnvelope.envelopes[0].id },
     bindingId: metaEnvelopeId,
+    uploadFile: async (other = access) => upload(vault, owner.ename, other, await owner.at(owner.ename)),
     send: async (query, variables = {}) =>
       askGraphQL(at, owner.ename, query, variables, await headersOf(caller, owner)),
     request: async (path, init = {}) => {

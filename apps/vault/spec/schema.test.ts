@@ -47,6 +47,7 @@ test("each code of the closed table has a test that expects it [V-ERR-014]", asy
     "callers",
     "cross-origin",
     "faults",
+    "files",
     "graphql-requests",
     "headers",
     "idempotency",

@@ -4,6 +4,8 @@ import { envToVaultConfig } from "../src/config.ts";
 
 const REQUIRED = {
   DS_REGISTRY_URL: "https://registry.example",
+  DS_VAULT_URL: "https://vault.example",
+  DS_DATA_DIR: "/data",
   REGISTRY_SHARED_SECRET: "a shared secret of this test 0123456789",
   DS_SECRET: "another secret of this test 0123456789",
 };

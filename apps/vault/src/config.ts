@@ -14,21 +14,27 @@ import { StartupError } from "@dataspace/service-kit/startup-error";
 import { z } from "zod";
 import type { OutgoingAllow } from "@dataspace/service-kit/outgoing-allow";
 import type { Secret } from "@dataspace/service-kit/secret";
+import { filesSettings, findFilesFaults, locateFiles } from "./files-settings.ts";
+import type { FilesLocation } from "./open-blob-store.ts";
 import type { VaultServerConfig } from "./server.ts";
 
 /** A vault that is started alone: its behaviour, where it listens, and whom it asks. */
-export interface VaultServiceConfig extends VaultServerConfig {
+export interface VaultServiceConfig extends Omit<VaultServerConfig, "publicUrl"> {
   readonly host: string;
   readonly port: number;
   readonly registryUrl: string;
   readonly registrySecret: Secret;
   /** What may be reached beside the public network when a vault elsewhere is asked. */
   readonly outgoingAllow: OutgoingAllow;
+  readonly files: FilesLocation;
+  /** As DS_VAULT_URL has it; undefined: where it listens. */
+  readonly publicUrl: string | undefined;
 }
 
 const MIN_SECRET_LENGTH = 32;
 /** About 60,000 Envelopes of six fields each. */
 const UNPAGED_CAP = 10_000;
+const BYTES_PER_MIB = 1_048_576;
 /** A document that comes a third time is compiled. */
 const COMPILE_FROM = 3;
 
@@ -37,6 +43,7 @@ export const vaultSettings: {
   readonly NODE_ENV: z.ZodType<string | undefined>;
   readonly DS_HOST: z.ZodType<string>;
   readonly DS_VAULT_PORT: z.ZodType<number>;
+  readonly DS_VAULT_URL: z.ZodType<string | undefined>;
   readonly DS_REGISTRY_URL: z.ZodType<string>;
   readonly REGISTRY_SHARED_SECRET: z.ZodType<Secret>;
   readonly DS_SECRET: z.ZodType<Secret>;
@@ -51,10 +58,12 @@ export const vaultSettings: {
   readonly DS_RATE_LIMIT_PER_CALLER: z.ZodType<number>;
   readonly DS_RATE_LIMIT_ANONYMOUS: z.ZodType<number>;
   readonly DS_QUOTA_RECORDS: z.ZodType<number>;
-} = {
+  readonly DS_QUOTA_FILES_MIB: z.ZodType<number>;
+} & typeof filesSettings = {
   NODE_ENV: z.string().optional(),
   DS_HOST: hostSetting(),
   DS_VAULT_PORT: portSetting(4000),
+  DS_VAULT_URL: baseUrlSetting().optional(),
   DS_REGISTRY_URL: baseUrlSetting(),
   REGISTRY_SHARED_SECRET: secretSetting({ minLength: MIN_SECRET_LENGTH }),
   DS_SECRET: secretSetting({ minLength: MIN_SECRET_LENGTH }),
@@ -69,6 +78,8 @@ export const vaultSettings: {
   DS_RATE_LIMIT_PER_CALLER: countSetting(600),
   DS_RATE_LIMIT_ANONYMOUS: countSetting(60),
   DS_QUOTA_RECORDS: countSetting(2_000_000),
+  DS_QUOTA_FILES_MIB: countSetting(5_120),
+  ...filesSettings,
 };
 
 /** Reads a comma-separated list of host names, each bare or as an origin. Source: decision V20. */
@@ -80,13 +91,25 @@ export function readHostList(text: string): readonly string[] {
 }
 
 /**
+ * Finds what is missing among settings that are required only beside others, to be told along with other faults.
+ *
+ * Out: one fault per setting. Refuses: never. Source: decisions, settings table; P5.
+ */
+export function findMissingVaultSettings(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const named = env["DS_VAULT_URL"] || env["DS_VAULT_URL_FILE"];
+  const unnamed = env["NODE_ENV"] === "production" && !named;
+  const fault = "DS_VAULT_URL: is required in production, since the addresses of files begin with it";
+  return [...(unnamed ? [fault] : []), ...findFilesFaults(env)];
+}
+
+/**
  * Reads the settings of a vault that is started alone.
  *
  * Refuses: one StartupError (78) that lists every fault; header trust in production or beyond loopback unless it is accepted.
  * Source: decisions, settings table; I2, V20.
  */
 export function envToVaultConfig(env: Readonly<Record<string, string | undefined>>): VaultServiceConfig {
-  const settings = readSettings(vaultSettings, env);
+  const settings = readSettings(vaultSettings, env, findMissingVaultSettings(env));
   const production = settings.NODE_ENV === "production";
   const header = settings.DS_VAULT_AUTH === "header";
   if (header && !settings.DS_ACCEPT_HEADER_TRUST && (production || !isLoopbackHost(settings.DS_HOST))) {
@@ -99,6 +122,8 @@ export function envToVaultConfig(env: Readonly<Record<string, string | undefined
     host: settings.DS_HOST,
     port: settings.DS_VAULT_PORT,
     registryUrl: settings.DS_REGISTRY_URL,
+    publicUrl: settings.DS_VAULT_URL,
+    files: locateFiles(settings),
     registrySecret: settings.REGISTRY_SHARED_SECRET,
     outgoingAllow: settings.DS_OUTGOING_ALLOW,
     secret: settings.DS_SECRET,
@@ -116,6 +141,7 @@ export function envToVaultConfig(env: Readonly<Record<string, string | undefined
       perCaller: settings.DS_RATE_LIMIT_PER_CALLER,
       anonymous: settings.DS_RATE_LIMIT_ANONYMOUS,
       recordsPerOwner: settings.DS_QUOTA_RECORDS,
+      fileBytesPerOwner: settings.DS_QUOTA_FILES_MIB * BYTES_PER_MIB,
     },
   };
 }

@@ -46,6 +46,9 @@ export const VAULT_ERRORS = {
   INVALID_PAGINATION: { status: 400, when: "first or last is not positive, or the directions are mixed." },
   BAD_CURSOR: { status: 400, when: "A cursor was altered, or belongs to another list." },
   INVALID_PUBLIC_KEY: { status: 400, when: "A public key is not multibase text of a P-256 point." },
+  INVALID_CONTENT: { status: 400, when: "A file's content is not strict base64." },
+  FILE_TOO_LARGE: { status: 413, when: "A file has more than 10 MiB." },
+  UPLOAD_FAILED: { status: 503, when: "The store of files does not take a file; nothing was written." },
   LAST_KEY: { status: 409, when: "The key is the only one in force." },
   TOO_MANY_KEYS: { status: 409, when: "The owner has 20 keys in force." },
   USE_BINDING_DOCUMENT_MUTATION: { status: 400, when: "A binding document is written by its own mutations only." },
@@ -62,7 +65,7 @@ export const VAULT_ERRORS = {
     status: 429,
     when: "Too many requests of one caller or address; Retry-After says when to come again.",
   },
-  QUOTA_EXCEEDED: { status: 507, when: "The owner has as many MetaEnvelopes as the quota allows." },
+  QUOTA_EXCEEDED: { status: 507, when: "The owner has as many MetaEnvelopes, or bytes of files, as the quota allows." },
   BUSY: {
     status: 503,
     when: "As many large requests as are admitted at once are being served; Retry-After says when to come again.",

@@ -9,8 +9,9 @@ import { openServiceDatabase } from "@dataspace/service-kit/service-database";
 import { readSettings } from "@dataspace/service-kit/settings";
 import { z } from "zod";
 import { assertReadable } from "./assert-readable.ts";
-import { envToVaultConfig, vaultSettings } from "./config.ts";
+import { envToVaultConfig, findMissingVaultSettings, vaultSettings } from "./config.ts";
 import { vaultMigrations } from "./migrations.ts";
+import { openBlobStore } from "./open-blob-store.ts";
 import { createRegistryPart } from "./registry-part.ts";
 import { createVaultServer } from "./server.ts";
 
@@ -59,10 +60,16 @@ export async function startVault(env: Environment, abort?: AbortSignal): Promise
   for (const { name, reason } of skipped) log.warn({ migration: name, reason }, "an accelerator is not available");
   const guardedFetch = createGuardedFetch({ resolveHost: systemResolveHost }, { allow: config.outgoingAllow });
   const registry = createRegistryPart({ fetch, guardedFetch, clock: systemClock }, config);
-  const app = createVaultServer({ database, clock: systemClock, log, registry }, config);
+  const blobs = await openBlobStore(config.files, log);
+  let listensAt = "";
+  const app = createVaultServer(
+    { database, clock: systemClock, log, blobs, registry },
+    { ...config, publicUrl: () => config.publicUrl ?? listensAt },
+  );
   opened.defer(() => app.close());
   if (config.auth === "header") log.warn("DS_VAULT_AUTH=header: whoever sends X-ENAME is taken for that owner");
   const { url } = await listen(app, { host: config.host, port: config.port, portSetting: "DS_VAULT_PORT" });
+  listensAt = url;
   log.info({ url }, "the vault listens");
   const running = opened.move();
   return { url, [Symbol.asyncDispose]: () => running.disposeAsync() };
@@ -70,11 +77,14 @@ export async function startVault(env: Environment, abort?: AbortSignal): Promise
 
 // Together with all the vault's own settings, so that every fault is told at once.
 function readStorageSettings(env: Environment): StorageSettings {
-  const shape = { ...vaultSettings, DATABASE_URL: z.string().optional(), DS_DATA_DIR: z.string().optional() };
+  const shape = { ...vaultSettings, DATABASE_URL: z.string().optional() };
   const names = ["DATABASE_URL", "DATABASE_URL_FILE", "DS_DATA_DIR", "DS_DATA_DIR_FILE"];
   const missing = names.some((name) => env[name])
     ? []
     : ["DATABASE_URL: is required, but it is not set; or set DS_DATA_DIR for an embedded PostgreSQL of this service"];
-  const { DATABASE_URL, DS_DATA_DIR, NODE_ENV } = readSettings(shape, env, missing);
+  const { DATABASE_URL, DS_DATA_DIR, NODE_ENV } = readSettings(shape, env, [
+    ...missing,
+    ...findMissingVaultSettings(env),
+  ]);
   return { databaseUrl: DATABASE_URL, dataDirectory: DS_DATA_DIR, production: NODE_ENV === "production" };
 }

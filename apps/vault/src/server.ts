@@ -11,6 +11,8 @@ import { createVerifyDocumentSignature } from "./binding-documents/verify-docume
 import { createIdentifyCaller, type IdentifyCallerConfig } from "./caller/identify-caller.ts";
 import { createVerifyPlatformToken, type PlatformTokenDeps } from "./caller/platform-token.ts";
 import { createVerifyWalletToken, type WalletTokenDeps } from "./caller/wallet-token.ts";
+import { createBlobAddresses } from "./files/blob-addresses.ts";
+import type { BlobStore } from "./files/blob-store.ts";
 import { createExecuteRequest } from "./graphql/execute.ts";
 import { createIsMutation } from "./graphql/is-mutation.ts";
 import { createPrepareDocument } from "./graphql/prepare-document.ts";
@@ -18,6 +20,7 @@ import { buildVaultSchema } from "./graphql/schema.ts";
 import { createAnswerOnce } from "./http/answer-once.ts";
 import { createLimitCaller } from "./http/caller-limits.ts";
 import { mountDocuments } from "./http/documents.ts";
+import { mountFiles } from "./http/files.ts";
 import { mountGraphQL } from "./http/graphql.ts";
 import { mountIde } from "./http/ide.ts";
 import { mountLogs } from "./http/logs.ts";
@@ -28,6 +31,7 @@ import { type CertificatesDeps, createCertificates } from "./keys/key-binding-ce
 import { createCreationOrder } from "./meta-envelopes/creation-order.ts";
 import { createTimeOrderedIds } from "./meta-envelopes/time-ordered-ids.ts";
 import type { AnonymousStore } from "./operations/mutations/store-meta-envelope.ts";
+import { startFileSweep } from "./operations/sweep-files.ts";
 import { createCursorSeal } from "./paging/cursor.ts";
 import { listKeysInForce } from "./store/key-rows.ts";
 import { createMetaEnvelopeLoader } from "./store/meta-envelope-loader.ts";
@@ -40,18 +44,23 @@ export interface VaultServerDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Log;
+  readonly blobs: BlobStore;
   readonly registry: Pick<CertificatesDeps, "certifyKey"> &
     Pick<PlatformTokenDeps, "verifySignature"> &
     Pick<PolicyFactsDeps, "isKnown"> &
     Pick<WalletTokenDeps, "findCertifiedKeys">;
 }
 
-/** Requests a minute by source address, by caller and of strangers by source address, and records an owner may have; 0: no limit. */
+/**
+ * Requests a minute by source address, by caller and of strangers by source address; records an owner may have, and bytes of
+ * files, those of removed records included; 0: no limit.
+ */
 export interface VaultLimits {
   readonly perAddress: number;
   readonly perCaller: number;
   readonly anonymous: number;
   readonly recordsPerOwner: number;
+  readonly fileBytesPerOwner: number;
 }
 
 /** How a vault behaves. `compileFrom` is the execution of a GraphQL document from which on it runs compiled. */
@@ -62,6 +71,8 @@ export interface VaultServerConfig extends IdentifyCallerConfig {
   readonly anonymousStore: AnonymousStore;
   /** The most MetaEnvelopes that the old lists without pages give. */
   readonly unpagedCap: number;
+  /** The vault's own address, with which those of its files begin; asked for at each use, since a port may be chosen late. */
+  readonly publicUrl: () => string;
   readonly introspection: boolean;
   readonly ide: boolean;
   readonly compileFrom: number;
@@ -77,7 +88,7 @@ const ALLOWED_HEADERS = ["Content-Type", "Authorization", "X-ENAME", "X-ON-BEHAL
  * Source: S1 "Endpoints"; decisions P5, P9, V20.
  */
 export function createVaultServer(deps: VaultServerDeps, config: VaultServerConfig): FastifyInstance {
-  const { database, clock, log, registry } = deps;
+  const { database, clock, log, blobs, registry } = deps;
   const app = createHttpServer({
     log,
     bodyLimitBytes: BODY_LIMIT_BYTES,
@@ -102,6 +113,11 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
     database,
     clock,
     guard,
+    log,
+    blobs,
+    addresses: createBlobAddresses({ clock }, { secret: config.secret.reveal(), publicUrl: config.publicUrl }),
+    reservations: database,
+    fileBytesPerOwner: config.limits.fileBytesPerOwner,
     loadMetaEnvelope: createMetaEnvelopeLoader(database),
     cursors: createCursorSeal(config.secret.reveal()),
     newUuid: createTimeOrderedIds(clock),
@@ -114,6 +130,7 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
   const execute = createExecuteRequest({ schema, prepare, log, compileFrom: config.compileFrom });
   const once = { isMutation: createIsMutation(prepare), answerOnce: createAnswerOnce({ database, clock, log }) };
   mountGraphQL(app, { ...addressed, ...once, execute, operationDeps });
+  mountFiles(app, { ...addressed, fileDeps: operationDeps });
   mountLogs(app, { ...addressed, operationDeps });
   mountWhois(app, {
     findVault,
@@ -124,7 +141,16 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
   mountDocuments(app);
   if (config.ide) mountIde(app, { findVault });
   warnOfHeaderTrust(app, config);
+  sweepWhileServing(app, operationDeps);
   return app;
+}
+
+function sweepWhileServing(app: FastifyInstance, deps: Parameters<typeof startFileSweep>[0]): void {
+  let sweep: AsyncDisposable | undefined;
+  app.addHook("onListen", async () => {
+    sweep = startFileSweep(deps);
+  });
+  app.addHook("onClose", async () => sweep?.[Symbol.asyncDispose]());
 }
 
 function warnOfHeaderTrust(app: FastifyInstance, { auth }: VaultServerConfig): void {

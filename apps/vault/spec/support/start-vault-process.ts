@@ -1,5 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 
 /** A vault in a process of its own, which a test may kill. */
 export interface VaultProcess extends AsyncDisposable {
@@ -22,6 +24,7 @@ export async function startVaultProcess(databaseUrl: string): Promise<VaultProce
       DS_SECRET: "0123456789abcdefghijklmnopqrstuv",
       DS_VAULT_AUTH: "header",
       DS_VAULT_PORT: "0",
+      DS_FILES: join(tmpdir(), "vault-process-files"),
     },
     stdio: ["ignore", "pipe", "inherit"],
   });

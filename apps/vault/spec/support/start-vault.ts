@@ -1,4 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type EName, parseEName } from "@dataspace/protocol/ename";
 import { decodePublicKey } from "@dataspace/protocol/public-key";
 import { type Clock, systemClock } from "@dataspace/service-kit/clock";
@@ -8,6 +11,8 @@ import { migrate } from "@dataspace/service-kit/migrations";
 import { createSecret } from "@dataspace/service-kit/secret";
 import { openTestDatabase, TEST_SERVER_SETTING, type TestDatabase } from "@dataspace/service-kit/test-database";
 import type { Database } from "@dataspace/service-kit/database";
+import type { BlobStore } from "../../src/files/blob-store.ts";
+import { openDirectoryBlobStore } from "../../src/files/directory-blob-store.ts";
 import { createVaultServer, type VaultServerConfig } from "../../src/server.ts";
 import { createVault } from "../../src/store/vault-rows.ts";
 import { type RegistryStub, startRegistryStub } from "./start-registry-stub.ts";
@@ -16,6 +21,8 @@ import { type RegistryStub, startRegistryStub } from "./start-registry-stub.ts";
 export interface TestVault extends AsyncDisposable {
   readonly url: string;
   readonly database: TestDatabase;
+  /** Where its files lie, unless the test brought a store. */
+  readonly filesDirectory: string;
   /** Makes a vault for a new owner, with the given public key if any. */
   readonly createOwner: (publicKey?: string) => Promise<EName>;
   /** Signs a token as the registry does. */
@@ -28,35 +35,36 @@ export interface TestVault extends AsyncDisposable {
 const SILENT_LOG = createLog({ service: "vault", level: "silent", pretty: false });
 const MIGRATIONS = new URL("../../src/store/migrations/", import.meta.url);
 
-/** What a vault may have in common with another: registry, database, how it sees that, and time; and its log, else none. */
+/** What a vault may have in common with another: registry, database, how it sees that, files, and time; and its log, else none. */
 export interface SharedParts {
   readonly registry?: RegistryStub;
   readonly database?: TestDatabase;
   readonly seenAs?: (database: Database) => Database;
   readonly clock?: Clock;
   readonly log?: Log;
+  readonly blobs?: BlobStore;
 }
 
 /** Starts a vault. In: what differs from `DS_VAULT_AUTH=header` with legacy tokens accepted. */
 export async function startVault(
   changes: Partial<VaultServerConfig> = {},
-  {
-    registry: given,
-    database: shared,
-    seenAs = (database) => database,
-    clock = systemClock,
-    log = SILENT_LOG,
-  }: SharedParts = {},
+  shared: SharedParts = {},
 ): Promise<TestVault> {
+  const { registry: given, seenAs = (seen) => seen, clock = systemClock, log = SILENT_LOG } = shared;
   await using stack = new AsyncDisposableStack();
-  const database = shared ?? stack.use(await openTestDatabase(process.env[TEST_SERVER_SETTING]));
-  if (shared === undefined) await migrate(database, { service: "vault", directory: MIGRATIONS });
+  const database = shared.database ?? stack.use(await openTestDatabase(process.env[TEST_SERVER_SETTING]));
+  if (shared.database === undefined) await migrate(database, { service: "vault", directory: MIGRATIONS });
+  const directory = await mkdtemp(join(tmpdir(), "vault-files-"));
+  stack.defer(() => rm(directory, { recursive: true, force: true }));
+  const blobs = shared.blobs ?? (await openDirectoryBlobStore(directory, "DS_FILES"));
+  let listensAt = "";
   const registry = given ?? stack.use(await startRegistryStub());
   const app = createVaultServer(
     {
       database: seenAs(database),
       clock,
       log,
+      blobs,
       registry: registry.partFor(clock),
     },
     {
@@ -64,12 +72,13 @@ export async function startVault(
       legacyTokens: "accept",
       anonymousStore: "quarantine",
       unpagedCap: 10_000,
+      publicUrl: () => listensAt,
       secret: createSecret("a secret that only this test knows, 0123456789"),
       serviceToken: createSecret("service-token-of-this-test-0123456789"),
       cors: { origins: "any" },
       introspection: true,
       ide: false,
-      limits: { perAddress: 0, perCaller: 0, anonymous: 0, recordsPerOwner: 0 },
+      limits: { perAddress: 0, perCaller: 0, anonymous: 0, recordsPerOwner: 0, fileBytesPerOwner: 0 },
       compileFrom: Number(process.env["DS_TEST_COMPILE_FROM"] ?? 3),
       ...changes,
     },
@@ -78,11 +87,13 @@ export async function startVault(
     await app.close();
   });
   const { url } = await listen(app, { host: "127.0.0.1", port: 0, portSetting: "DS_VAULT_PORT" });
+  listensAt = url;
   const owned = stack.move();
   return {
     url,
     routes: listRoutes(app.printRoutes({ commonPrefix: false })),
     database,
+    filesDirectory: directory,
     createOwner: async (publicKey) => {
       const owner = await createOwner(database, publicKey);
       registry.addresses.set(owner, url);

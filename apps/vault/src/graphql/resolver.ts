@@ -1,14 +1,14 @@
 import type { VerifyDocumentSignature } from "../binding-documents/verify-document-signature.ts";
 import type { Caller } from "../caller/caller.ts";
 import type { AnonymousStore } from "../operations/mutations/store-meta-envelope.ts";
+import type { UploadDeps } from "../operations/mutations/upload-file.ts";
 import type { ReadDeps } from "../operations/read-deps.ts";
-import type { WriteDeps } from "../operations/write-deps.ts";
 
 /** What every resolver gets beside its arguments: who asks, and what the operations need. */
 export interface ResolverContext {
   readonly caller: Caller;
   readonly deps: ReadDeps &
-    WriteDeps & {
+    UploadDeps & {
       readonly unpagedCap: number;
       readonly anonymousStore: AnonymousStore;
       readonly verifyDocumentSignature: VerifyDocumentSignature;

@@ -1,3 +1,4 @@
+import type { UploadFileInput } from "../meta-envelopes/file-input.ts";
 import type { MetaEnvelopeInput } from "../meta-envelopes/meta-envelope-input.ts";
 import { policyInForce } from "../meta-envelopes/policy-in-force.ts";
 import type { VisibleMetaEnvelope } from "../meta-envelopes/stored-meta-envelope.ts";
@@ -15,6 +16,7 @@ import { createMetaEnvelope } from "../operations/mutations/create-meta-envelope
 import { removeMetaEnvelope } from "../operations/mutations/remove-meta-envelope.ts";
 import { rollbackMetaEnvelope } from "../operations/mutations/rollback-meta-envelope.ts";
 import { updateMetaEnvelope } from "../operations/mutations/update-meta-envelope.ts";
+import { uploadFile } from "../operations/mutations/upload-file.ts";
 import { type BindingDocumentsArguments, listBindingDocuments } from "../operations/queries/list-binding-documents.ts";
 import { type HistoryArguments, listMetaEnvelopeHistory } from "../operations/queries/list-meta-envelope-history.ts";
 import { listVisibleMetaEnvelopes, type MetaEnvelopesArguments } from "../operations/queries/list-meta-envelopes.ts";
@@ -47,6 +49,8 @@ export const RESOLVERS: ResolverTable = {
       asPayload({ metaEnvelope: null, version: null, restoredFromVersion: null }, () =>
         rollbackMetaEnvelope(deps, caller, args),
       ),
+    uploadFile: (_: unknown, { input }: { input: UploadFileInput }, { deps, caller }) =>
+      asPayload({ uri: null, metaEnvelopeId: null, publicUrl: null }, () => uploadFile(deps, caller, input)),
     removeMetaEnvelope: (_: unknown, { id }: { id: string }, { deps, caller }) =>
       asPayload({ deletedId: id, success: false }, async () => ({
         deletedId: await removeMetaEnvelope(deps, caller, id),

@@ -1,0 +1,90 @@
+import { join, resolve } from "node:path";
+import { createSecret, type Secret } from "@dataspace/service-kit/secret";
+import { settingsError } from "@dataspace/service-kit/settings";
+import { z } from "zod";
+import type { FilesLocation } from "./open-blob-store.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+type ParsedLocation =
+  | { readonly kind: "directory"; readonly path: string }
+  | { readonly kind: "bucket"; readonly bucket: string; readonly endpoint: string; readonly region: string };
+
+const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
+const DEFAULT_REGION = "us-east-1";
+const FORM = "must be a directory or s3://<bucket>?endpoint=https://<host>, with &region= where it is not us-east-1";
+
+/** The settings of where files are kept, by name. Source: decision V15; decisions, settings table. */
+export const filesSettings: {
+  readonly DS_DATA_DIR: z.ZodType<string | undefined>;
+  readonly DS_FILES: z.ZodType<ParsedLocation | undefined>;
+  readonly DS_FILES_KEY_ID: z.ZodType<string | undefined>;
+  readonly DS_FILES_SECRET: z.ZodType<Secret | undefined>;
+} = {
+  DS_DATA_DIR: z.string().optional(),
+  DS_FILES: z.string().transform(readLocation).optional(),
+  DS_FILES_KEY_ID: z.string().optional(),
+  DS_FILES_SECRET: z.string().transform(createSecret).optional(),
+};
+
+/** What `filesSettings` gave. */
+export type FilesSettings = { readonly [Name in keyof typeof filesSettings]: z.output<(typeof filesSettings)[Name]> };
+
+/**
+ * Finds what is missing among the settings of files, to be told along with other faults.
+ *
+ * Out: one fault per setting. Refuses: never. Source: decision P5.
+ */
+export function findFilesFaults(env: Environment): readonly string[] {
+  const isSet = (name: string): boolean => Boolean(env[name] || env[`${name}_FILE`]);
+  if (!isSet("DS_FILES")) {
+    return isSet("DS_DATA_DIR")
+      ? []
+      : ["DS_FILES: is required where there is no DS_DATA_DIR: name a directory for files, or an s3:// bucket"];
+  }
+  if (!env["DS_FILES"]?.startsWith("s3:")) return [];
+  return findMissingKeys(isSet);
+}
+
+function findMissingKeys(isSet: (name: string) => boolean): readonly string[] {
+  return ["DS_FILES_KEY_ID", "DS_FILES_SECRET"]
+    .filter((name) => !isSet(name))
+    .map((name) => `${name}: is required for an s3:// bucket, but it is not set`);
+}
+
+/**
+ * Tells where files are kept: where DS_FILES says, else in `files` of the data directory.
+ *
+ * Refuses: StartupError (78) for a bucket without keys that only a file named.
+ */
+export function locateFiles(settings: FilesSettings): FilesLocation {
+  const { DS_DATA_DIR, DS_FILES, DS_FILES_KEY_ID: keyId, DS_FILES_SECRET: secret } = settings;
+  if (DS_FILES?.kind === "bucket") {
+    if (keyId !== undefined && secret !== undefined) return { ...DS_FILES, keyId, secret };
+    throw settingsError(findMissingKeys((name) => settings[name as keyof FilesSettings] !== undefined));
+  }
+  return DS_FILES === undefined
+    ? { kind: "directory", path: join(DS_DATA_DIR ?? "", "files"), setting: "DS_DATA_DIR" }
+    : { ...DS_FILES, setting: "DS_FILES" };
+}
+
+function readLocation(text: string, context: z.RefinementCtx): ParsedLocation {
+  const location = /^[a-z0-9]+:/i.test(text) ? readBucket(text) : ({ kind: "directory", path: resolve(text) } as const);
+  if (location !== undefined) return location;
+  context.addIssue({ code: "custom", message: FORM });
+  return z.NEVER;
+}
+
+function readBucket(text: string): ParsedLocation | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== "s3:" || !BUCKET.test(url.host) || !/^\/?$/.test(url.pathname) || url.hash !== "")
+    return undefined;
+  const { endpoint, region = DEFAULT_REGION, ...others } = Object.fromEntries(url.searchParams);
+  if (Object.keys(others).length > 0 || !/^[a-z0-9-]{1,32}$/.test(region) || !isEndpoint(endpoint)) return undefined;
+  return { kind: "bucket", bucket: url.host, endpoint, region };
+}
+
+function isEndpoint(text: string | undefined): text is string {
+  const url = text !== undefined && URL.canParse(text) ? new URL(text) : undefined;
+  return /^https?:$/.test(url?.protocol ?? "") && url?.username === "" && url.search === "" && url.hash === "";
+}

@@ -1,0 +1,79 @@
+import { access, constants, mkdir, open, rename, rm } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { StartupError } from "@dataspace/service-kit/startup-error";
+import type { BlobPlace, BlobStore } from "./blob-store.ts";
+
+/** Written here first, under the blob's own key, so that what a crash leaves is deleted together with the blob. */
+const INCOMING = "incoming";
+const PRIVATE_DIRECTORY = 0o700;
+const PRIVATE_FILE = 0o600;
+
+/**
+ * Opens a directory as a blob store, making it where it is missing.
+ *
+ * A blob is written beside its place, flushed to the disk, and renamed into it. Refuses: StartupError 78 naming `setting` for
+ * a directory that cannot be made or written. Source: decision V15.
+ */
+export async function openDirectoryBlobStore(directory: string, setting: string): Promise<BlobStore> {
+  const root = resolve(directory);
+  try {
+    await mkdir(join(root, INCOMING), { recursive: true, mode: PRIVATE_DIRECTORY });
+    await access(join(root, INCOMING), constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new StartupError(`${setting}: ${root} cannot be used (${(error as Error).message}).`);
+  }
+  return {
+    put: (place, bytes) => writeBlob(root, place, bytes),
+    get: (place) => readBlob(root, place),
+    delete: (place) => deleteBlob(root, place),
+  };
+}
+
+async function writeBlob(root: string, place: BlobPlace, bytes: Uint8Array): Promise<void> {
+  const incoming = incomingOf(root, place);
+  const file = fileOf(root, place);
+  try {
+    await using handle = await open(incoming, "wx", PRIVATE_FILE);
+    await handle.writeFile(bytes);
+    await handle.sync();
+  } catch (error) {
+    await rm(incoming, { force: true });
+    throw error;
+  }
+  const made = await mkdir(dirname(file), { recursive: true, mode: PRIVATE_DIRECTORY });
+  await rename(incoming, file);
+  await syncDirectory(dirname(file));
+  if (made !== undefined)
+    for (let above = dirname(file); above !== root; above = dirname(above)) await syncDirectory(dirname(above));
+}
+
+// A new name lasts once the directory that holds it is on the disk.
+async function syncDirectory(directory: string): Promise<void> {
+  await using handle = await open(directory, "r");
+  await handle.sync();
+}
+
+async function readBlob(root: string, place: BlobPlace) {
+  try {
+    const handle = await open(fileOf(root, place), "r");
+    return handle.createReadStream();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+async function deleteBlob(root: string, place: BlobPlace): Promise<void> {
+  await rm(incomingOf(root, place), { force: true });
+  await rm(fileOf(root, place), { force: true });
+}
+
+function incomingOf(root: string, { blobKey }: BlobPlace): string {
+  return join(root, INCOMING, blobKey);
+}
+
+// Two levels, so that no directory holds an entry for every owner.
+function fileOf(root: string, { owner, blobKey }: BlobPlace): string {
+  const uuid = owner.slice(1);
+  return join(root, uuid.slice(0, 2), uuid, blobKey);
+}

@@ -1,0 +1,48 @@
+import type { Clock } from "@dataspace/service-kit/clock";
+import { listAbandonedFiles } from "../store/stored-file-rows.ts";
+import { type DiscardDeps, discardFile } from "./discard-file.ts";
+
+/** How long an upload may take before it counts as abandoned: far longer than any request lives. */
+const GRACE_MS = 3_600_000;
+const INTERVAL_MS = 900_000;
+const MOST_AT_ONCE = 1_000;
+
+/**
+ * Throws away the blobs of uploads that a crash cut short, an hour after they began.
+ *
+ * Out: how many. Refuses: the database's errors. Source: decision V15.
+ */
+export async function sweepFiles(deps: DiscardDeps & { readonly clock: Clock }): Promise<number> {
+  const before = new Date(deps.clock.nowMs() - GRACE_MS).toISOString();
+  let swept = 0;
+  for (const file of await listAbandonedFiles(deps.reservations, before, MOST_AT_ONCE)) {
+    // A store that does not answer now will not answer for the next one either.
+    if (!(await discardFile(deps, file))) break;
+    swept += 1;
+  }
+  return swept;
+}
+
+/** Sweeps now and every quarter of an hour until it is disposed of. */
+export function startFileSweep(deps: DiscardDeps & { readonly clock: Clock }): AsyncDisposable {
+  let running = Promise.resolve();
+  function sweep(): void {
+    running = running
+      .then(() => sweepFiles(deps))
+      .then(
+        (swept) => {
+          if (swept > 0) deps.log.info({ swept }, "abandoned uploads were thrown away");
+        },
+        (error) => deps.log.warn({ err: error }, "abandoned uploads could not be looked for"),
+      );
+  }
+  sweep();
+  const timer = setInterval(sweep, INTERVAL_MS);
+  timer.unref();
+  return {
+    [Symbol.asyncDispose]: async () => {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import type { EName } from "@dataspace/protocol/ename";
+import type { Queryable } from "@dataspace/service-kit/database";
+import type { BlobPlace } from "../files/blob-store.ts";
+
+/** A file: where its blob is, how long it is, and the id of its MetaEnvelope. */
+export interface StoredFile extends BlobPlace {
+  readonly recordId: string;
+  readonly sizeBytes: number;
+}
+
+const RESERVE = `with counted as (
+  insert into file_usage (owner, used_bytes)
+  select $1, $4::bigint where $6::bigint = 0 or $4::bigint <= $6::bigint
+  on conflict (owner) do update set used_bytes = file_usage.used_bytes + excluded.used_bytes
+     where $6::bigint = 0 or file_usage.used_bytes + excluded.used_bytes <= $6::bigint
+  returning 1)
+insert into stored_file (owner, blob_key, record_id, size_bytes, state, created_at)
+select $1, $2, $3, $4::bigint, 'pending', $5::timestamptz where exists (select 1 from counted)`;
+
+/**
+ * Reserves a file that is about to be written, and counts its bytes, in one statement that takes the owner's counter: two
+ * uploads at once cannot both take the last room.
+ *
+ * In: `at` in ISO 8601; `quotaBytes` for all files of the owner, 0 for none. Out: false when they would not fit.
+ * Source: decision V21.
+ */
+export async function reserveFile(
+  database: Queryable,
+  file: StoredFile,
+  { at, quotaBytes }: { readonly at: string; readonly quotaBytes: number },
+): Promise<boolean> {
+  const values = [file.owner, file.blobKey, file.recordId, file.sizeBytes, at, quotaBytes];
+  return (await database.query({ name: "file:reserve", text: RESERVE, values })).rowCount === 1;
+}
+
+const KEEP = "update stored_file set state = 'kept' where owner = $1 and blob_key = $2 and state = 'pending'";
+
+/**
+ * Keeps a reserved file, in the transaction that writes its MetaEnvelope, so that both are there or neither. From then on
+ * nothing condemns it. Out: false when it was condemned meanwhile; the MetaEnvelope must then not be written.
+ */
+export async function keepFile(transaction: Queryable, { owner, blobKey }: BlobPlace): Promise<boolean> {
+  return (await transaction.query({ name: "file:keep", text: KEEP, values: [owner, blobKey] })).rowCount === 1;
+}
+
+const CONDEMN = "update stored_file set state = 'condemned' where owner = $1 and blob_key = $2 and state <> 'kept'";
+
+/**
+ * Condemns a file that is not kept. It waits for a transaction that is keeping it, so it cannot overtake one whose answer
+ * was lost. Out: whether its blob may be deleted now.
+ */
+export async function condemnFile(database: Queryable, { owner, blobKey }: BlobPlace): Promise<boolean> {
+  return (await database.query({ name: "file:condemn", text: CONDEMN, values: [owner, blobKey] })).rowCount === 1;
+}
+
+const FORGET = `with gone as (
+  delete from stored_file where owner = $1 and blob_key = $2 and state = 'condemned' returning size_bytes)
+update file_usage set used_bytes = used_bytes - (select size_bytes from gone)
+ where owner = $1 and exists (select 1 from gone)`;
+
+/** Forgets a condemned file whose blob is deleted, and gives its bytes back. */
+export async function forgetFile(database: Queryable, { owner, blobKey }: BlobPlace): Promise<void> {
+  await database.query({ name: "file:forget", text: FORGET, values: [owner, blobKey] });
+}
+
+const LIST_ABANDONED = `select owner, blob_key as "blobKey" from stored_file
+ where state <> 'kept' and created_at < $1::timestamptz order by created_at limit $2::int`;
+
+/** Lists files of all owners that were reserved before a time and never kept, oldest first. */
+export async function listAbandonedFiles(
+  database: Queryable,
+  before: string,
+  rowLimit: number,
+): Promise<readonly BlobPlace[]> {
+  const statement = { name: "file:abandoned", text: LIST_ABANDONED, values: [before, rowLimit] };
+  return (await database.query<BlobPlace>(statement)).rows;
+}
+
+const FIND = `select owner, blob_key as "blobKey", record_id as "recordId", size_bytes as "sizeBytes" from stored_file
+ where owner = $1 and state = 'kept'`;
+
+/** Finds the file of a MetaEnvelope. */
+export async function findFileOfRecord(
+  database: Queryable,
+  owner: EName,
+  recordId: string,
+): Promise<StoredFile | undefined> {
+  const statement = { name: "file:of-record", text: `${FIND} and record_id = $2`, values: [owner, recordId] };
+  return (await database.query<StoredFile>(statement)).rows[0];
+}
+
+/** Finds the file that a blob belongs to. */
+export async function findFileOfBlob(
+  database: Queryable,
+  { owner, blobKey }: BlobPlace,
+): Promise<StoredFile | undefined> {
+  const statement = { name: "file:of-blob", text: `${FIND} and blob_key = $2`, values: [owner, blobKey] };
+  return (await database.query<StoredFile>(statement)).rows[0];
+}
