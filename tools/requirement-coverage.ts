@@ -20,7 +20,8 @@ function readStatements(file: string): Statement[] {
 }
 
 function readCitations(): Map<string, string> {
-  const tests = globSync("{packages,apps,system,tools,bench}/**/*.test.ts", {
+  // Tests that several files make of the same promises are named where those are.
+  const tests = globSync(["{packages,apps,system,tools,bench}/**/*.test.ts", "apps/*/spec/support/*-promises.ts"], {
     cwd: root,
     exclude: ["**/node_modules"],
   });

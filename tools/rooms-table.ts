@@ -132,7 +132,7 @@ export const rooms: readonly Room[] = [
     room: "vault/files",
     at: "apps/vault/src/files",
     says: "Where the bytes of files lie, and the addresses under which they are had.",
-    mayImport: ["protocol", "service-kit"],
+    mayImport: ["protocol", "service-kit", "vault/errors"],
     outside: ["node:*", "s3mini"],
   },
   {

@@ -128,7 +128,7 @@ test("a policy written in the document itself is the same as one in a variable [
   assert.ok(await reads(stranger, body.data.createMetaEnvelope.metaEnvelope.id));
 });
 
-test("a record with a policy is decided by it alone, for the owner and for a platform token too, and its array is ignored [V-ME-007] [V-GUARD-007] [V-AUTH-008] [V-CASE-002] [V-CASE-004] [V-CASE-005] [V-CASE-006] [V-CASE-027] [V-ACL-051]", async () => {
+test("a record with a policy is decided by it alone, for the owner and for a platform token too, and its array is ignored [V-AUTH-012] [V-AUTH-013] [V-ARR-008] [V-DEC-243] [V-ME-007] [V-GUARD-007] [V-AUTH-008] [V-CASE-002] [V-CASE-004] [V-CASE-005] [V-CASE-006] [V-CASE-027] [V-ACL-051]", async () => {
   const id = await createUnder({ grants: [grant(friend, 1)] }, { acl: ["*", stranger.ename] });
   assert.deepEqual([await reads(friend, id), await reads(owner, id), await reads(stranger, id)], [true, false, false]);
   assert.deepEqual([await updateCode(friend, id), await updateCode(owner, id)], ["FORBIDDEN", "NOT_FOUND"]);
@@ -204,7 +204,7 @@ test("the owner may always replace the policy of an active record, with _acl, th
   );
 });
 
-test("an omitted policy stays, null removes it only beside an acl, and under a policy the array is stored as the owner alone [V-ACL-029] [V-ACL-030] [V-ME-009] [V-ACL-032] [V-GUARD-010]", async () => {
+test("an omitted policy stays, null removes it only beside an acl, and under a policy the array is stored as the owner alone [V-VRS-005] [V-DEC-404] [V-ACL-029] [V-ACL-030] [V-ME-009] [V-ACL-032] [V-GUARD-010]", async () => {
   const id = await createUnder({ grants: [grant(owner, 15)] }, { acl: ["*"] });
   const stored = async () =>
     (

@@ -215,7 +215,7 @@ test("a change of policy shows at once in lists, counts and the log, for the sam
   assert.deepEqual([await shown(owner), await shown(a)], [[id], []]);
 });
 
-test("the first policy leaves a mark at which a build that knows less refuses to start [V-ACL-031]", async () => {
+test("the first policy leaves a mark at which a build that knows less refuses to start [V-ACL-031] [V-VRS-003]", async () => {
   await using vault = await startVault({ auth: "enforced" });
   const owner = await createPerson(vault);
   const marks = () => vault.database.query({ text: "select min_reader from reader_level", values: [] });

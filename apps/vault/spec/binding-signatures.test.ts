@@ -54,7 +54,7 @@ async function eventsOf(
   return rows.map(({ body }) => JSON.parse(body));
 }
 
-test("a counterparty's signature is appended and writes a version, a log entry and an event of the whole document [V-BIND-005] [V-BIND-013] [V-STATE-029] [V-STATE-030] [V-MUT-018] [V-MUT-019] [V-DEC-609]", async () => {
+test("a counterparty's signature is appended and writes a version, a log entry and an event of the whole document [V-DEC-503] [V-BIND-005] [V-BIND-013] [V-STATE-029] [V-STATE-030] [V-MUT-018] [V-MUT-019] [V-DEC-609]", async () => {
   await using space = await startWithPeople();
   const { vault, ada, bob, by } = space;
   const saying = connection([ada, bob]);

@@ -23,7 +23,7 @@ function faultsOf(env: object): string {
   return "";
 }
 
-test("files lie in the data directory, in a directory of their own, or in a bucket [V-DEC-628]", () => {
+test("files lie in the data directory, in a directory of their own, in a bucket, or nowhere [V-DEC-628]", () => {
   const inData = { kind: "directory", path: "/data/files", setting: "DS_DATA_DIR" };
   assert.deepEqual(filesOf({ DS_DATA_DIR: "/data" }), inData);
   const own = { kind: "directory", path: "/files", setting: "DS_FILES" };
@@ -36,10 +36,10 @@ test("files lie in the data directory, in a directory of their own, or in a buck
   assert.equal(JSON.stringify(bucket).includes("a secret"), false);
   const elsewhere = filesOf({ DS_FILES: "s3://my-files?endpoint=https://s3.example.org&region=eu-west-3", ...KEYS });
   assert.equal(elsewhere.kind === "bucket" && elsewhere.region, "eu-west-3");
+  assert.deepEqual(filesOf({}), { kind: "nowhere" });
 });
 
 test("what is missing or wrong about files is told at the start, each by its setting, all at once (decision P5)", () => {
-  assert.match(faultsOf({}), /DS_FILES: is required where there is no DS_DATA_DIR/);
   assert.match(
     faultsOf({ DS_FILES: "s3://files?endpoint=https://s3.example.org" }),
     /DS_FILES_KEY_ID: .*\n.*DS_FILES_SECRET: /,
@@ -59,6 +59,6 @@ test("what is missing or wrong about files is told at the start, each by its set
       DS_FILES,
     );
   }
-  const all = faultsOf({ NODE_ENV: "production", DS_SECRET: "short" });
+  const all = faultsOf({ NODE_ENV: "production", DS_SECRET: "short", DS_FILES: "s3://files" });
   for (const name of ["DS_VAULT_URL", "DS_FILES", "DS_SECRET"]) assert.match(all, new RegExp(`^ {2}${name}: `, "m"));
 });

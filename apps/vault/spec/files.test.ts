@@ -8,6 +8,7 @@ import { createLog } from "@dataspace/service-kit/log";
 import { createSecret } from "@dataspace/service-kit/secret";
 import { createBlobAddresses } from "../src/files/blob-addresses.ts";
 import { openDirectoryBlobStore } from "../src/files/directory-blob-store.ts";
+import { noBlobStore } from "../src/files/no-blob-store.ts";
 import { sweepFiles } from "../src/operations/sweep-files.ts";
 import { ask, askGraphQL } from "./support/ask.ts";
 import { countFiles, promiseFiles } from "./support/file-promises.ts";
@@ -330,6 +331,14 @@ test("an upload that was swept away meanwhile writes no record (decision V15)", 
   const list = await askGraphQL(vault, owner, DOCUMENTS.list);
   assert.deepEqual([list.body.data.metaEnvelopes.totalCount, await countFiles(vault.filesDirectory)], [0, 0]);
   assert.deepEqual(await sizesOf(vault), []);
+});
+
+test("a vault without a place for files refuses an upload and says which setting is missing (decisions P5, V15)", async () => {
+  await using vault = await startVault({}, { blobs: noBlobStore });
+  const owner = await vault.createOwner();
+  const { code, message } = refusalOf(await sendUpload(vault, owner));
+  assert.equal(code, "UPLOAD_FAILED");
+  assert.match(message, /DS_FILES/);
 });
 
 test("a store that takes no file: UPLOAD_FAILED and no record; one that lost a file: 503 (decision V15)", async () => {

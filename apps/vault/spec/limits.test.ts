@@ -86,7 +86,7 @@ test("an eName that is only asserted is no key: in header mode nobody uses up an
   for (const _ of [1, 2, 3]) await create(vault, owner, { payload: {} });
 });
 
-test("a stranger's stores have a stricter limit, and others from the same address go on [V-LIM-007]", async () => {
+test("a stranger's stores have a stricter limit, and others from the same address go on [V-LIM-007] [V-DEC-165]", async () => {
   await using vault = await withLimits({ anonymous: 2, perAddress: 100 }, "enforced");
   const owner = await vault.createOwner();
   const store = "mutation ($input: MetaEnvelopeInput!) { storeMetaEnvelope(input: $input) { metaEnvelope { id } } }";

@@ -179,3 +179,24 @@ test("a deny condition that is not met denies, and one that cannot be checked co
     "a platform token proves nobody of whom there could be a reading",
   );
 });
+
+test("a list asks at most 64 conditions; what it does not ask shows nothing there, and is still had one by one [V-DEC-805] [V-DEC-806]", async () => {
+  const [crowded, person] = await Promise.all([createPerson(vault), createPerson(vault)]);
+  const ontology = `@${randomUUID()}`;
+  await writeReading(person, ontology);
+  const condition = { ontology, path: "$.scores[0].value", op: ">", issuer: issuer.ename };
+  const bulk = `mutation ($inputs: [BulkMetaEnvelopeInput!]!) { bulkCreateMetaEnvelopes(inputs: $inputs) { results { id } } }`;
+  const inputs = Array.from({ length: 70 }, (_, value) => ({
+    ontology: "note",
+    payload: {},
+    _acl: { default_perms: 1, require: [[{ ...condition, value }]] },
+  }));
+  const made = await askGraphQL(vault, crowded.ename, bulk, { inputs }, await crowded.at(crowded.ename));
+  const { results } = made.body.data.bulkCreateMetaEnvelopes;
+  const list = await askGraphQL(vault, crowded.ename, DOCUMENTS.list, { first: 100 }, await person.at(crowded.ename));
+  assert.equal(list.body.data.metaEnvelopes.totalCount, 64);
+  for (const { id } of [results[0], results[69]]) {
+    const one = await askGraphQL(vault, crowded.ename, DOCUMENTS.read, { id }, await person.at(crowded.ename));
+    assert.notEqual(one.body.data.metaEnvelope, null);
+  }
+});

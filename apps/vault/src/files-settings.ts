@@ -37,11 +37,6 @@ export type FilesSettings = { readonly [Name in keyof typeof filesSettings]: z.o
  */
 export function findFilesFaults(env: Environment): readonly string[] {
   const isSet = (name: string): boolean => Boolean(env[name] || env[`${name}_FILE`]);
-  if (!isSet("DS_FILES")) {
-    return isSet("DS_DATA_DIR")
-      ? []
-      : ["DS_FILES: is required where there is no DS_DATA_DIR: name a directory for files, or an s3:// bucket"];
-  }
   if (!env["DS_FILES"]?.startsWith("s3:")) return [];
   return findMissingKeys(isSet);
 }
@@ -53,7 +48,7 @@ function findMissingKeys(isSet: (name: string) => boolean): readonly string[] {
 }
 
 /**
- * Tells where files are kept: where DS_FILES says, else in `files` of the data directory.
+ * Tells where files are kept: where DS_FILES says, else in `files` of the data directory, else nowhere.
  *
  * Refuses: StartupError (78) for a bucket without keys that only a file named.
  */
@@ -63,9 +58,9 @@ export function locateFiles(settings: FilesSettings): FilesLocation {
     if (keyId !== undefined && secret !== undefined) return { ...DS_FILES, keyId, secret };
     throw settingsError(findMissingKeys((name) => settings[name as keyof FilesSettings] !== undefined));
   }
-  return DS_FILES === undefined
-    ? { kind: "directory", path: join(DS_DATA_DIR ?? "", "files"), setting: "DS_DATA_DIR" }
-    : { ...DS_FILES, setting: "DS_FILES" };
+  if (DS_FILES !== undefined) return { ...DS_FILES, setting: "DS_FILES" };
+  if (DS_DATA_DIR === undefined) return { kind: "nowhere" };
+  return { kind: "directory", path: join(DS_DATA_DIR, "files"), setting: "DS_DATA_DIR" };
 }
 
 function readLocation(text: string, context: z.RefinementCtx): ParsedLocation {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { FILE_ONTOLOGY } from "@dataspace/protocol/ontology-id";
 import { makeFileUri } from "@dataspace/protocol/wallet-uri";
+import { Refusal } from "@dataspace/service-kit/refusal";
 import { everybodyMayRead } from "../../access/everybody-may-read.ts";
 import { mayCreate } from "../../access/owner.ts";
 import type { Caller } from "../../caller/caller.ts";
@@ -89,6 +90,7 @@ async function storeBytes(deps: UploadDeps, file: StoredFile, bytes: Uint8Array)
   try {
     await deps.blobs.put(file, bytes);
   } catch (error) {
+    if (error instanceof Refusal) throw error;
     deps.log.error({ err: error }, "a blob could not be stored");
     // Not forgotten: what failed here may still arrive there, and the sweep then finds it by its reservation.
     await deps.blobs.delete(file).catch(() => undefined);
