@@ -58,6 +58,13 @@ export const rooms: readonly Room[] = [
     outside: ["jose"],
   },
   {
+    room: "receiver",
+    at: "packages/receiver",
+    says: "A platform's webhooks: verified, each event once, none stale.",
+    mayImport: ["protocol", "clients"],
+    outside: ["fastify", "node:http"],
+  },
+  {
     room: "service-kit",
     at: "packages/service-kit",
     says: "What every server needs and nothing it knows: database, settings, log, HTTP server, start and stop.",
@@ -98,12 +105,9 @@ export const rooms: readonly Room[] = [
     mayImport: [
       "protocol",
       "service-kit",
-      "vault/caller",
-      "vault/operations",
-      "vault/meta-envelopes",
-      "vault/binding-documents",
-      "vault/paging",
-      "vault/errors",
+      ...["caller", "operations", "meta-envelopes", "binding-documents", "paging", "errors"].map(
+        (inner) => `vault/${inner}`,
+      ),
     ],
     outside: ["node:fs", "graphql", "graphql-jit", "lru-cache"],
   },
@@ -271,12 +275,8 @@ export const rooms: readonly Room[] = [
     at: "bench",
     says: "Measurements side by side, printed as ratios.",
     mayImport: [
-      ...packages,
-      "vault",
+      ...[...packages, "vault", "registry", "provisioner", "system"],
       ...vaultRooms.map((inner) => `vault/${inner}`),
-      "registry",
-      "provisioner",
-      "system",
     ],
     outside: ["node:*", "fastify"],
   },
