@@ -40,6 +40,7 @@ const SERVERS: Readonly<Record<string, (receive: WebhookReceiver) => Promise<Lis
   },
   "Express 5 behind express.raw()": (receive) => {
     const app = express();
+    app.set("env", "test"); // Express then does not print the body that broke off.
     app.use("/api", express.raw({ type: "*/*", limit: "3mb" }));
     app.post("/api/webhook", expressWebhook(receive));
     app.post("/json", express.json(), (request, response) => void response.json({ read: request.body }));
@@ -120,13 +121,15 @@ for (const [name, start] of Object.entries(SERVERS)) {
     }
   });
 
-  test(`${name}: a route beside the receiver reads its bodies as before`, { skip: name === "node:http" }, async () => {
-    const { server } = await setup(start);
-    await using _server = server;
-    const headers = { "content-type": "application/json" };
-    const response = await fetch(`${server.url}/json`, { method: "POST", headers, body: '{"a":1}' });
-    assert.deepEqual([response.status, await response.json()], [200, { read: { a: 1 } }]);
-  });
+  const hasRoutes = name !== "node:http";
+  hasRoutes &&
+    test(`${name}: a route beside the receiver reads its bodies as before`, async () => {
+      const { server } = await setup(start);
+      await using _server = server;
+      const headers = { "content-type": "application/json" };
+      const response = await fetch(`${server.url}/json`, { method: "POST", headers, body: '{"a":1}' });
+      assert.deepEqual([response.status, await response.json()], [200, { read: { a: 1 } }]);
+    });
 
   test(`${name}: a body sent in pieces and without a length is taken, and one that breaks off harms nobody`, async () => {
     const { sender, applied, server, post } = await setup(start);

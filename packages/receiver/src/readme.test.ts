@@ -94,7 +94,7 @@ function openPool(connectionString: string): AsyncDisposable & { readonly pool: 
   return { pool, [Symbol.asyncDispose]: close };
 }
 
-test("with the README's PostgreSQL store each event is applied exactly once, in one transaction with the handler's write [S1 Delivery rules] [V-DLV-006]", async () => {
+test("with the README's PostgreSQL store each event is applied exactly once, in one transaction with the handler's write [S1 Delivery rules]", async () => {
   await using database = await openTestDatabase(process.env[TEST_SERVER_SETTING]);
   await using opened = openPool(database.url);
   const { pool } = opened;
