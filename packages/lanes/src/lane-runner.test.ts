@@ -143,6 +143,24 @@ test("a lane whose work outlasts its lease is not begun again beside it in the s
   runner.wake();
 });
 
+test("a lane that is due again before its work is seen to have ended is taken up after it, not left to its lease [V-EVT-124]", async () => {
+  await using at = await setup();
+  await at.add("s");
+  await at.add("s");
+  const begun: number[] = [];
+  await using runner = at.start(
+    async ({ lanes: [lane] }) => {
+      begun.push(lane!.doneVersion);
+      await at.lanes.complete([{ lane: lane!, version: lane!.doneVersion + 1 }]);
+      await wait(200);
+    },
+    { pollMs: 20 },
+  );
+  runner.wake();
+  await until(() => begun.length === 2, 5_000);
+  assert.deepEqual(begun, [0, 1]);
+});
+
 test("holdsFor() tells on a clock that nobody sets when the lease is nearly over [decision E1]", async () => {
   await using at = await setup();
   await at.add("s");
