@@ -42,77 +42,82 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 /** Steps of one list run at the same time. */
 const schedule = fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 40 });
 
-/** A world of three workers, three streams and two readers on a clock in the test's hands. */
-class World {
+/** Three workers, three streams and two readers on a clock in the test's hands. */
+interface World {
   readonly database: TestDatabase;
   readonly lanes: Lanes<StreamColumn>;
-  readonly holdings: Holding[][] = [[], [], []];
-  readonly received = new Map<string, number[]>();
-  readonly written = new Map<string, number>();
-  nowMs: number = Date.UTC(2030, 0, 1);
+  readonly holdings: readonly Holding[][];
+  readonly received: Map<string, number[]>;
+  readonly written: Map<string, number>;
+  readonly time: { nowMs: number };
+}
 
-  constructor(database: TestDatabase) {
-    this.database = database;
-    this.lanes = createLanes({ database, clock: { nowMs: () => this.nowMs } }, STREAMS);
+function createWorld(database: TestDatabase): World {
+  const time = { nowMs: Date.UTC(2030, 0, 1) };
+  const lanes = createLanes({ database, clock: { nowMs: () => time.nowMs } }, STREAMS);
+  return { database, lanes, holdings: [[], [], []], received: new Map(), written: new Map(), time };
+}
+
+async function take(world: World, now: Step): Promise<void> {
+  if (now.act === "wait") {
+    world.time.nowMs += now.ms;
+  } else if (now.act === "write") {
+    await write(world, `s${now.stream}`);
+  } else if (now.act === "claim") {
+    const claimed = await world.lanes.claim({ limit: now.limit, leaseMs: LEASE_MS });
+    world.holdings[now.worker]!.push(...claimed.map((lane) => ({ lane, sent: undefined })));
+  } else if (now.act === "send") {
+    send(world, world.holdings[now.worker]!);
+  } else {
+    await settle(world, now.act, world.holdings[now.worker]!.splice(0));
   }
+}
 
-  async run(now: Step): Promise<void> {
-    if (now.act === "wait") {
-      this.nowMs += now.ms;
-    } else if (now.act === "write") {
-      await this.write(`s${now.stream}`);
-    } else if (now.act === "claim") {
-      const claimed = await this.lanes.claim({ limit: now.limit, leaseMs: LEASE_MS });
-      this.holdings[now.worker]!.push(...claimed.map((lane) => ({ lane, sent: undefined })));
-    } else if (now.act === "send") {
-      this.send(this.holdings[now.worker]!);
-    } else {
-      await this.settle(now.act, this.holdings[now.worker]!.splice(0));
+// As ingest does it: the lanes of one stream in the order of the key, the tail set by whoever holds the stream's own lock.
+async function write({ database, written, time }: World, stream: string): Promise<void> {
+  await database.transaction(async (transaction) => {
+    await transaction.query({ text: "select pg_advisory_xact_lock(hashtext($1))", values: [stream] });
+    for (const reader of READERS) {
+      const version = await addVersion(transaction, { reader, stream, atMs: time.nowMs });
+      written.set(`${reader}/${stream}`, version);
     }
-  }
+  });
+}
 
-  // As ingest does it: the lanes of one stream in the order of the key, the tail set by whoever holds the stream's own lock.
-  async write(stream: string): Promise<void> {
-    await this.database.transaction(async (transaction) => {
-      await transaction.query({ text: "select pg_advisory_xact_lock(hashtext($1))", values: [stream] });
-      for (const reader of READERS) {
-        const version = await addVersion(transaction, { reader, stream, atMs: this.nowMs });
-        this.written.set(`${reader}/${stream}`, version);
-      }
-    });
+/** Whoever holds a lane, or did and does not know better, sends what comes after what was done when it was claimed. */
+function send({ received }: World, holdings: readonly Holding[]): void {
+  for (const holding of holdings) {
+    const { key, doneVersion } = holding.lane;
+    const name = `${key.reader}/${key.stream}`;
+    holding.sent = doneVersion + 1;
+    received.set(name, [...(received.get(name) ?? []), doneVersion + 1]);
   }
+}
 
-  /** Whoever holds a lane, or did and does not know better, sends what comes after what was done when it was claimed. */
-  send(holdings: readonly Holding[]): void {
-    for (const holding of holdings) {
-      const { key, doneVersion } = holding.lane;
-      const name = `${key.reader}/${key.stream}`;
-      holding.sent = doneVersion + 1;
-      this.received.set(name, [...(this.received.get(name) ?? []), doneVersion + 1]);
-    }
-  }
+async function settle(
+  { lanes, time }: World,
+  act: "complete" | "fail" | "release" | "crash",
+  holdings: readonly Holding[],
+): Promise<void> {
+  const sent = holdings.filter((holding) => holding.sent !== undefined);
+  const unsent = holdings.filter((holding) => holding.sent === undefined).map(({ lane }) => lane);
+  if (act === "crash") return;
+  if (act === "release") await lanes.release(unsent);
+  if (act === "fail") await lanes.fail(holdings.map(({ lane }) => ({ lane, nextAtMs: time.nowMs + 5_000 })));
+  if (act !== "complete") return;
+  await lanes.complete(sent.map(({ lane, sent: version }) => ({ lane, version: version as number })));
+  await lanes.release(unsent);
+}
 
-  async settle(act: "complete" | "fail" | "release" | "crash", holdings: readonly Holding[]): Promise<void> {
-    const sent = holdings.filter((holding) => holding.sent !== undefined);
-    const unsent = holdings.filter((holding) => holding.sent === undefined).map(({ lane }) => lane);
-    if (act === "crash") return;
-    if (act === "release") await this.lanes.release(unsent);
-    if (act === "fail") await this.lanes.fail(holdings.map(({ lane }) => ({ lane, nextAtMs: this.nowMs + 5_000 })));
-    if (act !== "complete") return;
-    await this.lanes.complete(sent.map(({ lane, sent: version }) => ({ lane, version: version as number })));
-    await this.lanes.release(unsent);
-  }
-
-  /** Everybody who held something is gone; one new worker finishes. */
-  async drain(): Promise<void> {
-    this.nowMs += 200_000;
-    for (;;) {
-      const claimed = await this.lanes.claim({ limit: 100, leaseMs: LEASE_MS });
-      if (claimed.length === 0) return;
-      const holdings = claimed.map((lane): Holding => ({ lane, sent: undefined }));
-      this.send(holdings);
-      await this.settle("complete", holdings);
-    }
+/** Everybody who held something is gone; one new worker finishes. */
+async function drain(world: World): Promise<void> {
+  world.time.nowMs += 3_600_000;
+  for (;;) {
+    const claimed = await world.lanes.claim({ limit: 100, leaseMs: LEASE_MS });
+    if (claimed.length === 0) return;
+    const holdings = claimed.map((lane): Holding => ({ lane, sent: undefined }));
+    send(world, holdings);
+    await settle(world, "complete", holdings);
   }
 }
 
@@ -122,12 +127,12 @@ test("whatever the schedule of writers, workers, crashes and clocks: first deliv
   await fc.assert(
     fc.asyncProperty(schedule, async (steps) => {
       await database.query({ text: "truncate stream_lane", values: [] });
-      const world = new World(database);
+      const world = createWorld(database);
       for (const atOnce of steps) {
-        await Promise.all(atOnce.map((now) => world.run(now)));
+        await Promise.all(atOnce.map((now) => take(world, now)));
         await assertLive(database);
       }
-      await world.drain();
+      await drain(world);
       for (const [name, versions] of world.received) assertInOrder(name, versions);
       for (const [name, last] of world.written)
         assert.equal(Math.max(...(world.received.get(name) ?? [0])), last, name);
