@@ -7,6 +7,8 @@ const REST = {
   DS_REGISTRY_URL: "https://registry.example.org",
   REGISTRY_SHARED_SECRET: "0123456789abcdefghijklmnopqrstuvwxyz",
   DS_SECRET: "zyxwvutsrqponmlkjihgfedcba9876543210",
+  DS_AWARENESS_URL: "http://127.0.0.1:4100",
+  DS_INGEST_SECRET: "an ingest secret of this test 0123456789",
 };
 const KEYS = { DS_FILES_KEY_ID: "id", DS_FILES_SECRET: "a secret" };
 

@@ -47,6 +47,8 @@ test("V2: the IDE is on in development and off in production, as introspection i
     DS_DATA_DIR: "/data",
     REGISTRY_SHARED_SECRET: "a registry secret of this test, 0123456789",
     DS_SECRET: "a vault secret of this test, 0123456789",
+    DS_AWARENESS_URL: "http://127.0.0.1:4100",
+    DS_INGEST_SECRET: "an ingest secret of this test 0123456789",
   };
   for (const [mode, on] of [
     ["development", true],

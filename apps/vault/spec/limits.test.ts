@@ -161,7 +161,8 @@ test("far below the quota the count is asked once in a thousand creates, and the
 test("the limits are settings: production defaults where nothing is set, 0 for none, and a fault tells [V-LIM-007] [V-DEC-740]", () => {
   const secret = "0123456789abcdefghijklmnopqrstuv";
   const places = { DS_REGISTRY_URL: "http://127.0.0.1:1", DS_VAULT_URL: "http://127.0.0.1:2", DS_DATA_DIR: "/data" };
-  const env = { ...places, REGISTRY_SHARED_SECRET: secret, DS_SECRET: secret };
+  const awareness = { DS_AWARENESS_URL: "http://127.0.0.1:2", DS_INGEST_SECRET: secret };
+  const env = { ...places, ...awareness, REGISTRY_SHARED_SECRET: secret, DS_SECRET: secret };
   const quotas = { recordsPerOwner: 2_000_000, fileBytesPerOwner: 5_368_709_120 };
   const production = { perAddress: 3_000, perCaller: 600, anonymous: 60, ...quotas };
   assert.deepEqual(envToVaultConfig({ ...env, NODE_ENV: "production" }).limits, production);

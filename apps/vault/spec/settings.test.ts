@@ -8,6 +8,8 @@ const REQUIRED = {
   DS_DATA_DIR: "/data",
   REGISTRY_SHARED_SECRET: "a shared secret of this test 0123456789",
   DS_SECRET: "another secret of this test 0123456789",
+  DS_AWARENESS_URL: "http://127.0.0.1:4100",
+  DS_INGEST_SECRET: "an ingest secret of this test 0123456789",
 };
 const read = (env: Readonly<Record<string, string>> = {}) => envToVaultConfig({ ...REQUIRED, ...env });
 
