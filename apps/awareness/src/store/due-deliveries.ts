@@ -1,0 +1,71 @@
+import type { Queryable } from "@dataspace/service-kit/database";
+
+/** Which lane: one record's way to one subscription. */
+export interface LaneId {
+  readonly subscriptionId: string;
+  readonly dsid: string;
+  readonly recordId: string;
+}
+
+/** The delivery that is next on a lane, with all that an attempt needs. Times are milliseconds since the epoch (UTC). */
+export interface DueDelivery extends LaneId {
+  readonly streamVersion: number;
+  readonly eventId: string;
+  readonly deadlineMs: number;
+  readonly replay: boolean;
+  readonly schemaId: string;
+  /** The webhook's text as the vault froze it. */
+  readonly body: string;
+  /** The newest policy known of the record, as ingested. */
+  readonly policy: string;
+  readonly consumerId: string;
+  readonly targetUrl: string;
+  /** The subscription's secrets that are valid now, sealed, the newest first. */
+  readonly sealedSecrets: readonly Uint8Array[];
+}
+
+/**
+ * Reads what is next on lanes that are held: on each the lowest pending delivery above what is done, if there is one.
+ *
+ * In: `lanes` as they were claimed; `nowMs` decides which secrets are valid. It is a statement of its own, so that it sees whatever
+ * was committed before the claim. Refuses: never. Source: decisions E1, E4.
+ */
+export async function readDueDeliveries(
+  database: Queryable,
+  lanes: readonly LaneId[],
+  nowMs: number,
+): Promise<readonly DueDelivery[]> {
+  const { rows } = await database.query<DueRow>({
+    name: "due-deliveries",
+    text: DUE,
+    values: [
+      lanes.map((lane) => lane.subscriptionId),
+      lanes.map((lane) => lane.dsid),
+      lanes.map((lane) => lane.recordId),
+      new Date(nowMs),
+    ],
+  });
+  return rows.map(({ deadline, ...row }) => ({ ...row, deadlineMs: deadline.getTime() }));
+}
+
+interface DueRow extends Omit<DueDelivery, "deadlineMs"> {
+  readonly deadline: Date;
+}
+
+const DUE = `
+select l.subscription_id as "subscriptionId", l.dsid, l.record_id as "recordId", d.stream_version as "streamVersion",
+       d.event_id as "eventId", d.deadline, d.replay, e.schema_id as "schemaId", e.body, h.policy,
+       s.consumer_id as "consumerId", s.target_url as "targetUrl", k.secrets as "sealedSecrets"
+  from unnest($1::uuid[], $2::text[], $3::text[]) as asked (subscription_id, dsid, record_id)
+  join lane l using (subscription_id, dsid, record_id)
+  cross join lateral (
+    select stream_version, event_id, deadline, replay from delivery
+     where subscription_id = l.subscription_id and dsid = l.dsid and record_id = l.record_id
+       and stream_version > l.done_version and state = 'pending'
+     order by stream_version limit 1) d
+  join event e on e.event_id = d.event_id
+  join stream_head h on h.dsid = l.dsid and h.record_id = l.record_id
+  join subscription s on s.id = l.subscription_id
+  cross join lateral (
+    select coalesce(array_agg(sealed order by added_at desc), '{}') as secrets from subscription_secret
+     where subscription_id = s.id and (not_after is null or not_after > $4)) k`;
