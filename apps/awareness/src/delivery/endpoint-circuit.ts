@@ -1,18 +1,11 @@
+import type { Circuit } from "../store/circuit-rows.ts";
 import { longestGapMs } from "./back-off.ts";
 
-/**
- * What is known of an endpoint's health; of one subscription.
- *
- * `failures` in a row and up to three of the lanes they were on; `openedAtMs` and `probeAtMs` while it is open;
- * `inFlightLimit` while it is half open, null for the usual cap. Milliseconds since the epoch (UTC).
- */
-export interface Circuit {
-  readonly failures: number;
-  readonly failedLanes: readonly string[];
-  readonly openedAtMs: number | null;
-  readonly probeAtMs: number | null;
-  readonly failedProbes: number;
-  readonly inFlightLimit: number | null;
+/** A failed attempt: any text that tells lanes apart, when, and whether it was the probe of an open circuit. */
+export interface EndpointFailure {
+  readonly lane: string;
+  readonly nowMs: number;
+  readonly isProbe: boolean;
 }
 
 /** A circuit that has seen no failure. */
@@ -48,12 +41,14 @@ export function circuitAfterAnswer({ openedAtMs, inFlightLimit }: Circuit): Circ
 
 /**
  * The circuit after no answer, a 5xx or a 429: open after ten in a row over at least three lanes, or after one while it is
- * half open; a failed probe is counted, and the next one waits as long as the back-off does, at most five minutes.
+ * half open; a failed probe is counted, and the next one waits as long as the back-off does, at most five minutes. What was
+ * under way when it opened, and failed too, changes nothing.
  *
- * In: `lane`, any text that tells lanes apart. Refuses: never. Source: decision E2.
+ * Refuses: never. Source: decision E2.
  */
-export function circuitAfterFailure(circuit: Circuit, lane: string, nowMs: number): Circuit {
+export function circuitAfterFailure(circuit: Circuit, { lane, nowMs, isProbe }: EndpointFailure): Circuit {
   if (circuit.openedAtMs !== null) {
+    if (!isProbe) return circuit;
     const failedProbes = circuit.failedProbes + 1;
     return { ...circuit, failedProbes, probeAtMs: nowMs + probeGapMs(failedProbes + 1) };
   }

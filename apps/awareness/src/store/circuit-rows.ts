@@ -1,7 +1,12 @@
 import type { Database, Queryable } from "@dataspace/service-kit/database";
 
-/** What is known of an endpoint's health, as `endpoint-circuit` decides it. Times are milliseconds since the epoch (UTC). */
-export interface CircuitRow {
+/**
+ * What is known of the health of a subscription's endpoint.
+ *
+ * `failures` in a row and up to three of the lanes they were on; `openedAtMs`, `probeAtMs` and `failedProbes` while it is open;
+ * `inFlightLimit` while it is half open, null for the usual cap. Times are milliseconds since the epoch (UTC).
+ */
+export interface Circuit {
   readonly failures: number;
   readonly failedLanes: readonly string[];
   readonly openedAtMs: number | null;
@@ -12,27 +17,13 @@ export interface CircuitRow {
 
 /** The circuits of subscriptions. */
 export interface CircuitRows {
-  /** Whether anything is noted against the endpoint. */
-  readonly isTroubled: (subscriptionId: string) => Promise<boolean>;
   /** Changes a circuit, one change at a time, and gives what it became; undefined for a subscription that is gone. */
-  readonly change: (
-    subscriptionId: string,
-    decide: (circuit: CircuitRow) => CircuitRow,
-  ) => Promise<CircuitRow | undefined>;
+  readonly change: (subscriptionId: string, decide: (circuit: Circuit) => Circuit) => Promise<Circuit | undefined>;
 }
 
 /** Makes the store of circuits over a database whose migrations have run. Refuses: never by itself. Source: decision E2. */
 export function createCircuitRows(database: Database): CircuitRows {
   return {
-    isTroubled: async (subscriptionId) => {
-      const { rows } = await database.query({
-        name: "circuit-is-troubled",
-        text: `select from subscription
-               where id = $1 and (failures > 0 or opened_at is not null or in_flight_limit is not null)`,
-        values: [subscriptionId],
-      });
-      return rows.length > 0;
-    },
     change: (subscriptionId, decide) =>
       database.transaction(async (transaction) => {
         const before = await lock(transaction, subscriptionId);
@@ -44,7 +35,7 @@ export function createCircuitRows(database: Database): CircuitRows {
   };
 }
 
-async function lock(transaction: Queryable, subscriptionId: string): Promise<CircuitRow | undefined> {
+async function lock(transaction: Queryable, subscriptionId: string): Promise<Circuit | undefined> {
   const { rows } = await transaction.query<LockedRow>({
     name: "circuit-lock",
     text: `select failures, failed_lanes as "failedLanes", opened_at as "openedAt", probe_at as "probeAt",
@@ -59,12 +50,12 @@ async function lock(transaction: Queryable, subscriptionId: string): Promise<Cir
   }))[0];
 }
 
-interface LockedRow extends Omit<CircuitRow, "openedAtMs" | "probeAtMs"> {
+interface LockedRow extends Omit<Circuit, "openedAtMs" | "probeAtMs"> {
   readonly openedAt: Date | null;
   readonly probeAt: Date | null;
 }
 
-async function write(transaction: Queryable, subscriptionId: string, circuit: CircuitRow): Promise<void> {
+async function write(transaction: Queryable, subscriptionId: string, circuit: Circuit): Promise<void> {
   await transaction.query({
     name: "circuit-write",
     text: `update subscription set failures = $2, failed_lanes = $3, opened_at = $4, probe_at = $5, failed_probes = $6,

@@ -1,14 +1,12 @@
+import type { LaneKey } from "@dataspace/lanes/lane";
 import type { Queryable } from "@dataspace/service-kit/database";
+import type { LaneColumn } from "./claim-lanes.ts";
 
-/** Which lane: one record's way to one subscription. */
-export interface LaneId {
+/** The delivery that is next on a lane, with all that an attempt needs. Times are milliseconds since the epoch (UTC). */
+export interface DueDelivery {
   readonly subscriptionId: string;
   readonly dsid: string;
   readonly recordId: string;
-}
-
-/** The delivery that is next on a lane, with all that an attempt needs. Times are milliseconds since the epoch (UTC). */
-export interface DueDelivery extends LaneId {
   readonly streamVersion: number;
   readonly eventId: string;
   readonly deadlineMs: number;
@@ -22,30 +20,27 @@ export interface DueDelivery extends LaneId {
   readonly targetUrl: string;
   /** The subscription's secrets that are valid now, sealed, the newest first. */
   readonly sealedSecrets: readonly Uint8Array[];
+  /** Whether anything is noted against the endpoint. */
+  readonly isTroubled: boolean;
 }
 
 /**
- * Reads what is next on lanes that are held: on each the lowest pending delivery above what is done, if there is one.
+ * Reads what is next on a lane that is held: the lowest pending delivery above what is done; undefined if there is none.
  *
- * In: `lanes` as they were claimed; `nowMs` decides which secrets are valid. It is a statement of its own, so that it sees whatever
- * was committed before the claim. Refuses: never. Source: decisions E1, E4.
+ * In: `nowMs` decides which secrets are valid. It is no part of the claim's statement, so that it sees whatever was committed
+ * before the claim. Refuses: never. Source: decisions E1, E4.
  */
-export async function readDueDeliveries(
+export async function readDueDelivery(
   database: Queryable,
-  lanes: readonly LaneId[],
+  lane: LaneKey<LaneColumn>,
   nowMs: number,
-): Promise<readonly DueDelivery[]> {
+): Promise<DueDelivery | undefined> {
   const { rows } = await database.query<DueRow>({
-    name: "due-deliveries",
+    name: "due-delivery",
     text: DUE,
-    values: [
-      lanes.map((lane) => lane.subscriptionId),
-      lanes.map((lane) => lane.dsid),
-      lanes.map((lane) => lane.recordId),
-      new Date(nowMs),
-    ],
+    values: [lane.subscription_id, lane.dsid, lane.record_id, new Date(nowMs)],
   });
-  return rows.map(({ deadline, ...row }) => ({ ...row, deadlineMs: deadline.getTime() }));
+  return rows.map(({ deadline, ...row }) => ({ ...row, deadlineMs: deadline.getTime() }))[0];
 }
 
 interface DueRow extends Omit<DueDelivery, "deadlineMs"> {
@@ -55,9 +50,9 @@ interface DueRow extends Omit<DueDelivery, "deadlineMs"> {
 const DUE = `
 select l.subscription_id as "subscriptionId", l.dsid, l.record_id as "recordId", d.stream_version as "streamVersion",
        d.event_id as "eventId", d.deadline, d.replay, e.schema_id as "schemaId", e.body, h.policy,
-       s.consumer_id as "consumerId", s.target_url as "targetUrl", k.secrets as "sealedSecrets"
-  from unnest($1::uuid[], $2::text[], $3::text[]) as asked (subscription_id, dsid, record_id)
-  join lane l using (subscription_id, dsid, record_id)
+       s.consumer_id as "consumerId", s.target_url as "targetUrl", k.secrets as "sealedSecrets",
+       s.failures > 0 or s.opened_at is not null or s.in_flight_limit is not null as "isTroubled"
+  from lane l
   cross join lateral (
     select stream_version, event_id, deadline, replay from delivery
      where subscription_id = l.subscription_id and dsid = l.dsid and record_id = l.record_id
@@ -68,4 +63,5 @@ select l.subscription_id as "subscriptionId", l.dsid, l.record_id as "recordId",
   join subscription s on s.id = l.subscription_id
   cross join lateral (
     select coalesce(array_agg(sealed order by added_at desc), '{}') as secrets from subscription_secret
-     where subscription_id = s.id and (not_after is null or not_after > $4)) k`;
+     where subscription_id = s.id and (not_after is null or not_after > $4::timestamptz)) k
+ where l.subscription_id = $1 and l.dsid = $2 and l.record_id = $3`;
