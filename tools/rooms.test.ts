@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
+import type { Room } from "./room.ts";
 import { findRoomFaults } from "./room-faults.ts";
-import type { Room } from "./rooms-table.ts";
 
 const low: Room = { room: "low", at: "packages/low", says: "Below.", mayImport: [], outside: ["jose"] };
 const door: Room = { room: "app/door", at: "apps/app/src/door", says: "In.", mayImport: ["low"], outside: ["node:*"] };

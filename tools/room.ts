@@ -1,0 +1,13 @@
+/** One room of the architecture. */
+export type Room = {
+  /** `workspace` or `workspace/inner`. */
+  readonly room: string;
+  /** Folder or file from the root; the longest one that holds a file decides. */
+  readonly at: string;
+  /** What the room is, in one sentence. */
+  readonly says: string;
+  /** Other rooms, types included. */
+  readonly mayImport: readonly string[];
+  /** Packages of others and Node's built-ins; `node:*` for all of those. Tests are free in this. */
+  readonly outside: readonly string[];
+};
