@@ -11,8 +11,11 @@ import type { OutgoingAllow } from "@dataspace/service-kit/outgoing-allow";
 import type { Secret } from "@dataspace/service-kit/secret";
 import { createIdentifyConsumer } from "./consumers/identify-consumer.ts";
 import { createVerifyWalletToken } from "./consumers/wallet-token.ts";
+import { createDeliveries } from "./delivery/deliveries.ts";
+import type { WebhookSigningKey } from "./delivery/webhook-signing-key.ts";
 import { mountApiKeys } from "./http/api-keys-door.ts";
 import { createConsumerOf } from "./http/consumer-of.ts";
+import { mountDeliveries, mountWebhookKeys } from "./http/deliveries-door.ts";
 import { mountIngest } from "./http/ingest-door.ts";
 import { mountPlatforms } from "./http/platforms-door.ts";
 import { mountSubscriptions } from "./http/subscriptions-door.ts";
@@ -30,7 +33,7 @@ export interface AwarenessDeps {
   readonly log: Log;
   readonly resolveHost: ResolveHost;
   readonly findCertifiedKeys: FindCertifiedKeys;
-  /** Told after each commit that stored events, so that deliveries begin at once; they are due in the tables anyhow. */
+  /** Told after each commit that queued deliveries, so that deliveries begin at once; they are due in the tables anyhow. */
   readonly onStored?: () => void;
 }
 
@@ -38,6 +41,7 @@ export interface AwarenessDeps {
 export interface AwarenessConfig {
   readonly ingestSecret: Secret;
   readonly secret: Secret;
+  readonly webhookKey: WebhookSigningKey;
   readonly admins: ReadonlySet<EName>;
   readonly legacyTokens: "accept" | "read-only" | "reject";
   readonly outgoingAllow: OutgoingAllow;
@@ -83,10 +87,11 @@ function mountApi(api: FastifyInstance, deps: AwarenessDeps, config: AwarenessCo
   const consumerOf = createConsumerOf(createIdentifyConsumer({ database, clock, verifyWalletToken }, config));
   const seal = createSecretSeal(config.secret.reveal());
   const checkTarget = createCheckTarget(deps, config);
-  mountSubscriptions(api, {
-    consumerOf,
-    subscriptions: createSubscriptions({ database, clock, seal, checkTarget }),
-  });
+  const subscriptions = createSubscriptions({ database, clock, seal, checkTarget });
+  mountSubscriptions(api, { consumerOf, subscriptions });
+  const wake = deps.onStored ?? (() => undefined);
+  mountDeliveries(api, { consumerOf, subscriptions, deliveries: createDeliveries({ database, clock, wake }) });
+  mountWebhookKeys(api, [config.webhookKey.published]);
   mountApiKeys(api, { database, clock, consumerOf });
   mountPlatforms(api, { database, clock, consumerOf }, config);
 }

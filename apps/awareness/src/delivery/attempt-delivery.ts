@@ -12,7 +12,7 @@ import type { SendWebhook, WebhookOutcome } from "./send-webhook.ts";
 import { writeWebhookHeaders } from "./webhook-headers.ts";
 
 /** Tells whether the subscription's consumer may hear of the record now. Source: decision E4. */
-export type MayHearOf = (delivery: DueDelivery) => Promise<boolean>;
+export type MayHearOf = (delivery: DueDelivery) => boolean;
 
 /** What an attempt works with. `random` gives numbers from 0 up to 1, `newUuid` ids whose order is that of their making. */
 export interface AttemptDeps {
@@ -23,7 +23,7 @@ export interface AttemptDeps {
   readonly random: () => number;
   readonly newUuid: () => string;
   readonly mayHearOf: MayHearOf;
-  readonly openSecret: (sealed: Uint8Array) => Uint8Array;
+  readonly openSecret: (subscriptionId: string, sealed: Buffer) => Uint8Array;
   readonly signingKeys: readonly CryptoKey[];
   readonly send: SendWebhook;
 }
@@ -46,7 +46,7 @@ export function createAttemptDelivery(deps: AttemptDeps): AttemptDelivery {
     const due = await readDueDelivery(deps.database, lane.key, deps.clock.nowMs());
     if (due === undefined) return deps.settling.rest(lane);
     const { streamVersion } = due;
-    if (!(await deps.mayHearOf(due))) {
+    if (!deps.mayHearOf(due)) {
       return deps.settling.settle(lane, { streamVersion, state: "skipped", reason: "access", attempt: undefined });
     }
     const attemptId = deps.newUuid();
@@ -70,9 +70,10 @@ function writeHeaders(
   attempt: { readonly attemptId: string; readonly number: number },
 ): Promise<Readonly<Record<string, string>>> {
   const { subscriptionId, eventId, body, replay } = due;
+  const secrets = due.sealedSecrets.map((sealed) => deps.openSecret(subscriptionId, sealed));
   return writeWebhookHeaders(
     { ...attempt, nowMs: deps.clock.nowMs(), subscriptionId, eventId, body, replay },
-    { secrets: due.sealedSecrets.map(deps.openSecret), signingKeys: deps.signingKeys },
+    { secrets, signingKeys: deps.signingKeys },
   );
 }
 

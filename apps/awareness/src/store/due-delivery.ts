@@ -1,6 +1,7 @@
 import type { LaneKey } from "@dataspace/lanes/lane";
 import type { Queryable } from "@dataspace/service-kit/database";
 import type { LaneColumn } from "./claim-lanes.ts";
+import type { Consumer } from "./consumer-rows.ts";
 
 /** The delivery that is next on a lane, with all that an attempt needs. Times are milliseconds since the epoch (UTC). */
 export interface DueDelivery {
@@ -16,10 +17,10 @@ export interface DueDelivery {
   readonly body: string;
   /** The newest policy known of the record, as ingested. */
   readonly policy: string;
-  readonly consumerId: string;
+  readonly consumer: Consumer;
   readonly targetUrl: string;
   /** The subscription's secrets that are valid now, sealed, the newest first. */
-  readonly sealedSecrets: readonly Uint8Array[];
+  readonly sealedSecrets: readonly Buffer[];
   /** Whether anything is noted against the endpoint. */
   readonly isTroubled: boolean;
 }
@@ -50,7 +51,8 @@ interface DueRow extends Omit<DueDelivery, "deadlineMs"> {
 const DUE = `
 select l.subscription_id as "subscriptionId", l.dsid, l.record_id as "recordId", d.stream_version as "streamVersion",
        d.event_id as "eventId", d.deadline, d.replay, e.schema_id as "schemaId", e.body, h.policy,
-       s.consumer_id as "consumerId", s.target_url as "targetUrl", k.secrets as "sealedSecrets",
+       s.target_url as "targetUrl", k.secrets as "sealedSecrets",
+       json_build_object('id', c.id, 'name', c.name, 'ename', c.ename, 'platform', c.platform, 'approved', c.approved) as consumer,
        s.failures > 0 or s.opened_at is not null or s.in_flight_limit is not null as "isTroubled"
   from lane l
   cross join lateral (
@@ -61,6 +63,7 @@ select l.subscription_id as "subscriptionId", l.dsid, l.record_id as "recordId",
   join event e on e.event_id = d.event_id
   join stream_head h on h.dsid = l.dsid and h.record_id = l.record_id
   join subscription s on s.id = l.subscription_id
+  join consumer c on c.id = s.consumer_id
   cross join lateral (
     select coalesce(array_agg(sealed order by added_at desc), '{}') as secrets from subscription_secret
      where subscription_id = s.id and (not_after is null or not_after > $4::timestamptz)) k
