@@ -91,6 +91,23 @@ test("a replay since a time sends again what was delivered since, in order, and 
   assert.deepEqual(it.sent, ["r.2 replay", "r.3 replay", "r.4"]);
 });
 
+test("a lane on which an old version was sent again rests at its tail and takes the next version [V-EVT-148]", async () => {
+  let down = true;
+  await using it = await receiver((version) => (down && version === 1 ? 500 : 200));
+  for (const version of [1, 2, 3]) await it.queue("r", version);
+  await it.run();
+  down = false;
+  it.sent.length = 0;
+  const redelivery = { kind: "dead", eventId: undefined } as const;
+  await redeliver(it.database, { subscriptionId: it.subscriptionId, redelivery, nowMs: it.clock.nowMs });
+  await it.run();
+  const { rows } = await it.database.query({ text: "select done_version, next_at from lane", values: [] });
+  assert.deepEqual(rows, [{ done_version: 3, next_at: null }]);
+  await it.queue("r", 4);
+  await it.run();
+  assert.deepEqual(it.sent, ["r.1 replay", "r.4"]);
+});
+
 test("a redrive while the lane is being attempted waits for that, so that nothing is sent beside it or lost [V-EVT-148]", async () => {
   let down = true;
   await using it = await receiver((version) => (down && version === 1 ? 500 : 200));
