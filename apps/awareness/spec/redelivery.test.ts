@@ -50,7 +50,7 @@ test("dead letters that are redriven come in the order of their versions, before
   const redelivery = { kind: "dead", eventId: undefined } as const;
   assert.deepEqual(await countRedelivery(it.database, it.subscriptionId, redelivery), { deliveries: 3, lanes: 1 });
   const put = await redeliver(it.database, { subscriptionId: it.subscriptionId, redelivery, nowMs: it.clock.nowMs });
-  assert.deepEqual(put, { deliveries: 3, lanes: 1 });
+  assert.deepEqual(put, { deliveries: 3, lanes: 1, busyLanes: 0 });
   await it.run();
   assert.deepEqual(it.sent, ["r.1 replay", "r.2 replay", "r.3 replay", "r.4"]);
   assert.deepEqual(await countRedelivery(it.database, it.subscriptionId, redelivery), { deliveries: 0, lanes: 0 });
@@ -121,7 +121,7 @@ test("a redrive while the lane is being attempted waits for that, so that nothin
   await attempted;
   const redelivery = { kind: "dead", eventId: undefined } as const;
   const request = { subscriptionId: it.subscriptionId, redelivery, nowMs: it.clock.nowMs };
-  assert.deepEqual(await redeliver(it.database, request), { deliveries: 1, lanes: 1 });
+  assert.deepEqual(await redeliver(it.database, request), { deliveries: 1, lanes: 1, busyLanes: 0 });
   await draining;
   await it.run();
   assert.deepEqual(it.sent, ["r.2", "r.1 replay"]);
