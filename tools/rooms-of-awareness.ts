@@ -2,7 +2,7 @@
 import type { Room } from "./room.ts";
 
 const at = (inner: string): string => `apps/awareness/src/${inner}`;
-const inner = ["errors", "http", "ingest", "matching", "consumers", "subscriptions", "store"];
+const inner = ["errors", "http", "ingest", "matching", "consumers", "subscriptions", "feed", "store"];
 
 export const awarenessRooms: readonly Room[] = [
   {
@@ -28,7 +28,7 @@ export const awarenessRooms: readonly Room[] = [
       "service-kit",
       ...inner.filter((name) => name !== "http").map((name) => `awareness/${name}`),
     ],
-    outside: ["node:crypto", "fastify", "zod"],
+    outside: ["node:crypto", "node:events", "fastify", "zod"],
   },
   {
     room: "awareness/ingest",
@@ -62,6 +62,13 @@ export const awarenessRooms: readonly Room[] = [
     says: "What consumers want to hear, where they are told, and the secrets that sign it.",
     mayImport: ["protocol", "service-kit", "awareness/store", "awareness/errors"],
     outside: ["node:crypto", "node:net", "zod"],
+  },
+  {
+    room: "awareness/feed",
+    at: at("feed"),
+    says: "All events in one order, and what of it a consumer may hear.",
+    mayImport: ["service-kit", "awareness/matching", "awareness/store"],
+    outside: [],
   },
   {
     room: "awareness/store",

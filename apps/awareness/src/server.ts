@@ -11,8 +11,10 @@ import type { OutgoingAllow } from "@dataspace/service-kit/outgoing-allow";
 import type { Secret } from "@dataspace/service-kit/secret";
 import { createIdentifyConsumer } from "./consumers/identify-consumer.ts";
 import { createVerifyWalletToken } from "./consumers/wallet-token.ts";
+import { type Sequencer, startSequencer } from "./feed/sequencer.ts";
 import { mountApiKeys } from "./http/api-keys-door.ts";
 import { createConsumerOf } from "./http/consumer-of.ts";
+import { mountFeed } from "./http/feed-door.ts";
 import { mountIngest } from "./http/ingest-door.ts";
 import { mountPlatforms } from "./http/platforms-door.ts";
 import { mountSubscriptions } from "./http/subscriptions-door.ts";
@@ -67,17 +69,26 @@ export async function createAwarenessServer(deps: AwarenessDeps, config: Awarene
   });
   if (config.devConsumer) await addDevConsumer(database, new Date(clock.nowMs()).toISOString());
   app.get("/healthz", async () => ({ status: "ok" }));
-  const onStored = deps.onStored ?? (() => undefined);
+  const sequencer = startSequencer({ database, log });
+  app.addHook("onClose", () => sequencer[Symbol.asyncDispose]());
+  const onStored = (): void => {
+    sequencer.wake();
+    deps.onStored?.();
+  };
   mountIngest(app, { ingest: createIngest({ database, clock, onStored }) }, config);
   app.register((api, _options, done) => {
     limitAddresses(api, { name: "address", requests: config.requestsPerAddress, windowSeconds: 60 });
-    mountApi(api, deps, config);
+    mountApi(api, { ...deps, sequencer }, config);
     done();
   });
   return app;
 }
 
-function mountApi(api: FastifyInstance, deps: AwarenessDeps, config: AwarenessConfig): void {
+function mountApi(
+  api: FastifyInstance,
+  deps: AwarenessDeps & { readonly sequencer: Sequencer },
+  config: AwarenessConfig,
+): void {
   const { database, clock, log, findCertifiedKeys } = deps;
   const verifyWalletToken = createVerifyWalletToken({ clock, log, findCertifiedKeys, audience: config.publicUrl });
   const consumerOf = createConsumerOf(createIdentifyConsumer({ database, clock, verifyWalletToken }, config));
@@ -88,5 +99,6 @@ function mountApi(api: FastifyInstance, deps: AwarenessDeps, config: AwarenessCo
     subscriptions: createSubscriptions({ database, clock, seal, checkTarget }),
   });
   mountApiKeys(api, { database, clock, consumerOf });
+  mountFeed(api, { ...deps, consumerOf }, config);
   mountPlatforms(api, { database, clock, consumerOf }, config);
 }
