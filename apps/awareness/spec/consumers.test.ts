@@ -55,7 +55,7 @@ test("a wallet token for the service's origin makes its eName a consumer, the sa
   const awareness = await startAwareness(t);
   const person = await awareness.createPerson();
   const add = async () =>
-    awareness.ask(SUBSCRIPTIONS, { body: { targetUrl: "http://127.0.0.1:9/" }, credential: await person.token() });
+    awareness.ask(SUBSCRIPTIONS, { body: { targetUrl: awareness.endpoint.url }, credential: await person.token() });
   await Promise.all([add(), add(), add()]);
   const list = await awareness.ask(SUBSCRIPTIONS, { credential: await person.token() });
   assert.equal(list.body.subscriptions.length, 3);
@@ -72,7 +72,7 @@ test("an API key made by a wallet is shown once, stored as its hash, stands for 
   const { id, key } = await makeKey(awareness, await person.token());
   assert.match(key, /^dsk_[A-Za-z0-9_-]{43}$/);
   assert.ok(key.startsWith(id));
-  const made = await awareness.ask(SUBSCRIPTIONS, { body: { targetUrl: "http://127.0.0.1:9/" }, credential: key });
+  const made = await awareness.ask(SUBSCRIPTIONS, { body: { targetUrl: awareness.endpoint.url }, credential: key });
   assert.equal(made.status, 201);
   const byWallet = await awareness.ask(SUBSCRIPTIONS, { credential: await person.token() });
   assert.equal(byWallet.body.subscriptions[0].id, made.body.id);
@@ -152,7 +152,7 @@ test("a wallet makes no platform; the word of an eName in DS_AWARENESS_ADMINS do
 
 test("in the development stack a call of this machine without a credential is the consumer `dev`; elsewhere it is nobody [V-EVT-187] [decision E9]", async (t) => {
   const dev = await startAwareness(t, { devConsumer: true });
-  const made = await dev.ask(SUBSCRIPTIONS, { body: { targetUrl: "http://127.0.0.1:9/" } });
+  const made = await dev.ask(SUBSCRIPTIONS, { body: { targetUrl: dev.endpoint.url } });
   assert.equal(made.status, 201);
   const { rows } = await dev.database.query({ text: "select name, approved from consumer", values: [] });
   assert.deepEqual(rows, [{ name: "dev", approved: true }]);

@@ -10,7 +10,7 @@ async function rowsOf<Row>(awareness: TestAwareness, text: string): Promise<read
 
 async function subscribe(awareness: TestAwareness, terms: object = {}): Promise<string> {
   const person = await awareness.createPerson();
-  const body = { targetUrl: "http://127.0.0.1:9/hook", ...terms };
+  const body = { targetUrl: awareness.endpoint.url, ...terms };
   const { status, body: made } = await awareness.ask("/api/subscriptions", { body, credential: await person.token() });
   assert.equal(status, 201, JSON.stringify(made));
   return made.id;
@@ -269,7 +269,7 @@ test("an event is queued for the subscriptions whose filters hold it, and for no
 test("the requesting platform hears nothing of its own write: by name, by eName, or by its target's origin [V-EVT-009] [V-EVT-300] [V-EVT-301] [V-EVT-302]", async (t) => {
   const awareness = await startAwareness(t);
   const person = await awareness.createPerson();
-  const body = { targetUrl: "http://127.0.0.1:9/hook" };
+  const body = { targetUrl: awareness.endpoint.url };
   await awareness.ask("/api/subscriptions", { body, credential: await person.token() });
   const heard = async (requestingPlatform: string | null): Promise<boolean> => {
     const before = (await rowsOf(awareness, "select from delivery")).length;
@@ -277,9 +277,10 @@ test("the requesting platform hears nothing of its own write: by name, by eName,
     return (await rowsOf(awareness, "select from delivery")).length > before;
   };
   assert.equal(await heard(person.ename), false);
-  assert.equal(await heard("http://127.0.0.1:9"), false);
-  assert.equal(await heard("http://127.0.0.1:9/another/path"), false);
-  assert.equal(await heard("http://127.0.0.1:10"), true);
+  const { origin } = new URL(awareness.endpoint.url);
+  assert.equal(await heard(origin), false);
+  assert.equal(await heard(`${origin}/another/path`), false);
+  assert.equal(await heard("http://127.0.0.1:9"), true);
   assert.equal(await heard("blabsy"), true);
   assert.equal(await heard(null), true);
   await awareness.database.query({ text: "update consumer set platform = 'blabsy', approved = true", values: [] });

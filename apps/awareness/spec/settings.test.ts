@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { generateKeyPairSync } from "node:crypto";
 import { test } from "node:test";
 import { envToStandaloneConfig } from "../src/config.ts";
 
@@ -8,6 +9,7 @@ const complete = {
   DS_AWARENESS_URL: "https://awareness.example.org",
   DS_REGISTRY_URL: "https://registry.example.org",
   DS_INGEST_SECRET: "an ingest secret of this test 0123456789",
+  DS_AWARENESS_SIGNING_KEY_JWK: JSON.stringify(generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" })),
   DS_SECRET: "a service secret of this test 0123456789",
 };
 

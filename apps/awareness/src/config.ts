@@ -12,6 +12,11 @@ import { readSettings } from "@dataspace/service-kit/settings";
 import { z } from "zod";
 import type { OutgoingAllow } from "@dataspace/service-kit/outgoing-allow";
 import type { Secret } from "@dataspace/service-kit/secret";
+import {
+  createWebhookSigningKey,
+  readWebhookSigningKey,
+  type WebhookSigningKey,
+} from "./delivery/webhook-signing-key.ts";
 import type { AwarenessConfig } from "./server.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -43,6 +48,7 @@ export const awarenessSettings: {
   readonly DS_REGISTRY_URL: z.ZodType<string>;
   readonly DS_INGEST_SECRET: z.ZodType<Secret>;
   readonly DS_SECRET: z.ZodType<Secret>;
+  readonly DS_AWARENESS_SIGNING_KEY_JWK: z.ZodType<WebhookSigningKey | undefined>;
   readonly DS_AWARENESS_ADMINS: z.ZodType<ReadonlySet<EName>>;
   readonly DS_LEGACY_PLATFORM_TOKENS: z.ZodType<"accept" | "read-only" | "reject">;
   readonly DS_OUTGOING_ALLOW: z.ZodType<OutgoingAllow>;
@@ -54,6 +60,7 @@ export const awarenessSettings: {
   DS_REGISTRY_URL: baseUrlSetting(),
   DS_INGEST_SECRET: secretSetting({ minLength: MIN_SECRET_LENGTH }),
   DS_SECRET: secretSetting({ minLength: MIN_SECRET_LENGTH }),
+  DS_AWARENESS_SIGNING_KEY_JWK: z.string().transform(readKey).optional(),
   DS_AWARENESS_ADMINS: z.string().default("").transform(readENames),
   DS_LEGACY_PLATFORM_TOKENS: oneOfSetting(["accept", "read-only", "reject"], "accept"),
   DS_OUTGOING_ALLOW: outgoingAllowSetting(),
@@ -78,13 +85,14 @@ export function envToAwarenessConfig(env: Environment): AwarenessServiceConfig {
 /**
  * Reads the settings of an awareness service that is started alone: its own and those of its storage.
  *
- * Refuses: one StartupError (78) that lists every fault; in production also a missing DS_AWARENESS_URL.
+ * Refuses: one StartupError (78) that lists every fault; in production also a missing DS_AWARENESS_URL
+ * or DS_AWARENESS_SIGNING_KEY_JWK.
  * Source: decisions P4, P5, E5.
  */
 export function envToStandaloneConfig(env: Environment): AwarenessServiceConfig & AwarenessStorageConfig {
   const settings = readSettings({ ...awarenessSettings, ...storageSettings }, env, [
     ...findMissingStorage(env),
-    ...findMissingUrl(env),
+    ...findMissingInProduction(env),
   ]);
   return {
     ...toConfig(settings),
@@ -102,6 +110,7 @@ function toConfig(settings: z.infer<z.ZodObject<typeof awarenessSettings>>): Awa
     registryUrl: settings.DS_REGISTRY_URL,
     ingestSecret: settings.DS_INGEST_SECRET,
     secret: settings.DS_SECRET,
+    webhookKey: settings.DS_AWARENESS_SIGNING_KEY_JWK ?? createWebhookSigningKey(),
     admins: settings.DS_AWARENESS_ADMINS,
     legacyTokens: settings.DS_LEGACY_PLATFORM_TOKENS,
     outgoingAllow: settings.DS_OUTGOING_ALLOW,
@@ -118,10 +127,23 @@ function readENames(text: string, context: z.RefinementCtx): ReadonlySet<EName> 
   return new Set(entries.filter((entry) => isEName(entry)));
 }
 
-function findMissingUrl(env: Environment): readonly string[] {
-  const isNamed = env["DS_AWARENESS_URL"] || env["DS_AWARENESS_URL_FILE"];
-  if (isNamed || env["NODE_ENV"] !== "production") return [];
-  return ["DS_AWARENESS_URL: is required in production, since wallet tokens name it as their audience"];
+function readKey(text: string, context: z.RefinementCtx): WebhookSigningKey {
+  const reading = readWebhookSigningKey(text);
+  if ("key" in reading) return reading.key;
+  context.addIssue({ code: "custom", message: reading.fault });
+  return z.NEVER;
+}
+
+const NEEDED_IN_PRODUCTION = {
+  DS_AWARENESS_URL: "since wallet tokens name it as their audience",
+  DS_AWARENESS_SIGNING_KEY_JWK: "since receivers verify webhooks by its public part, which must outlive a restart",
+};
+
+function findMissingInProduction(env: Environment): readonly string[] {
+  if (env["NODE_ENV"] !== "production") return [];
+  return Object.entries(NEEDED_IN_PRODUCTION)
+    .filter(([name]) => !env[name] && !env[`${name}_FILE`])
+    .map(([name, why]) => `${name}: is required in production, ${why}`);
 }
 
 function findMissingStorage(env: Environment): readonly string[] {

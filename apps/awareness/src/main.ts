@@ -10,6 +10,7 @@ import { envToStandaloneConfig } from "./config.ts";
 import { awarenessMigrations } from "./migrations.ts";
 import { createFindCertifiedKeys } from "./registry-part.ts";
 import { createAwarenessServer } from "./server.ts";
+import { startDelivery } from "./start-delivery.ts";
 
 /** An awareness service that listens at `url` until it is disposed of. */
 export interface RunningAwareness extends AsyncDisposable {
@@ -21,7 +22,7 @@ const MAX_CONNECTIONS = 10;
 const STATEMENT_TIMEOUT_MS = 10_000;
 
 /**
- * Starts an awareness service alone: opens its storage, brings its tables up to date, listens.
+ * Starts an awareness service alone: opens its storage, brings its tables up to date, delivers, listens.
  *
  * In: `env`, the settings by name; `abort` gives up waiting for the database.
  * Refuses: StartupError 78 for settings, migrations and ports, 75 for a data directory in use.
@@ -53,8 +54,10 @@ export async function startAwareness(
   const guardedFetch = createGuardedFetch({ resolveHost }, { allow: config.outgoingAllow });
   const findCertifiedKeys = createFindCertifiedKeys({ fetch, guardedFetch, clock }, config);
   let listensAt = "";
+  const delivering = { database, clock, log, resolveHost, monotonicMs: () => performance.now(), random: Math.random };
+  const delivery = opened.use(startDelivery(delivering, config));
   const app = await createAwarenessServer(
-    { database, clock, log, resolveHost, findCertifiedKeys },
+    { database, clock, log, resolveHost, findCertifiedKeys, onStored: delivery.wake },
     {
       ...config,
       cors: { origins: "any" },

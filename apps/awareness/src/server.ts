@@ -1,3 +1,4 @@
+import { createGuardedFetch } from "@dataspace/service-kit/guarded-fetch";
 import { createHttpServer } from "@dataspace/service-kit/http-server";
 import { limitAddresses } from "@dataspace/service-kit/rate-limits";
 import type { FindCertifiedKeys } from "@dataspace/clients/certified-keys";
@@ -11,9 +12,14 @@ import type { OutgoingAllow } from "@dataspace/service-kit/outgoing-allow";
 import type { Secret } from "@dataspace/service-kit/secret";
 import { createIdentifyConsumer } from "./consumers/identify-consumer.ts";
 import { createVerifyWalletToken } from "./consumers/wallet-token.ts";
+import { createDeliveries } from "./delivery/deliveries.ts";
+import { createSendProbe } from "./delivery/send-probe.ts";
+import { createSendWebhook } from "./delivery/send-webhook.ts";
+import type { WebhookSigningKey } from "./delivery/webhook-signing-key.ts";
 import { type Sequencer, startSequencer } from "./feed/sequencer.ts";
 import { mountApiKeys } from "./http/api-keys-door.ts";
 import { createConsumerOf } from "./http/consumer-of.ts";
+import { mountDeliveries, mountWebhookKeys } from "./http/deliveries-door.ts";
 import { mountFeed } from "./http/feed-door.ts";
 import { mountIngest } from "./http/ingest-door.ts";
 import { mountPlatforms } from "./http/platforms-door.ts";
@@ -32,7 +38,7 @@ export interface AwarenessDeps {
   readonly log: Log;
   readonly resolveHost: ResolveHost;
   readonly findCertifiedKeys: FindCertifiedKeys;
-  /** Told after each commit that stored events, so that deliveries begin at once; they are due in the tables anyhow. */
+  /** Told after each commit that queued deliveries, so that deliveries begin at once; they are due in the tables anyhow. */
   readonly onStored?: () => void;
 }
 
@@ -40,6 +46,7 @@ export interface AwarenessDeps {
 export interface AwarenessConfig {
   readonly ingestSecret: Secret;
   readonly secret: Secret;
+  readonly webhookKey: WebhookSigningKey;
   readonly admins: ReadonlySet<EName>;
   readonly legacyTokens: "accept" | "read-only" | "reject";
   readonly outgoingAllow: OutgoingAllow;
@@ -94,10 +101,13 @@ function mountApi(
   const consumerOf = createConsumerOf(createIdentifyConsumer({ database, clock, verifyWalletToken }, config));
   const seal = createSecretSeal(config.secret.reveal());
   const checkTarget = createCheckTarget(deps, config);
-  mountSubscriptions(api, {
-    consumerOf,
-    subscriptions: createSubscriptions({ database, clock, seal, checkTarget }),
-  });
+  const send = createSendWebhook({ fetch: createGuardedFetch(deps, { allow: config.outgoingAllow }), clock });
+  const sendProbe = createSendProbe({ send, clock }, { signingKeys: [config.webhookKey.signing] });
+  const subscriptions = createSubscriptions({ database, clock, seal, checkTarget, sendProbe });
+  mountSubscriptions(api, { consumerOf, subscriptions });
+  const wake = deps.onStored ?? (() => undefined);
+  mountDeliveries(api, { consumerOf, subscriptions, deliveries: createDeliveries({ database, clock, wake }) });
+  mountWebhookKeys(api, [config.webhookKey.published]);
   mountApiKeys(api, { database, clock, consumerOf });
   mountFeed(api, { ...deps, consumerOf }, config);
   mountPlatforms(api, { database, clock, consumerOf }, config);

@@ -1,5 +1,6 @@
 import { createHttpServer } from "@dataspace/service-kit/http-server";
 import { limitAddresses } from "@dataspace/service-kit/rate-limits";
+import { createTimeOrderedIds } from "@dataspace/service-kit/time-ordered-ids";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { CrossOriginPolicy } from "@dataspace/service-kit/cross-origin";
 import type { Database } from "@dataspace/service-kit/database";
@@ -29,7 +30,6 @@ import { mountWhois } from "./http/whois.ts";
 import { createHasSigned } from "./keys/has-signed.ts";
 import { type CertificatesDeps, createCertificates } from "./keys/key-binding-certificates.ts";
 import { createCreationOrder } from "./meta-envelopes/creation-order.ts";
-import { createTimeOrderedIds } from "./meta-envelopes/time-ordered-ids.ts";
 import type { AnonymousStore } from "./operations/mutations/store-meta-envelope.ts";
 import { startFileSweep } from "./operations/sweep-files.ts";
 import { createCursorSeal } from "./paging/cursor.ts";

@@ -12,7 +12,9 @@ export type ProtocolErrorCode =
   | "INVALID_ACL"
   | "INVALID_BINDING_DOCUMENT"
   | "INVALID_URI"
-  | "INVALID_SESSION";
+  | "INVALID_SESSION"
+  | "INVALID_WEBHOOK"
+  | "INVALID_WEBHOOK_SECRET";
 
 /**
  * Something that is not what the protocol says it must be; the room above turns it into its own answer.

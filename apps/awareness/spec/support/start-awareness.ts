@@ -13,11 +13,15 @@ import { issueWalletToken } from "@dataspace/wallet/issue-wallet-token";
 import { createWalletKey } from "@dataspace/wallet/wallet-key";
 import type { FindCertifiedKeys } from "@dataspace/clients/certified-keys";
 import type { OutgoingAllow } from "@dataspace/service-kit/outgoing-allow";
+import { createWebhookSigningKey, type WebhookSigningKey } from "../../src/delivery/webhook-signing-key.ts";
 import { awarenessMigrations } from "../../src/migrations.ts";
 import { type AwarenessConfig, createAwarenessServer } from "../../src/server.ts";
+import { type Endpoint, startEndpoint } from "./start-endpoint.ts";
 
 /** The secret with which vaults of these tests send events. */
 export const INGEST_SECRET = "an-ingest-secret-of-these-tests-0123456789";
+/** The key with which the services of these tests sign. */
+export const WEBHOOK_KEY: WebhookSigningKey = createWebhookSigningKey();
 /** What DS_SECRET is in these tests. */
 export const SERVICE_SECRET = "a-service-secret-of-these-tests-0123456789";
 
@@ -31,6 +35,8 @@ export interface Person {
 export interface TestAwareness {
   readonly url: string;
   readonly database: TestDatabase;
+  /** An endpoint that takes webhooks. */
+  readonly endpoint: Endpoint;
   readonly createPerson: () => Promise<Person>;
   /** Sends events as a vault does. */
   readonly ingest: (body: unknown, secret?: string) => Promise<Answer>;
@@ -79,6 +85,7 @@ export async function startAwareness(t: TestContext, choices: Choices = {}): Pro
     {
       ingestSecret: createSecret(INGEST_SECRET),
       secret: createSecret(SERVICE_SECRET),
+      webhookKey: WEBHOOK_KEY,
       admins: new Set(),
       legacyTokens: "accept",
       outgoingAllow: allow("127.0.0.0/8"),
@@ -95,6 +102,7 @@ export async function startAwareness(t: TestContext, choices: Choices = {}): Pro
   return {
     url,
     database,
+    endpoint: await startEndpoint(t),
     createPerson: () => createPerson(points, clock, url),
     ingest: (body, secret = INGEST_SECRET) => ask(`${url}/ingest`, { method: "POST", body, credential: secret }),
     ask: (path, options) => ask(url + path, options),

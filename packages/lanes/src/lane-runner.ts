@@ -1,0 +1,170 @@
+import type { Lane } from "./lane.ts";
+
+/** Lanes to be worked on together. */
+export interface HeldLanes<Column extends string> {
+  readonly lanes: readonly Lane<Column>[];
+  /**
+   * Whether their lease surely lasts for so many milliseconds more, on a clock that nobody sets. Ask it right before anything is sent
+   * and send nothing when it is false: somebody else may have the lanes by then.
+   */
+  readonly holdsFor: (ms: number) => boolean;
+}
+
+/** The part of a log that a runner writes to. */
+export interface LaneLog {
+  readonly info: (entry: object, message: string) => void;
+  readonly warn: (entry: object, message: string) => void;
+}
+
+/** What a runner does: how it claims, and what it does with what it claimed. `monotonicMs` counts up and is never set. */
+export interface LaneRunnerDeps<Column extends string> {
+  readonly claim: (limit: number) => Promise<readonly Lane<Column>[]>;
+  /** Works on lanes and settles each of them: done, failed or released. What it throws leaves them to their lease. */
+  readonly work: (held: HeldLanes<Column>) => Promise<void>;
+  readonly log: LaneLog;
+  readonly monotonicMs: () => number;
+}
+
+/** How much a runner does at once, and how often it looks. Times in milliseconds. */
+export interface LaneRunnerConfig {
+  /** The lease that `claim` asks for. */
+  readonly leaseMs: number;
+  /** How many lanes one piece of work takes at most. */
+  readonly batchSize: number;
+  /** How many pieces of work run at once at most. */
+  readonly concurrency: number;
+  /** How long at most until it looks for due lanes when nobody wakes it. */
+  readonly pollMs: number;
+  /** How far apart two looks are at least, so that what comes close together is claimed together. */
+  readonly gatherMs: number;
+}
+
+/** Lanes being worked on, until it is disposed of: it then claims no more and waits for what is under way. */
+export interface LaneRunner extends AsyncDisposable {
+  /** Has it look for due lanes now. It costs nothing and may be called at any time. */
+  readonly wake: () => void;
+}
+
+/** After a failed claim the next one waits this long, and each time twice as long, up to the longest. */
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 5_000;
+
+/**
+ * Starts working on lanes: claims what is due, works on it side by side, and looks again when woken, when work ended, and after
+ * `pollMs` at the latest.
+ *
+ * A lane is never worked on twice at once here. A database that is down is asked again with growing pauses, and logged once per
+ * outage. Refuses: never. Source: decision E1.
+ */
+export function startLaneRunner<Column extends string>(
+  deps: LaneRunnerDeps<Column>,
+  config: LaneRunnerConfig,
+): LaneRunner {
+  const alarm = createAlarm();
+  const looking = createLook(deps);
+  const atWork = new Map<string, Promise<void>>();
+  let pieces = 0;
+  let stopped = false;
+
+  async function look(): Promise<void> {
+    const free = config.concurrency - pieces;
+    if (free <= 0) return;
+    const claimedAtMs = deps.monotonicMs();
+    const claimed = (await looking.claim(free * config.batchSize)).filter((lane) => !atWork.has(nameOf(lane)));
+    const leftMs = () => claimedAtMs + config.leaseMs - deps.monotonicMs();
+    for (let from = 0; from < claimed.length; from += config.batchSize) {
+      start({ lanes: claimed.slice(from, from + config.batchSize), holdsFor: (ms) => leftMs() >= ms });
+    }
+  }
+
+  function start(held: HeldLanes<Column>): void {
+    pieces += 1;
+    const names = held.lanes.map(nameOf);
+    const done = deps
+      .work(held)
+      .catch((error: unknown) => deps.log.warn({ err: error }, "work on lanes broke off; their lease brings them back"))
+      .finally(() => {
+        pieces -= 1;
+        for (const name of names) atWork.delete(name);
+        alarm.ring();
+      });
+    for (const name of names) atWork.set(name, done);
+  }
+
+  async function run(): Promise<void> {
+    while (!stopped) {
+      await look();
+      await alarm.sleep(looking.pauseMs() ?? config.gatherMs, { deaf: true });
+      if (looking.pauseMs() === undefined) await alarm.sleep(config.pollMs - config.gatherMs, { deaf: false });
+    }
+    await Promise.all(atWork.values());
+  }
+
+  const running = run();
+  return {
+    wake: alarm.ring,
+    [Symbol.asyncDispose]: () => {
+      stopped = true;
+      alarm.stop();
+      return running;
+    },
+  };
+}
+
+/** Claiming that does not throw: it counts the failures in a row and says how long to pause because of them. */
+function createLook<Column extends string>({ claim, log }: LaneRunnerDeps<Column>) {
+  let failures = 0;
+  return {
+    claim: async (limit: number): Promise<readonly Lane<Column>[]> => {
+      try {
+        const claimed = await claim(limit);
+        if (failures > 0) log.info({ failures }, "lanes can be claimed again");
+        failures = 0;
+        return claimed;
+      } catch (error) {
+        if (failures === 0) log.warn({ err: error }, "lanes cannot be claimed; trying again until they can");
+        failures += 1;
+        return [];
+      }
+    },
+    pauseMs: () => (failures === 0 ? undefined : Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LONGEST_PAUSE_MS)),
+  };
+}
+
+/** A sleep that a ring ends, or one that is deaf to it; a ring while nobody sleeps ends the next sleep that hears. */
+function createAlarm() {
+  let rung = false;
+  let stopped = false;
+  let end = () => {};
+  let hears = false;
+  return {
+    ring: () => {
+      rung = true;
+      if (hears) end();
+    },
+    stop: () => {
+      stopped = true;
+      end();
+    },
+    sleep: async (ms: number, { deaf }: { readonly deaf: boolean }): Promise<void> => {
+      if (stopped || (rung && !deaf)) {
+        if (!deaf) rung = false;
+        return;
+      }
+      hears = !deaf;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, ms);
+        end = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+      hears = false;
+      if (!deaf) rung = false;
+    },
+  };
+}
+
+function nameOf<Column extends string>({ key }: Lane<Column>): string {
+  return JSON.stringify(Object.values(key));
+}

@@ -1,0 +1,160 @@
+import type { Lane, LaneClock, LaneDatabase, LaneKey, LaneTable } from "./lane.ts";
+import { createLaneStatements, type LaneStatements } from "./lane-statements.ts";
+import { retryConflicts } from "./retry-conflicts.ts";
+
+/** How many lanes to claim, for how long, and which alone or which not, by one column of the key. */
+export interface ClaimRequest<Column extends string> {
+  readonly limit: number;
+  readonly leaseMs: number;
+  readonly only?: { readonly column: Column; readonly values: readonly string[] };
+  readonly except?: { readonly column: Column; readonly values: readonly string[] };
+}
+
+/** A claimed lane that is done up to `version`. `details`, of any JSON shape, is for the extra statements. */
+export interface LaneCompletion<Column extends string> {
+  readonly lane: Lane<Column>;
+  readonly version: number;
+  readonly details?: unknown;
+}
+
+/** A claimed lane whose attempt came to nothing, and when it is due again. `details` as for a completion. */
+export interface LaneFailure<Column extends string> {
+  readonly lane: Lane<Column>;
+  readonly nextAtMs: number;
+  readonly details?: unknown;
+}
+
+/**
+ * The four acts on a table of lanes, each one statement, so one transaction.
+ *
+ * `also` are further data-modifying statements that run in it. Each reads `held`, which has a row for every lane whose lease is
+ * still the caller's, with the columns of the key, `version` (int, null at a failure) and `details` (jsonb), and `$1`, the time now
+ * (write `$1::timestamptz`). Complete, fail and release give the keys of the lanes that were still the caller's; the others, whose
+ * lease was lost to somebody else, are left as they are, and so is what `also` would have done for them.
+ */
+export interface Lanes<Column extends string> {
+  /** Takes lanes that are due, the longest due first, until the lease ends; what others are just taking is passed over. */
+  readonly claim: (request: ClaimRequest<Column>) => Promise<readonly Lane<Column>[]>;
+  /** Advances lanes; one with a newer tail is due again at once, with no attempt counted. Each lane at most once a call. */
+  readonly complete: (
+    completions: readonly LaneCompletion<Column>[],
+    also?: readonly string[],
+  ) => Promise<readonly LaneKey<Column>[]>;
+  /** Gives lanes back until their next attempt; the attempt stays counted. */
+  readonly fail: (
+    failures: readonly LaneFailure<Column>[],
+    also?: readonly string[],
+  ) => Promise<readonly LaneKey<Column>[]>;
+  /** Gives lanes back that were not tried, due again at once or at a time; the attempt is not counted. */
+  readonly release: (lanes: readonly Lane<Column>[], nextAtMs?: number) => Promise<readonly LaneKey<Column>[]>;
+}
+
+interface LanesDeps {
+  readonly database: LaneDatabase;
+  readonly clock: LaneClock;
+}
+
+/**
+ * Opens a table of lanes.
+ *
+ * Deadlocks and serialization failures are tried again. Refuses: the database's other errors.
+ * Source: S1 "Delivery rules" (order per subscription and MetaEnvelope); decision E1.
+ */
+export function createLanes<Column extends string>(
+  { database, clock }: LanesDeps,
+  table: LaneTable<Column>,
+): Lanes<Column> {
+  const statements = createLaneStatements(table);
+  const now = () => toIso(clock.nowMs());
+  return {
+    claim: (request) => claim({ database, clock }, { table, statements, request }),
+    complete: (completions, also = []) => {
+      const settled = completions.map(({ lane, version, details }) => ({ lane, version, nextAt: null, details }));
+      return settle(database, statements.complete(also), { table, at: now(), settled });
+    },
+    fail: (failures, also = []) => {
+      const settled = failures.map(({ lane, nextAtMs, details }) => toFailed(lane, nextAtMs, details));
+      return settle(database, statements.fail(also), { table, at: now(), settled });
+    },
+    release: (lanes, nextAtMs = clock.nowMs()) => {
+      const settled = lanes.map((lane) => toFailed(lane, nextAtMs, undefined));
+      return settle(database, statements.release, { table, at: now(), settled });
+    },
+  };
+}
+
+interface Claim<Column extends string> {
+  readonly table: LaneTable<Column>;
+  readonly statements: LaneStatements<Column>;
+  readonly request: ClaimRequest<Column>;
+}
+
+interface LaneRow {
+  readonly tail_version: number;
+  readonly done_version: number;
+  readonly lease: string;
+  readonly attempts: number;
+}
+
+async function claim<Column extends string>(
+  { database, clock }: LanesDeps,
+  { table, statements, request: { limit, leaseMs, only, except } }: Claim<Column>,
+): Promise<readonly Lane<Column>[]> {
+  const nowMs = clock.nowMs();
+  const values: unknown[] = [toIso(nowMs), limit, toIso(nowMs + leaseMs), crypto.randomUUID()];
+  if (only !== undefined) values.push(only.values);
+  if (except !== undefined) values.push(except.values);
+  const statement = { ...statements.claim({ only: only?.column, except: except?.column }), values };
+  const { rows } = await retryConflicts(() => database.query<LaneRow & LaneKey<Column>>(statement));
+  return rows.map((row) => ({
+    key: readKey(table, row),
+    tailVersion: row.tail_version,
+    doneVersion: row.done_version,
+    lease: row.lease,
+    attempts: row.attempts,
+  }));
+}
+
+interface Settled<Column extends string> {
+  readonly lane: Lane<Column>;
+  readonly version: number | null;
+  readonly nextAt: string | null;
+  readonly details: unknown;
+}
+
+function toFailed<Column extends string>(lane: Lane<Column>, nextAtMs: number, details: unknown): Settled<Column> {
+  return { lane, version: null, nextAt: toIso(nextAtMs), details };
+}
+
+interface Settlement<Column extends string> {
+  readonly table: LaneTable<Column>;
+  readonly at: string;
+  readonly settled: readonly Settled<Column>[];
+}
+
+async function settle<Column extends string>(
+  database: LaneDatabase,
+  text: string,
+  { table, at, settled }: Settlement<Column>,
+): Promise<readonly LaneKey<Column>[]> {
+  if (settled.length === 0) return [];
+  const keys = table.key.map(({ name }) => settled.map(({ lane }) => lane.key[name]));
+  const values = [
+    at,
+    ...keys,
+    settled.map(({ lane }) => lane.lease),
+    settled.map(({ version }) => version),
+    settled.map(({ nextAt }) => nextAt),
+    settled.map(({ details }) => JSON.stringify(details ?? null)),
+  ];
+  const { rows } = await retryConflicts(() => database.query<LaneKey<Column>>({ text, values }));
+  return rows.map((row) => readKey(table, row));
+}
+
+function readKey<Column extends string>(table: LaneTable<Column>, row: LaneKey<Column>): LaneKey<Column> {
+  return Object.fromEntries(table.key.map(({ name }) => [name, row[name]])) as LaneKey<Column>;
+}
+
+function toIso(timeMs: number): string {
+  return new Date(timeMs).toISOString();
+}
