@@ -5,7 +5,7 @@ import type { BuiltService, ServiceDeps, ServiceRecipe } from "../service.ts";
 /** The awareness service, as a part of the constellation. Source: decisions P5, P6, E9. */
 export const awarenessRecipe: ServiceRecipe = {
   name: "awareness",
-  purpose: "who hears of which change: /ingest, /api/subscriptions",
+  purpose: "who hears of which change: /ingest, /api/subscriptions, /api/packets",
   portSetting: "DS_AWARENESS_PORT",
   urlSetting: "DS_AWARENESS_URL",
   defaultPort: 4100,
@@ -21,14 +21,15 @@ export const awarenessRecipe: ServiceRecipe = {
 };
 
 async function loadCode() {
-  const [server, registryPart, migrations, guardedFetch, guardedTarget] = await Promise.all([
+  const [server, delivery, registryPart, migrations, guardedFetch, guardedTarget] = await Promise.all([
     import("@dataspace/awareness/server"),
+    import("@dataspace/awareness/start-delivery"),
     import("@dataspace/awareness/registry-part"),
     import("@dataspace/awareness/migrations"),
     import("@dataspace/service-kit/guarded-fetch"),
     import("@dataspace/service-kit/guarded-target"),
   ]);
-  return { ...server, ...registryPart, ...migrations, ...guardedFetch, ...guardedTarget };
+  return { ...server, ...delivery, ...registryPart, ...migrations, ...guardedFetch, ...guardedTarget };
 }
 
 async function build(deps: ServiceDeps, code: Awaited<ReturnType<typeof loadCode>>): Promise<BuiltService> {
@@ -43,6 +44,10 @@ async function build(deps: ServiceDeps, code: Awaited<ReturnType<typeof loadCode
   const resolveHost = code.systemResolveHost;
   const guardedFetch = code.createGuardedFetch({ resolveHost }, { allow: config.outgoingAllow });
   const findCertifiedKeys = code.createFindCertifiedKeys({ fetch, guardedFetch, clock: deps.clock }, config);
-  const app = await code.createAwarenessServer({ ...deps, resolveHost, findCertifiedKeys }, config);
+  const times = { monotonicMs: () => performance.now(), random: Math.random };
+  const delivery = code.startDelivery({ ...deps, resolveHost, ...times }, config);
+  const onStored = delivery.wake;
+  const app = await code.createAwarenessServer({ ...deps, resolveHost, findCertifiedKeys, onStored }, config);
+  app.addHook("onClose", () => delivery[Symbol.asyncDispose]());
   return { app, host: config.host, port: config.port };
 }

@@ -25,7 +25,10 @@ const AWARENESS_ERRORS = {
     when: "Only the operator's own eNames (DS_AWARENESS_ADMINS) decide who counts as a platform.",
   },
   NOT_FOUND: { status: 404, when: "You have no such subscription or API key, or there is nothing at this address." },
-  TOO_MANY: { status: 409, when: "You have as many subscriptions or API keys as one consumer may have; remove one." },
+  TOO_MANY: {
+    status: 409,
+    when: "You have as many subscriptions, API keys or open streams as one consumer may have; remove one.",
+  },
   PAYLOAD_TOO_LARGE: {
     status: 413,
     when: "The request has more than 100 events, or its body is larger than is taken.",

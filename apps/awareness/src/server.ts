@@ -1,3 +1,4 @@
+import { createGuardedFetch } from "@dataspace/service-kit/guarded-fetch";
 import { createHttpServer } from "@dataspace/service-kit/http-server";
 import { limitAddresses } from "@dataspace/service-kit/rate-limits";
 import type { FindCertifiedKeys } from "@dataspace/clients/certified-keys";
@@ -12,10 +13,14 @@ import type { Secret } from "@dataspace/service-kit/secret";
 import { createIdentifyConsumer } from "./consumers/identify-consumer.ts";
 import { createVerifyWalletToken } from "./consumers/wallet-token.ts";
 import { createDeliveries } from "./delivery/deliveries.ts";
+import { createSendProbe } from "./delivery/send-probe.ts";
+import { createSendWebhook } from "./delivery/send-webhook.ts";
 import type { WebhookSigningKey } from "./delivery/webhook-signing-key.ts";
+import { type Sequencer, startSequencer } from "./feed/sequencer.ts";
 import { mountApiKeys } from "./http/api-keys-door.ts";
 import { createConsumerOf } from "./http/consumer-of.ts";
 import { mountDeliveries, mountWebhookKeys } from "./http/deliveries-door.ts";
+import { mountFeed } from "./http/feed-door.ts";
 import { mountIngest } from "./http/ingest-door.ts";
 import { mountPlatforms } from "./http/platforms-door.ts";
 import { mountSubscriptions } from "./http/subscriptions-door.ts";
@@ -71,27 +76,39 @@ export async function createAwarenessServer(deps: AwarenessDeps, config: Awarene
   });
   if (config.devConsumer) await addDevConsumer(database, new Date(clock.nowMs()).toISOString());
   app.get("/healthz", async () => ({ status: "ok" }));
-  const onStored = deps.onStored ?? (() => undefined);
+  const sequencer = startSequencer({ database, log });
+  app.addHook("onClose", () => sequencer[Symbol.asyncDispose]());
+  const onStored = (): void => {
+    sequencer.wake();
+    deps.onStored?.();
+  };
   mountIngest(app, { ingest: createIngest({ database, clock, onStored }) }, config);
   app.register((api, _options, done) => {
     limitAddresses(api, { name: "address", requests: config.requestsPerAddress, windowSeconds: 60 });
-    mountApi(api, deps, config);
+    mountApi(api, { ...deps, sequencer }, config);
     done();
   });
   return app;
 }
 
-function mountApi(api: FastifyInstance, deps: AwarenessDeps, config: AwarenessConfig): void {
+function mountApi(
+  api: FastifyInstance,
+  deps: AwarenessDeps & { readonly sequencer: Sequencer },
+  config: AwarenessConfig,
+): void {
   const { database, clock, log, findCertifiedKeys } = deps;
   const verifyWalletToken = createVerifyWalletToken({ clock, log, findCertifiedKeys, audience: config.publicUrl });
   const consumerOf = createConsumerOf(createIdentifyConsumer({ database, clock, verifyWalletToken }, config));
   const seal = createSecretSeal(config.secret.reveal());
   const checkTarget = createCheckTarget(deps, config);
-  const subscriptions = createSubscriptions({ database, clock, seal, checkTarget });
+  const send = createSendWebhook({ fetch: createGuardedFetch(deps, { allow: config.outgoingAllow }), clock });
+  const sendProbe = createSendProbe({ send, clock }, { signingKeys: [config.webhookKey.signing] });
+  const subscriptions = createSubscriptions({ database, clock, seal, checkTarget, sendProbe });
   mountSubscriptions(api, { consumerOf, subscriptions });
   const wake = deps.onStored ?? (() => undefined);
   mountDeliveries(api, { consumerOf, subscriptions, deliveries: createDeliveries({ database, clock, wake }) });
   mountWebhookKeys(api, [config.webhookKey.published]);
   mountApiKeys(api, { database, clock, consumerOf });
+  mountFeed(api, { ...deps, consumerOf }, config);
   mountPlatforms(api, { database, clock, consumerOf }, config);
 }

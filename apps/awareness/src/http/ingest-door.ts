@@ -1,6 +1,6 @@
 import type { Secret } from "@dataspace/service-kit/secret";
+import { readEvents } from "../events/read-events.ts";
 import type { Ingest } from "../ingest/ingest.ts";
-import { readEvents } from "../ingest/read-events.ts";
 import { requireIngestSecret } from "./bearer-secret.ts";
 import type { FastifyInstance } from "fastify";
 

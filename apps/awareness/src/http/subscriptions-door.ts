@@ -5,7 +5,8 @@ import type { FastifyInstance } from "fastify";
 type ById = { readonly Params: { readonly id: string } };
 
 /**
- * Serves a consumer's subscriptions: `POST` and `GET /api/subscriptions`, `GET`, `PATCH` and `DELETE /api/subscriptions/:id`.
+ * Serves a consumer's subscriptions: `POST` and `GET /api/subscriptions`, `GET`, `PATCH` and `DELETE /api/subscriptions/:id`,
+ * and `POST /api/subscriptions/:id/test`, which sends one webhook now and tells what came of it.
  *
  * Refuses: as `Subscriptions` and `ConsumerOf`. Source: decision E9.
  */
@@ -29,6 +30,11 @@ export function mountSubscriptions(
   app.patch<ById>("/api/subscriptions/:id", async (request) => {
     const { consumer } = await consumerOf(request);
     return subscriptions.change(consumer.id, request.params.id, request.body);
+  });
+  app.post<ById>("/api/subscriptions/:id/test", async (request) => {
+    const { consumer } = await consumerOf(request);
+    const { status, error, answer, durationMs } = await subscriptions.test(consumer.id, request.params.id);
+    return { status, error, answer, durationMs };
   });
   app.delete<ById>("/api/subscriptions/:id", async (request, reply) => {
     const { consumer } = await consumerOf(request);

@@ -1,11 +1,11 @@
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Database, Queryable } from "@dataspace/service-kit/database";
+import type { IngestedEvent, IngestResult } from "../events/ingested-event.ts";
+import { judgeEvents } from "../events/judge-events.ts";
 import { subscriptionMatches } from "../matching/subscription-matches.ts";
 import { insertDeliveries, type PlannedDelivery } from "../store/delivery-rows.ts";
 import { advanceStreams, findKnownEvents, insertEvents, lockStreams } from "../store/event-rows.ts";
 import { listCandidates } from "../store/subscription-rows.ts";
-import type { IngestedEvent, IngestResult } from "./ingested-event.ts";
-import { judgeEvents } from "./judge-events.ts";
 
 /** `onStored` is told after each commit that stored something. */
 export interface IngestDeps {

@@ -1,5 +1,5 @@
 import type { Queryable } from "@dataspace/service-kit/database";
-import type { IngestedEvent } from "../ingest/ingested-event.ts";
+import type { IngestedEvent } from "../events/ingested-event.ts";
 
 /** One event on its way to one subscription. */
 export interface PlannedDelivery {

@@ -1,6 +1,6 @@
 import type { Queryable } from "@dataspace/service-kit/database";
-import type { IngestedEvent } from "../ingest/ingested-event.ts";
-import { streamKey } from "../ingest/judge-events.ts";
+import type { IngestedEvent } from "../events/ingested-event.ts";
+import { streamKey } from "../events/judge-events.ts";
 
 /**
  * Locks the streams of some events until the transaction ends, in one order for everybody.
