@@ -5,7 +5,8 @@ import { fileURLToPath } from "node:url";
 import { verifyWebhook } from "@dataspace/protocol/webhook-signature";
 import { openDatabase } from "@dataspace/service-kit/database";
 import { openDeliveryWorld, SECRET } from "./support/delivery-world.ts";
-import { type Received, startReceiver, startWorker, until, WEBHOOK_KEY } from "./support/real-delivery.ts";
+import { type Received, startReceiver, startWorker, until } from "./support/real-delivery.ts";
+import { WEBHOOK_KEY } from "./support/start-awareness.ts";
 
 const WORKER = fileURLToPath(new URL("./support/worker-child.ts", import.meta.url));
 

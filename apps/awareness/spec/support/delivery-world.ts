@@ -10,12 +10,11 @@ import type { SendWebhook } from "../../src/delivery/send-webhook.ts";
 import { createCircuitRows } from "../../src/store/circuit-rows.ts";
 import { createDeliverySettling } from "../../src/store/settle-deliveries.ts";
 import { createSecretSeal } from "../../src/subscriptions/secret-seal.ts";
+import { SERVICE_SECRET } from "./start-awareness.ts";
 
 const DAY_MS = 86_400_000;
 /** The secret of every subscription of these tests. */
 export const SECRET: Uint8Array = new Uint8Array(32).fill(7);
-/** What DS_SECRET is in these tests. */
-export const SERVICE_SECRET = "a-service-secret-of-these-tests-0123456789";
 const SEAL = createSecretSeal(SERVICE_SECRET);
 const EVERYBODY = JSON.stringify({ acl: ["*"], _acl: null, owner: null });
 

@@ -5,12 +5,8 @@ import { createLog } from "@dataspace/service-kit/log";
 import { readOutgoingAllow } from "@dataspace/service-kit/outgoing-allow";
 import { createSecret } from "@dataspace/service-kit/secret";
 import type { Database } from "@dataspace/service-kit/database";
-import { createWebhookSigningKey, type WebhookSigningKey } from "../../src/delivery/webhook-signing-key.ts";
 import { startDelivery } from "../../src/start-delivery.ts";
-import { SERVICE_SECRET } from "./delivery-world.ts";
-
-/** The key with which workers of these tests sign. */
-export const WEBHOOK_KEY: WebhookSigningKey = createWebhookSigningKey();
+import { SERVICE_SECRET, WEBHOOK_KEY } from "./start-awareness.ts";
 
 /** A request as a receiver got it. */
 export interface Received {
