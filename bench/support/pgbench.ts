@@ -86,6 +86,7 @@ function writeScript({ owners }: PgbenchConfig): string {
     "null",
     "null",
     "false",
+    "null",
     `('01c00000-0000-7000-8000-' || :number)`,
     ":before",
     "null::text",

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { systemClock } from "@dataspace/service-kit/clock";
 import { issueWalletToken } from "@dataspace/wallet/issue-wallet-token";
 import { createWalletKey } from "@dataspace/wallet/wallet-key";
+import { sweepSpentTokens } from "../src/operations/sweep-spent-tokens.ts";
 import { ask, askGraphQL } from "./support/ask.ts";
 import { create, DOCUMENTS, errorCodeOf, refusalOf } from "./support/operations.ts";
 import { startVault, type TestVault } from "./support/start-vault.ts";
@@ -322,4 +323,18 @@ test("a platform token that cannot be verified because the registry is down is 5
   vault.registry.down = true;
   const { status, body } = await askGraphQL(vault, owner, DOCUMENTS.list, {}, headers);
   assert.deepEqual([status, body.error.code], [503, "REGISTRY_UNAVAILABLE"]);
+});
+
+test("a spent wallet token is forgotten ten minutes after it has expired, and not before [decision I6]", async () => {
+  await using vault = await startVault({ auth: "enforced" });
+  const { owner, token } = await ownerWithWallet(vault);
+  const headers = bearer(await token());
+  assert.equal((await askGraphQL(vault, owner, DOCUMENTS.create, { input: INPUT }, headers)).status, 200);
+  const at = (minutes: number) => ({ nowMs: () => Date.now() + minutes * 60_000 });
+  assert.equal(await sweepSpentTokens({ database: vault.database, clock: at(14) }), 0);
+  assert.equal(
+    refusalOf(await askGraphQL(vault, owner, DOCUMENTS.create, { input: INPUT }, headers)).code,
+    "TOKEN_SPENT",
+  );
+  assert.equal(await sweepSpentTokens({ database: vault.database, clock: at(21) }), 1);
 });

@@ -31,7 +31,7 @@ import { createHasSigned } from "./keys/has-signed.ts";
 import { type CertificatesDeps, createCertificates } from "./keys/key-binding-certificates.ts";
 import { createCreationOrder } from "./meta-envelopes/creation-order.ts";
 import type { AnonymousStore } from "./operations/mutations/store-meta-envelope.ts";
-import { startFileSweep } from "./operations/sweep-files.ts";
+import { type SweepDeps, startSweeps } from "./operations/start-sweeps.ts";
 import { createCursorSeal } from "./paging/cursor.ts";
 import { listKeysInForce } from "./store/key-rows.ts";
 import { createMetaEnvelopeLoader } from "./store/meta-envelope-loader.ts";
@@ -145,10 +145,10 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
   return app;
 }
 
-function sweepWhileServing(app: FastifyInstance, deps: Parameters<typeof startFileSweep>[0]): void {
+function sweepWhileServing(app: FastifyInstance, deps: SweepDeps): void {
   let sweep: AsyncDisposable | undefined;
   app.addHook("onListen", async () => {
-    sweep = startFileSweep(deps);
+    sweep = startSweeps(deps);
   });
   app.addHook("onClose", async () => sweep?.[Symbol.asyncDispose]());
 }

@@ -4,7 +4,7 @@ import { type AccessCondition, type AccessPolicy, parseAccessPolicy } from "@dat
 import fc from "fast-check";
 import { decideByPolicy, type PolicyQuestion } from "./decide-by-policy.ts";
 import type { Permission } from "./permission.ts";
-import { conditionKey } from "./policy-terms.ts";
+import { conditionKey, policyTerms } from "./policy-terms.ts";
 import { PARTY } from "./test-policies.ts";
 
 const RUNS = { numRuns: 2000 };
@@ -137,6 +137,23 @@ test("what an asker says it acts for never turns deny into allow [V-ACL-040] [V-
     fc.property(question, fc.option(party), (asked, onBehalfOf) => {
       const silent = { ...asked, asker: { ...asked.asker, onBehalfOf: null } };
       assert.ok(isAllowed(silent) || !isAllowed({ ...asked, asker: { ...asked.asker, onBehalfOf } }));
+    }),
+    RUNS,
+  );
+});
+
+test("what policyTerms() leaves out never changes a decision, whatever there is to be found out about it [decisions V23, V24]", () => {
+  fc.assert(
+    fc.property(question, (asked) => {
+      const { enames, conditions: needed } = policyTerms(asked.policy, asked.asker);
+      const keys = needed.map(conditionKey);
+      const { memberOf, deniedThrough, passed } = asked.facts;
+      const facts = {
+        memberOf: new Set([...memberOf].filter((ename) => enames.includes(ename))),
+        deniedThrough: new Set([...deniedThrough].filter((ename) => enames.includes(ename))),
+        passed: new Set([...passed].filter((key) => keys.includes(key))),
+      };
+      assert.deepEqual(decideByPolicy({ ...asked, facts }).allow, isAllowed(asked));
     }),
     RUNS,
   );

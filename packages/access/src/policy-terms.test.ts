@@ -1,14 +1,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type AccessCondition, parseAccessPolicy } from "@dataspace/protocol/access-policy";
+import type { PolicyAsker } from "./policy-asker.ts";
 import { conditionKey, policyTerms } from "./policy-terms.ts";
 import { PARTY } from "./test-policies.ts";
 
-const { A, B, G, E, S } = PARTY;
+const { A, B, G, Z, E, S } = PARTY;
 const erep: AccessCondition = { ontology: E, path: "$.score", op: ">=", value: 60, issuer: E };
 const sec: AccessCondition = { ontology: S, path: "$.score", op: "<", value: 0.5, issuer: S, maxAgeSeconds: 60 };
 
-test("policyTerms() lists each eName and each condition once, in the order of the policy [decisions V23, V24]", () => {
+const asker = (ename: PolicyAsker["ename"], more: Partial<PolicyAsker> = {}): PolicyAsker => ({
+  ...{ authenticated: true, ename, platform: null, onBehalfOf: null },
+  ...more,
+});
+
+test("policyTerms() lists each eName and each condition that matters to an asker once, denials first [decisions V23, V24]", () => {
   const policy = parseAccessPolicy({
     grants: [
       { ename: G, perms: 1 },
@@ -17,8 +23,14 @@ test("policyTerms() lists each eName and each condition once, in the order of th
     denials: { enames: [B, G, B], conditions: [sec] },
     require: [[], [erep, sec], [{ ...erep }]],
   });
-  assert.deepEqual(policyTerms(policy), { enames: [G, A, B], conditions: [sec, erep] });
-  assert.deepEqual(policyTerms(parseAccessPolicy({})), { enames: [], conditions: [] });
+  assert.deepEqual(policyTerms(policy, asker(Z)), { enames: [B, G, A], conditions: [sec, erep] });
+  assert.deepEqual(policyTerms(policy, asker(A)), { enames: [B, G], conditions: [sec] }, "a grant names it");
+  assert.deepEqual(policyTerms(policy, asker(Z, { platform: A })), { enames: [B, G], conditions: [sec] });
+  assert.deepEqual(policyTerms(policy, asker(Z, { onBehalfOf: A })), { enames: [B, G, A], conditions: [sec, erep] });
+  for (const denied of [asker(B), asker(A, { platform: B }), asker(A, { onBehalfOf: B })]) {
+    assert.deepEqual(policyTerms(policy, denied), { enames: [], conditions: [] });
+  }
+  assert.deepEqual(policyTerms(parseAccessPolicy({}), asker(A)), { enames: [], conditions: [] });
 });
 
 test("conditionKey() is one for one condition however its members are ordered, and another for any other [decision V24]", () => {

@@ -1,19 +1,31 @@
 import { canonical } from "@dataspace/protocol/canonical-json";
 import type { AccessCondition, AccessPolicy } from "@dataspace/protocol/access-policy";
 import type { EName } from "@dataspace/protocol/ename";
+import type { PolicyAsker } from "./policy-asker.ts";
 
 /** What has to be found out about an asker before a policy can decide, each once. */
 export interface PolicyTerms {
-  /** The eNames of grants and denials; which of them are groups only their vaults know. */
+  /** ENames of denials and grants; which of them are groups only their vaults know. */
   readonly enames: readonly EName[];
   readonly conditions: readonly AccessCondition[];
 }
 
-/** Lists the terms of a policy, in the order in which they first occur. Refuses: never. Source: decisions V23, V24. */
-export function policyTerms({ grants, denials, require }: AccessPolicy): PolicyTerms {
-  const conditions = [...denials.conditions, ...require.flat()];
+const NOTHING: PolicyTerms = { enames: [], conditions: [] };
+
+/**
+ * Lists what of a policy has to be found out about an asker, denials first: nothing where one of its names is denied, and
+ * neither the groups of grants nor the conditions of `require` where a grant names it, since that grant decides.
+ *
+ * Refuses: never. Source: S1 "Authentication" (`_acl` decision order); decisions V23, V24.
+ */
+export function policyTerms({ grants, denials, require }: AccessPolicy, asker: PolicyAsker): PolicyTerms {
+  const identities = [asker.ename, asker.platform, asker.onBehalfOf];
+  if (denials.enames.some((ename) => identities.includes(ename))) return NOTHING;
+  const isNamed = grants.some(({ ename }) => ename === asker.ename || ename === asker.platform);
+  const groups = isNamed ? [] : grants.map(({ ename }) => ename);
+  const conditions = isNamed ? denials.conditions : [...denials.conditions, ...require.flat()];
   return {
-    enames: [...new Set([...grants.map(({ ename }) => ename), ...denials.enames])],
+    enames: [...new Set([...denials.enames, ...groups])],
     conditions: [...new Map(conditions.map((condition) => [conditionKey(condition), condition])).values()],
   };
 }

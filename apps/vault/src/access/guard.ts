@@ -10,7 +10,7 @@ import type { ReadScope } from "../meta-envelopes/read-scope.ts";
 import type { StoredMetaEnvelope } from "../meta-envelopes/stored-meta-envelope.ts";
 import { isOwner } from "./owner.ts";
 import { createFindFacts, type PolicyFactsDeps } from "./policy-facts.ts";
-import { createStoredPolicies, uniteTerms } from "./stored-policies.ts";
+import { createStoredPolicies } from "./stored-policies.ts";
 
 /** What decides over one MetaEnvelope of the addressed owner: the policy it carries, and who opened it where not the owner did. */
 export type Guarded = Pick<StoredMetaEnvelope, "acl" | "aclBlock" | "quarantined" | "openedBy">;
@@ -43,11 +43,11 @@ export function createGuard(deps: PolicyFactsDeps & { readonly database: Queryab
   // One request asks about a policy once, however many of its records carry it, and never while it holds a row's lock anew.
   const asked = new WeakMap<Caller, Map<string, Promise<MayDo>>>();
   async function byPolicy(caller: Caller, block: string): Promise<MayDo> {
-    const stored = policies.read(block);
-    if (stored === undefined) return () => false;
+    const policy = policies.read(block);
+    if (policy === undefined) return () => false;
     const asker = toAsker(caller);
-    const facts = await findFacts(asker, stored.terms);
-    return (permission) => decideByPolicy({ policy: stored.policy, asker, permission, facts }).allow;
+    const facts = await findFacts(asker, [policy]);
+    return (permission) => decideByPolicy({ policy, asker, permission, facts }).allow;
   }
   return {
     permissionsOn: async (caller, guarded) => {
@@ -65,9 +65,9 @@ export function createGuard(deps: PolicyFactsDeps & { readonly database: Queryab
       const ofOwner = await policies.ofOwner(caller.owner);
       if (ofOwner.size === 0) return { arrays, policies: [] };
       const asker = toAsker(caller);
-      const facts = await findFacts(asker, uniteTerms(ofOwner.values()));
+      const facts = await findFacts(asker, ofOwner.values());
       const readable = [...ofOwner].filter(
-        ([, { policy }]) => decideByPolicy({ policy, asker, permission: "READ", facts }).allow,
+        ([, policy]) => decideByPolicy({ policy, asker, permission: "READ", facts }).allow,
       );
       return { arrays, policies: readable.map(([key]) => key) };
     },

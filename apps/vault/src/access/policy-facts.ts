@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { conditionKey, type PolicyTerms, policyTerms } from "@dataspace/access/policy-terms";
 import type { PolicyAsker, PolicyFacts } from "@dataspace/access/policy-asker";
-import type { PolicyTerms } from "@dataspace/access/policy-terms";
+import type { AccessPolicy } from "@dataspace/protocol/access-policy";
 import type { EName } from "@dataspace/protocol/ename";
 import { findGroups } from "../store/group-rows.ts";
 import { type Group, readGroup } from "./groups.ts";
@@ -11,8 +12,8 @@ export interface PolicyFactsDeps extends SignedReadingsDeps {
   readonly isKnown: (ename: EName) => Promise<boolean>;
 }
 
-/** Finds out what the terms of policies ask about somebody. Never rejects. */
-export type FindFacts = (asker: PolicyAsker, terms: PolicyTerms) => Promise<PolicyFacts>;
+/** Finds out what policies ask about somebody. Never rejects. */
+export type FindFacts = (asker: PolicyAsker, policies: Iterable<AccessPolicy>) => Promise<PolicyFacts>;
 
 const MOST_LOOKUPS = 64;
 const MOST_NAMES = 10_000;
@@ -28,11 +29,10 @@ const NOTHING: PolicyFacts = { memberOf: new Set(), deniedThrough: new Set(), pa
  * Source: decisions V23, V24.
  */
 export function createFindFacts(deps: PolicyFactsDeps): FindFacts {
-  return async (asker, terms) => {
-    const identities = new Set([asker.ename, asker.platform, asker.onBehalfOf]);
-    const enames = terms.enames.filter((ename) => !identities.has(ename));
+  return async (asker, policies) => {
+    const { enames, conditions: asked } = uniteTerms(policies, asker);
     const subject = asker.platform ?? asker.ename;
-    const conditions = subject === null ? [] : terms.conditions.filter(({ issuer }) => issuer !== undefined);
+    const conditions = subject === null ? [] : asked.filter(({ issuer }) => issuer !== undefined);
     if (enames.length === 0 && conditions.length === 0) return NOTHING;
     const outOfTime = new AbortController();
     const deadline = wait(TIME_MS, undefined, { signal: outOfTime.signal }).catch(() => undefined);
@@ -45,6 +45,17 @@ export function createFindFacts(deps: PolicyFactsDeps): FindFacts {
       outOfTime.abort();
     }
   };
+}
+
+function uniteTerms(policies: Iterable<AccessPolicy>, asker: PolicyAsker): PolicyTerms {
+  const enames = new Set<EName>();
+  const conditions = new Map<string, PolicyTerms["conditions"][number]>();
+  for (const policy of policies) {
+    const terms = policyTerms(policy, asker);
+    for (const ename of terms.enames) enames.add(ename);
+    for (const condition of terms.conditions) conditions.set(conditionKey(condition), condition);
+  }
+  return { enames: [...enames], conditions: [...conditions.values()] };
 }
 
 /** What is awaited, or undefined when it fails or the deadline comes first. */

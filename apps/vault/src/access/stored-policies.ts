@@ -1,23 +1,16 @@
 import { createHash } from "node:crypto";
-import { conditionKey, type PolicyTerms, policyTerms } from "@dataspace/access/policy-terms";
 import { type AccessPolicy, parseAccessPolicy } from "@dataspace/protocol/access-policy";
 import { LRUCache } from "lru-cache";
 import type { EName } from "@dataspace/protocol/ename";
 import type { Queryable } from "@dataspace/service-kit/database";
 import { findPolicyBlocks, listPolicyKeys } from "../store/policy-rows.ts";
 
-/** A policy as it is stored, read, with what has to be found out before it can decide. */
-export interface StoredPolicy {
-  readonly policy: AccessPolicy;
-  readonly terms: PolicyTerms;
-}
-
 /** The policies of the vault, by their text and by their owner. */
 export interface StoredPolicies {
   /** Reads a stored block; undefined where it cannot be read, which nobody may pass. */
-  readonly read: (block: string) => StoredPolicy | undefined;
+  readonly read: (block: string) => AccessPolicy | undefined;
   /** The different policies that an owner's MetaEnvelopes carry, by their keys, those that cannot be read left out. */
-  readonly ofOwner: (owner: EName) => Promise<ReadonlyMap<string, StoredPolicy>>;
+  readonly ofOwner: (owner: EName) => Promise<ReadonlyMap<string, AccessPolicy>>;
 }
 
 const REMEMBERED_CHARACTERS = 32 * 1_048_576;
@@ -29,10 +22,10 @@ const REMEMBERED_CHARACTERS = 32 * 1_048_576;
  * Source: decision V11.
  */
 export function createStoredPolicies(database: Queryable): StoredPolicies {
-  const remembered = new LRUCache<string, { readonly stored: StoredPolicy | undefined }>({
+  const remembered = new LRUCache<string, { readonly stored: AccessPolicy | undefined }>({
     maxSize: REMEMBERED_CHARACTERS,
   });
-  function readOnce(key: string, block: string): StoredPolicy | undefined {
+  function readOnce(key: string, block: string): AccessPolicy | undefined {
     const known = remembered.get(key);
     if (known !== undefined) return known.stored;
     const stored = parseBlock(block);
@@ -53,21 +46,9 @@ export function createStoredPolicies(database: Queryable): StoredPolicies {
   };
 }
 
-/** Unites the terms of several policies, each term once. */
-export function uniteTerms(policies: Iterable<StoredPolicy>): PolicyTerms {
-  const enames = new Set<EName>();
-  const conditions = new Map<string, PolicyTerms["conditions"][number]>();
-  for (const { terms } of policies) {
-    for (const ename of terms.enames) enames.add(ename);
-    for (const condition of terms.conditions) conditions.set(conditionKey(condition), condition);
-  }
-  return { enames: [...enames], conditions: [...conditions.values()] };
-}
-
-function parseBlock(block: string): StoredPolicy | undefined {
+function parseBlock(block: string): AccessPolicy | undefined {
   try {
-    const policy = parseAccessPolicy(JSON.parse(block));
-    return { policy, terms: policyTerms(policy) };
+    return parseAccessPolicy(JSON.parse(block));
   } catch {
     return undefined;
   }

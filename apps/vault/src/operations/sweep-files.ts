@@ -4,7 +4,6 @@ import { type DiscardDeps, discardFile } from "./discard-file.ts";
 
 /** How long an upload may take before it counts as abandoned: far longer than any request lives. */
 const GRACE_MS = 3_600_000;
-const INTERVAL_MS = 900_000;
 const MOST_AT_ONCE = 1_000;
 
 /**
@@ -21,28 +20,4 @@ export async function sweepFiles(deps: DiscardDeps & { readonly clock: Clock }):
     swept += 1;
   }
   return swept;
-}
-
-/** Sweeps now and every quarter of an hour until it is disposed of. */
-export function startFileSweep(deps: DiscardDeps & { readonly clock: Clock }): AsyncDisposable {
-  let running = Promise.resolve();
-  function sweep(): void {
-    running = running
-      .then(() => sweepFiles(deps))
-      .then(
-        (swept) => {
-          if (swept > 0) deps.log.info({ swept }, "abandoned uploads were thrown away");
-        },
-        (error) => deps.log.warn({ err: error }, "abandoned uploads could not be looked for"),
-      );
-  }
-  sweep();
-  const timer = setInterval(sweep, INTERVAL_MS);
-  timer.unref();
-  return {
-    [Symbol.asyncDispose]: async () => {
-      clearInterval(timer);
-      await running;
-    },
-  };
 }

@@ -1,5 +1,6 @@
 import type { Queryable, Statement } from "@dataspace/service-kit/database";
 import type { VisibleMetaEnvelope } from "../meta-envelopes/stored-meta-envelope.ts";
+import { fillInArrays } from "./array-column.ts";
 import { filterClause } from "./meta-envelope-filter.ts";
 import { isReadInParts, partsCount, partsStatement } from "./meta-envelope-list-parts.ts";
 import { type MetaEnvelopeListing, type Stretch, VISIBLE_COLUMNS } from "./meta-envelope-listing.ts";
@@ -16,7 +17,7 @@ export async function listMetaEnvelopes(
 ): Promise<readonly VisibleMetaEnvelope[]> {
   if (seesNothing(listing.scope)) return [];
   const statement = isReadInParts(listing) ? partsStatement(listing, stretch) : wholeStatement(listing, stretch);
-  return (await database.query<VisibleMetaEnvelope>(statement)).rows;
+  return fillInArrays<VisibleMetaEnvelope>(await database.query(statement), listing.owner);
 }
 
 function wholeStatement(listing: MetaEnvelopeListing, { rowLimit, direction, behind }: Stretch): Statement {

@@ -22,6 +22,6 @@ export interface Stretch {
   readonly behind: CreationPlace | undefined;
 }
 
-/** What is read of each MetaEnvelope of a list. */
-export const VISIBLE_COLUMNS = `id, ontology, payload as "payloadText", coalesce(acl, array[owner]) as acl, acl_block as "aclBlock",
+/** What is read of each MetaEnvelope of a list; `acl` is null where it is the owner alone. */
+export const VISIBLE_COLUMNS = `id, ontology, payload as "payloadText", acl, acl_block as "aclBlock",
   quarantined, ord`;

@@ -1,9 +1,10 @@
 import type { EName } from "@dataspace/protocol/ename";
-import type { Queryable } from "@dataspace/service-kit/database";
+import type { Queryable, Statement } from "@dataspace/service-kit/database";
 import type { StoredMetaEnvelope } from "../meta-envelopes/stored-meta-envelope.ts";
+import { fillInArrays } from "./array-column.ts";
 
-/** The columns of a stored MetaEnvelope, named as its members. */
-const META_ENVELOPE_COLUMNS = `id, ontology, payload as "payloadText", coalesce(acl, array[owner]) as acl, acl_block as "aclBlock", version, removed,
+/** The columns of a stored MetaEnvelope, named as its members; `acl` is null where it is the owner alone. */
+const META_ENVELOPE_COLUMNS = `id, ontology, payload as "payloadText", acl, acl_block as "aclBlock", version, removed,
   quarantined, opened_by as "openedBy", ord`;
 
 const FIND = `select ${META_ENVELOPE_COLUMNS} from meta_envelope where owner = $1 and id = $2`;
@@ -15,8 +16,7 @@ export async function findMetaEnvelope(
   owner: EName,
   id: string,
 ): Promise<StoredMetaEnvelope | undefined> {
-  const found = await database.query<StoredMetaEnvelope>({ name: "meta-envelope", text: FIND, values: [owner, id] });
-  return found.rows[0];
+  return findOne(database, { name: "meta-envelope", text: FIND, values: [owner, id] }, owner);
 }
 
 const FIND_MANY = `select ${META_ENVELOPE_COLUMNS} from meta_envelope where owner = $1 and id = any($2::text[])`;
@@ -32,8 +32,8 @@ export async function findMetaEnvelopes(
     others.length === 0
       ? { name: "meta-envelope", text: FIND, values: [owner, first] }
       : { name: "meta-envelopes", text: FIND_MANY, values: [owner, ids] };
-  const found = await database.query<StoredMetaEnvelope>(statement);
-  return new Map(found.rows.map((row) => [row.id, row]));
+  const rows = fillInArrays<StoredMetaEnvelope>(await database.query(statement), owner);
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** Finds a MetaEnvelope and holds its row until the transaction ends, so that nobody else changes it meanwhile. */
@@ -42,10 +42,13 @@ export async function lockMetaEnvelope(
   owner: EName,
   id: string,
 ): Promise<StoredMetaEnvelope | undefined> {
-  const found = await transaction.query<StoredMetaEnvelope>({
-    name: "meta-envelope:locked",
-    text: FIND_LOCKED,
-    values: [owner, id],
-  });
-  return found.rows[0];
+  return findOne(transaction, { name: "meta-envelope:locked", text: FIND_LOCKED, values: [owner, id] }, owner);
+}
+
+async function findOne(
+  database: Queryable,
+  statement: Statement,
+  owner: EName,
+): Promise<StoredMetaEnvelope | undefined> {
+  return fillInArrays<StoredMetaEnvelope>(await database.query(statement), owner)[0];
 }

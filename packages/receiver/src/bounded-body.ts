@@ -1,0 +1,35 @@
+/** The bytes of one webhook that a receiver takes. Source: decision P9. */
+export const MAX_BODY_BYTES = 2_097_152;
+
+/**
+ * Reads a request's body as the bytes that came.
+ *
+ * Out: undefined when there are more than MAX_BODY_BYTES; the rest is not read then.
+ * Refuses: the stream's error, when the sender breaks off.
+ */
+export async function readBoundedBody(request: Request): Promise<Uint8Array | undefined> {
+  if (Number(request.headers.get("content-length") ?? 0) > MAX_BODY_BYTES) return undefined;
+  if (request.body === null) return new Uint8Array();
+  const reader: ReadableStreamDefaultReader<Uint8Array> = request.body.getReader();
+  const parts: Uint8Array[] = [];
+  let sizeBytes = 0;
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    sizeBytes += part.value.length;
+    if (sizeBytes > MAX_BODY_BYTES) {
+      await reader.cancel();
+      return undefined;
+    }
+    parts.push(part.value);
+  }
+  return joinBytes(parts, sizeBytes);
+}
+
+function joinBytes(parts: readonly Uint8Array[], sizeBytes: number): Uint8Array {
+  const bytes = new Uint8Array(sizeBytes);
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}

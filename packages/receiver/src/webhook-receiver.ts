@@ -1,0 +1,121 @@
+import { ProtocolError } from "@dataspace/protocol/protocol-error";
+import type { Fetch } from "@dataspace/clients/timed-fetch";
+import { MAX_BODY_BYTES, readBoundedBody } from "./bounded-body.ts";
+import { ReceiverError } from "./receiver-error.ts";
+import { parseWebhookEvent, type WebhookEvent } from "./webhook-event.ts";
+import type { WebhookStore } from "./webhook-store.ts";
+import { createWebhookTrust, type WebhookTrust, type WebhookTrustConfig } from "./webhook-trust.ts";
+
+/** Answers one delivery. Every framework that speaks Request and Response can call it as it is. */
+export type WebhookReceiver = (request: Request) => Promise<Response>;
+
+/** Whom to trust, where to remember, what to do with an event, and whom to tell when that fails. */
+export interface WebhookReceiverConfig<Transaction> extends WebhookTrustConfig {
+  readonly store: WebhookStore<Transaction>;
+  /** Called and awaited for each event that is news. Throw, and it comes again. What it writes, it writes by `transaction`. */
+  readonly onEvent: (event: WebhookEvent, transaction: Transaction) => unknown;
+  /** Called with what went wrong on this side; the sender is told no more than that something did. */
+  readonly onError: (error: unknown, event?: WebhookEvent) => void;
+}
+
+interface ReceiverDeps {
+  readonly fetch: Fetch;
+  readonly clock: { readonly nowMs: () => number };
+}
+
+const HEADERS = ["webhook-id", "webhook-timestamp", "webhook-signature"] as const;
+
+/**
+ * Makes the receiver of a platform's webhooks: each is verified before it is read, and each event is applied once, in order.
+ *
+ * Out: a function that answers 200 `{status}` for an event that is applied, a duplicate or stale, and for a challenge;
+ * 401 INVALID_SIGNATURE, 400 INVALID_EVENT or BODY_INCOMPLETE, 405 METHOD_NOT_ALLOWED, 413 PAYLOAD_TOO_LARGE; and, so that
+ * the event comes again, 500 NOT_APPLIED when the store or `onEvent` fails, 500 BODY_ALREADY_READ when something before it
+ * took the body, 503 KEYS_UNAVAILABLE. Its promise is rejected only with what `onError` throws.
+ * Refuses: ReceiverError NOTHING_TRUSTED, INSECURE_AND_TRUST, INVALID_AWARENESS_URL; ProtocolError INVALID_WEBHOOK_SECRET.
+ * Source: S1 "Webhook payload" and "Delivery rules"; decisions E3, E9, P9.
+ */
+export function createWebhookReceiver<Transaction>(
+  config: WebhookReceiverConfig<Transaction>,
+  deps: ReceiverDeps = { fetch, clock: { nowMs: () => Date.now() } },
+): WebhookReceiver {
+  const trust = createWebhookTrust(deps, config);
+  return async (request) => {
+    const body = await takeBody(request, config.onError);
+    if (body instanceof Response) return body;
+    const isChallenge = request.headers.get("webhook-type") === "challenge";
+    const refusal = await judge({ trust, request, body, isChallenge }, config.onError);
+    if (refusal !== undefined) return refusal;
+    return isChallenge ? answer(200, { status: "challenge" }) : apply(config, body);
+  };
+}
+
+async function takeBody(request: Request, onError: (error: unknown) => void): Promise<Uint8Array | Response> {
+  if (request.method !== "POST") return refuse(405, "METHOD_NOT_ALLOWED", "Webhooks are sent with POST.");
+  if (request.bodyUsed) {
+    const message = "The body was read before the receiver had it: mount the receiver ahead of every body parser.";
+    onError(new ReceiverError("BODY_ALREADY_READ", message));
+    return refuse(500, "BODY_ALREADY_READ", message);
+  }
+  try {
+    const body = await readBoundedBody(request);
+    return body ?? refuse(413, "PAYLOAD_TOO_LARGE", `A webhook has at most ${MAX_BODY_BYTES} bytes.`);
+  } catch {
+    return refuse(400, "BODY_INCOMPLETE", "The body did not come to its end: send it again.");
+  }
+}
+
+async function judge(
+  delivery: {
+    readonly trust: WebhookTrust;
+    readonly request: Request;
+    readonly body: Uint8Array;
+    readonly isChallenge: boolean;
+  },
+  onError: (error: unknown) => void,
+): Promise<Response | undefined> {
+  const { trust, request, body, isChallenge } = delivery;
+  const headers = Object.fromEntries(HEADERS.map((name) => [name, request.headers.get(name)]));
+  try {
+    await trust.verify({ headers: headers as Record<(typeof HEADERS)[number], string | null>, body, isChallenge });
+    return undefined;
+  } catch (error) {
+    if (error instanceof ProtocolError) return refuse(401, "INVALID_SIGNATURE", error.message);
+    onError(error);
+    return refuse(503, "KEYS_UNAVAILABLE", "The keys of the awareness service cannot be had: send it again later.");
+  }
+}
+
+async function apply<Transaction>(
+  { store, onEvent, onError }: WebhookReceiverConfig<Transaction>,
+  body: Uint8Array,
+): Promise<Response> {
+  const event = readEvent(body);
+  if (event instanceof ProtocolError) return refuse(400, "INVALID_EVENT", event.message);
+  try {
+    const status = await store.applyOnce(event, async (transaction) => {
+      await onEvent(event, transaction);
+    });
+    return answer(200, { status });
+  } catch (error) {
+    onError(error, event);
+    return refuse(500, "NOT_APPLIED", "The event could not be applied: send it again later.");
+  }
+}
+
+function readEvent(body: Uint8Array): WebhookEvent | ProtocolError {
+  try {
+    return parseWebhookEvent(body);
+  } catch (error) {
+    if (error instanceof ProtocolError) return error;
+    throw error;
+  }
+}
+
+function refuse(status: number, code: string, message: string): Response {
+  return answer(status, { error: { code, message } });
+}
+
+function answer(status: number, body: unknown): Response {
+  return Response.json(body, { status, headers: status === 405 ? { allow: "POST" } : {} });
+}
