@@ -37,7 +37,7 @@ export interface ScheduleRun {
 }
 
 /** Numbers from 0 up to 1 that a seed decides. */
-export function createRandom(seed: number): () => number {
+function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

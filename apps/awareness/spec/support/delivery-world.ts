@@ -40,7 +40,7 @@ export interface DeliveryWorld extends AsyncDisposable {
 }
 
 /** The owner of every record of these tests. */
-export const OWNER = "@11111111-1111-4111-8111-111111111111";
+const OWNER = "@11111111-1111-4111-8111-111111111111";
 
 /** Opens an empty awareness database. */
 export async function openDeliveryWorld(): Promise<DeliveryWorld> {
