@@ -19,12 +19,16 @@ export function createVirtualClock(startMs: number): VirtualClock {
 }
 
 /** Attempts all that is due now, until nothing is. An attempt that breaks off leaves its lane to the lease, as a crash does. */
-export function createDrain(deps: AttemptDeps): () => Promise<void> {
+export function createDrain(
+  deps: AttemptDeps,
+  onClaim: (lanes: number) => void = () => undefined,
+): () => Promise<void> {
   const { claim, work } = createDeliveryWork(deps);
   return async () => {
     for (;;) {
       const lanes = await claim(256);
       if (lanes.length === 0) return;
+      onClaim(lanes.length);
       const ends = await Promise.allSettled(lanes.map((lane) => work({ lanes: [lane], holdsFor: () => true })));
       for (const end of ends) if (end.status === "rejected" && end.reason !== CRASH) throw end.reason;
     }

@@ -29,14 +29,14 @@ const HOPELESS_AFTER_PROBES = 50;
 
 /**
  * The circuit after the endpoint gave an answer that shows it is there: whatever was counted is forgotten; an open circuit
- * becomes half open, and each further answer doubles what may be in flight until it is the cap.
+ * becomes half open, and each further answer lets one more be in flight, so 1, 2, 4 and so on, until it is the cap.
  *
  * Refuses: never. Source: decision E2.
  */
 export function circuitAfterAnswer({ openedAtMs, inFlightLimit }: Circuit): Circuit {
   if (openedAtMs !== null) return { ...CLOSED_CIRCUIT, inFlightLimit: 1 };
-  const doubled = inFlightLimit === null ? IN_FLIGHT_CAP : inFlightLimit * 2;
-  return { ...CLOSED_CIRCUIT, inFlightLimit: doubled >= IN_FLIGHT_CAP ? null : doubled };
+  const more = (inFlightLimit ?? IN_FLIGHT_CAP) + 1;
+  return { ...CLOSED_CIRCUIT, inFlightLimit: more >= IN_FLIGHT_CAP ? null : more };
 }
 
 /**
