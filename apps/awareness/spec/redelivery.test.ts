@@ -50,7 +50,7 @@ test("dead letters that are redriven come in the order of their versions, before
   const redelivery = { kind: "dead", eventId: undefined } as const;
   assert.deepEqual(await countRedelivery(it.database, it.subscriptionId, redelivery), { deliveries: 3, lanes: 1 });
   const put = await redeliver(it.database, { subscriptionId: it.subscriptionId, redelivery, nowMs: it.clock.nowMs });
-  assert.deepEqual(put, { deliveries: 3, lanes: 1 });
+  assert.deepEqual(put, { deliveries: 3, lanes: 1, busyLanes: 0 });
   await it.run();
   assert.deepEqual(it.sent, ["r.1 replay", "r.2 replay", "r.3 replay", "r.4"]);
   assert.deepEqual(await countRedelivery(it.database, it.subscriptionId, redelivery), { deliveries: 0, lanes: 0 });
@@ -91,6 +91,23 @@ test("a replay since a time sends again what was delivered since, in order, and 
   assert.deepEqual(it.sent, ["r.2 replay", "r.3 replay", "r.4"]);
 });
 
+test("a lane on which an old version was sent again rests at its tail and takes the next version [V-EVT-148]", async () => {
+  let down = true;
+  await using it = await receiver((version) => (down && version === 1 ? 500 : 200));
+  for (const version of [1, 2, 3]) await it.queue("r", version);
+  await it.run();
+  down = false;
+  it.sent.length = 0;
+  const redelivery = { kind: "dead", eventId: undefined } as const;
+  await redeliver(it.database, { subscriptionId: it.subscriptionId, redelivery, nowMs: it.clock.nowMs });
+  await it.run();
+  const { rows } = await it.database.query({ text: "select done_version, next_at from lane", values: [] });
+  assert.deepEqual(rows, [{ done_version: 3, next_at: null }]);
+  await it.queue("r", 4);
+  await it.run();
+  assert.deepEqual(it.sent, ["r.1 replay", "r.4"]);
+});
+
 test("a redrive while the lane is being attempted waits for that, so that nothing is sent beside it or lost [V-EVT-148]", async () => {
   let down = true;
   await using it = await receiver((version) => (down && version === 1 ? 500 : 200));
@@ -104,7 +121,7 @@ test("a redrive while the lane is being attempted waits for that, so that nothin
   await attempted;
   const redelivery = { kind: "dead", eventId: undefined } as const;
   const request = { subscriptionId: it.subscriptionId, redelivery, nowMs: it.clock.nowMs };
-  assert.deepEqual(await redeliver(it.database, request), { deliveries: 1, lanes: 1 });
+  assert.deepEqual(await redeliver(it.database, request), { deliveries: 1, lanes: 1, busyLanes: 0 });
   await draining;
   await it.run();
   assert.deepEqual(it.sent, ["r.2", "r.1 replay"]);

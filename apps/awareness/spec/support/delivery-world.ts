@@ -1,16 +1,22 @@
 import { randomUUID } from "node:crypto";
+import { encodeWebhookSecret, parseWebhookSecret } from "@dataspace/protocol/webhook-secret";
 import { migrate } from "@dataspace/service-kit/migrations";
 import { openTestDatabase, TEST_SERVER_SETTING, type TestDatabase } from "@dataspace/service-kit/test-database";
 import { createTimeOrderedIds } from "@dataspace/service-kit/time-ordered-ids";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { AttemptDeps } from "../../src/delivery/attempt-delivery.ts";
+import { createMayHearOf } from "../../src/delivery/may-hear-of.ts";
 import type { SendWebhook } from "../../src/delivery/send-webhook.ts";
 import { createCircuitRows } from "../../src/store/circuit-rows.ts";
 import { createDeliverySettling } from "../../src/store/settle-deliveries.ts";
+import { createSecretSeal } from "../../src/subscriptions/secret-seal.ts";
+import { SERVICE_SECRET } from "./start-awareness.ts";
 
 const DAY_MS = 86_400_000;
-/** The secret of every subscription of these tests, which is not sealed. */
+/** The secret of every subscription of these tests. */
 export const SECRET: Uint8Array = new Uint8Array(32).fill(7);
+const SEAL = createSecretSeal(SERVICE_SECRET);
+const EVERYBODY = JSON.stringify({ acl: ["*"], _acl: null, owner: null });
 
 /** One version of a record on its way to a subscription. */
 export interface QueuedEvent {
@@ -34,7 +40,7 @@ export interface DeliveryWorld extends AsyncDisposable {
 }
 
 /** The owner of every record of these tests. */
-export const OWNER = "@11111111-1111-4111-8111-111111111111";
+const OWNER = "@11111111-1111-4111-8111-111111111111";
 
 /** Opens an empty awareness database. */
 export async function openDeliveryWorld(): Promise<DeliveryWorld> {
@@ -57,8 +63,8 @@ export async function openDeliveryWorld(): Promise<DeliveryWorld> {
       clock,
       random,
       newUuid: createTimeOrderedIds(clock),
-      mayHearOf: ({ policy }) => policy !== "nobody",
-      openSecret: (_subscriptionId, sealed) => sealed,
+      mayHearOf: createMayHearOf({ legacyTokens: "accept" }),
+      openSecret: (id, sealed) => parseWebhookSecret(SEAL.open(id, sealed)),
       signingKeys: [],
       send,
     }),
@@ -75,7 +81,7 @@ async function addSubscription(database: TestDatabase, consumerId: string, targe
   });
   await database.query({
     text: "insert into subscription_secret (subscription_id, sealed, added_at) values ($1, $2, now())",
-    values: [id, Buffer.from(SECRET)],
+    values: [id, SEAL.seal(id, encodeWebhookSecret(SECRET))],
   });
   return id;
 }
@@ -87,14 +93,14 @@ async function queue(database: TestDatabase, event: QueuedEvent): Promise<string
   await database.transaction(async (transaction) => {
     const { rows } = await transaction.query<{ readonly event_id: string }>({
       text: `insert into event (event_id, dsid, record_id, stream_version, schema_id, operation, body, policy, occurred_at, received_at)
-             values ($1, $2, $3, $4, 'schema', 'update', $5, '{}', $6, $6)
+             values ($1, $2, $3, $4, 'schema', 'update', $5, $7, $6, $6)
              on conflict (dsid, record_id, stream_version) do update set dsid = event.dsid returning event_id`,
-      values: [eventId, OWNER, event.recordId, event.streamVersion, body, receivedAt],
+      values: [eventId, OWNER, event.recordId, event.streamVersion, body, receivedAt, EVERYBODY],
     });
     await transaction.query({
-      text: `insert into stream_head (dsid, record_id, last_version, policy) values ($1, $2, $3, '{}')
+      text: `insert into stream_head (dsid, record_id, last_version, policy) values ($1, $2, $3, $4)
              on conflict (dsid, record_id) do update set last_version = excluded.last_version`,
-      values: [OWNER, event.recordId, event.streamVersion],
+      values: [OWNER, event.recordId, event.streamVersion, EVERYBODY],
     });
     await transaction.query({
       text: `insert into delivery (subscription_id, dsid, record_id, stream_version, event_id, deadline)

@@ -2,7 +2,7 @@ import type { Clock } from "@dataspace/service-kit/clock";
 import type { Database } from "@dataspace/service-kit/database";
 import { awarenessRefusal } from "../errors.ts";
 import { type DeadLetter, type LoggedAttempt, listAttempts, listDeadLetters } from "../store/delivery-log.ts";
-import { countRedelivery, type Redelivery, type RedeliveryCount, redeliver } from "../store/redeliver.ts";
+import { countRedelivery, type Redelivered, type Redelivery, redeliver } from "../store/redeliver.ts";
 
 /** What a consumer asks of a subscription's deliveries, as it came. */
 export type DeliveryQuery = Readonly<Record<string, unknown>>;
@@ -14,7 +14,7 @@ export interface Page<Entry> {
 }
 
 /** What was put back on its way, or, `dryRun`, would be. */
-export interface Redelivered extends RedeliveryCount {
+export interface RedeliveryAnswer extends Redelivered {
   readonly dryRun: boolean;
 }
 
@@ -23,9 +23,9 @@ export interface Deliveries {
   readonly attempts: (subscriptionId: string, query: DeliveryQuery) => Promise<Page<LoggedAttempt>>;
   readonly deadLetters: (subscriptionId: string, query: DeliveryQuery) => Promise<Page<DeadLetter>>;
   /** In: `{}` or `{eventId}`. */
-  readonly redrive: (subscriptionId: string, body: unknown) => Promise<Redelivered>;
+  readonly redrive: (subscriptionId: string, body: unknown) => Promise<RedeliveryAnswer>;
   /** In: `{since, dryRun}`, an ISO 8601 time and, if it is to be counted alone, true. */
-  readonly replay: (subscriptionId: string, body: unknown) => Promise<Redelivered>;
+  readonly replay: (subscriptionId: string, body: unknown) => Promise<RedeliveryAnswer>;
 }
 
 const PAGE_SIZE = 50;
@@ -44,7 +44,7 @@ export function createDeliveries(deps: {
   readonly wake: () => void;
 }): Deliveries {
   const { database, clock, wake } = deps;
-  const putBack = async (subscriptionId: string, redelivery: Redelivery): Promise<Redelivered> => {
+  const putBack = async (subscriptionId: string, redelivery: Redelivery): Promise<RedeliveryAnswer> => {
     const count = await redeliver(database, { subscriptionId, redelivery, nowMs: clock.nowMs });
     wake();
     return { dryRun: false, ...count };
@@ -69,7 +69,7 @@ export function createDeliveries(deps: {
       if (typeof dryRun !== "boolean") throw awarenessRefusal("BAD_REQUEST", "Give dryRun as true or false.");
       const redelivery = { kind: "since", sinceMs: readTime(since) } as const;
       if (!dryRun) return putBack(subscriptionId, redelivery);
-      return { dryRun, ...(await countRedelivery(database, subscriptionId, redelivery)) };
+      return { dryRun, busyLanes: 0, ...(await countRedelivery(database, subscriptionId, redelivery)) };
     },
   };
 }

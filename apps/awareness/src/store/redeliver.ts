@@ -6,16 +6,21 @@ export type Redelivery =
   | { readonly kind: "dead"; readonly eventId: string | undefined }
   | { readonly kind: "since"; readonly sinceMs: number };
 
-/** How much that is, or was. */
+/** How much that is. */
 export interface RedeliveryCount {
   readonly deliveries: number;
   readonly lanes: number;
 }
 
+/** How much was put back; `busyLanes` were being attempted whenever they were looked at, and nothing of them was. */
+export interface Redelivered extends RedeliveryCount {
+  readonly busyLanes: number;
+}
+
 const LANES_AT_ONCE = 500;
 const DEADLINE_MS = 86_400_000;
 const BUSY_WAIT_MS = 250;
-/** An attempt is settled within its lease, so a lane is free after that at the latest. */
+/** Longer than a lease, after which a lane is free whatever became of its worker. */
 const BUSY_TRIES = 100;
 
 /**
@@ -38,20 +43,24 @@ export async function countRedelivery(
  * Puts settled deliveries back on their lanes, marked as replays, each with 24 h of its own.
  *
  * A lane goes back to before its first of them, under its lock and only while nobody attempts on it: they are sent in the order of
- * their versions, and what is newer on the lane after them, never beside them. A lane that is being attempted is waited for.
- * Out: what was put back. Refuses: never. Source: decisions E2, E7.
+ * their versions, and what is newer on the lane after them, never beside them. A lane that is being attempted is waited for,
+ * 25 s at most. Out: what was put back. Refuses: never. Source: decisions E2, E7.
  */
 export async function redeliver(
   database: Database,
   { subscriptionId, redelivery, nowMs }: RedeliveryRequest,
-): Promise<RedeliveryCount> {
-  let done: RedeliveryCount = { deliveries: 0, lanes: 0 };
+): Promise<Redelivered> {
+  let done: Redelivered = { deliveries: 0, lanes: 0, busyLanes: 0 };
   let after: LaneName | undefined;
   for (;;) {
     const lanes = await listLanes(database, { subscriptionId, redelivery, after });
     if (lanes.length === 0) return done;
-    const put = await putBackWhenFree(database, { subscriptionId, redelivery, nowMs: nowMs() }, lanes);
-    done = { deliveries: done.deliveries + put, lanes: done.lanes + lanes.length };
+    const { deliveries, busyLanes } = await putBackWhenFree(database, { subscriptionId, redelivery, nowMs }, lanes);
+    done = {
+      deliveries: done.deliveries + deliveries,
+      lanes: done.lanes + lanes.length - busyLanes,
+      busyLanes: done.busyLanes + busyLanes,
+    };
     after = lanes.at(-1);
   }
 }
@@ -89,18 +98,20 @@ async function listLanes(
 
 async function putBackWhenFree(
   database: Database,
-  part: Part & { readonly nowMs: number },
+  { nowMs, ...part }: RedeliveryRequest,
   lanes: readonly LaneName[],
-): Promise<number> {
+): Promise<{ readonly deliveries: number; readonly busyLanes: number }> {
   let put = 0;
   let left = lanes;
   for (let tries = 1; left.length > 0 && tries <= BUSY_TRIES; tries += 1) {
     if (tries > 1) await wait(BUSY_WAIT_MS);
-    const { deliveries, busy } = await database.transaction((transaction) => putBack(transaction, part, left));
+    const { deliveries, busy } = await database.transaction((transaction) =>
+      putBack(transaction, { ...part, nowMs: nowMs() }, left),
+    );
     put += deliveries;
     left = busy;
   }
-  return put;
+  return { deliveries: put, busyLanes: left.length };
 }
 
 async function putBack(
