@@ -1,4 +1,5 @@
-/** One room of the architecture. */
+// One room of the table: what tools/rooms.ts holds files against.
+
 export type Room = {
   /** `workspace` or `workspace/inner`. */
   readonly room: string;
@@ -11,3 +12,6 @@ export type Room = {
   /** Packages of others and Node's built-ins; `node:*` for all of those. Tests are free in this. */
   readonly outside: readonly string[];
 };
+
+/** The packages that a service may use, by name. */
+export const packages: readonly string[] = ["protocol", "access", "clients", "lanes", "service-kit", "wallet"];

@@ -1,12 +1,8 @@
 // The rooms, as data: tools/rooms.ts holds every file against them. A room's folder or file exists; it may import itself.
-import type { Room } from "./room.ts";
+import { packages, type Room } from "./room.ts";
 import { awarenessRooms } from "./rooms-of-awareness.ts";
+import { innerRoomsOfVault, roomsOfVault } from "./rooms-of-vault.ts";
 
-const packages = ["protocol", "access", "clients", "service-kit", "wallet"];
-const vaultRooms = [
-  ...["http", "graphql", "caller", "operations", "access", "keys"],
-  ...["paging", "meta-envelopes", "binding-documents", "store", "ide", "files", "errors"],
-];
 const logAndPg = ["pg", "pino", "pino-pretty"];
 const registryRooms = ["http", "names", "tokens", "key-set", "store", "errors"];
 
@@ -40,6 +36,13 @@ export const rooms: readonly Room[] = [
     outside: ["jose", "lru-cache"],
   },
   {
+    room: "lanes",
+    at: "packages/lanes",
+    says: "A stream's events in order: leased, fenced, retried; its database and its clock are arguments.",
+    mayImport: [],
+    outside: ["node:timers/promises"],
+  },
+  {
     room: "wallet",
     at: "packages/wallet",
     says: "A person's keys and what is signed with them.",
@@ -60,138 +63,7 @@ export const rooms: readonly Room[] = [
     mayImport: [],
     outside: ["node:*", "@fastify/rate-limit", "fastify", "ipaddr.js", "jose", ...logAndPg, "undici", "zod"],
   },
-  {
-    room: "lanes",
-    at: "packages/lanes",
-    says: "One stream's events in order, leased, fenced and retried: the statements and the loop, for whatever table.",
-    mayImport: [],
-    outside: ["node:*"],
-  },
-  {
-    room: "vault",
-    at: "apps/vault",
-    says: "One owner's data: settings, the wiring of the rooms below, and what the whole promises (spec/).",
-    mayImport: [...packages, ...vaultRooms.map((inner) => `vault/${inner}`)],
-    outside: ["node:*", "fastify", "zod"],
-  },
-  {
-    room: "vault/errors",
-    at: "apps/vault/src/errors.ts",
-    says: "Every refusal of the vault in one table: code, HTTP status, when.",
-    mayImport: ["service-kit"],
-    outside: [],
-  },
-  {
-    room: "vault/http",
-    at: "apps/vault/src/http",
-    says: "Doors: bytes in, bytes out.",
-    mayImport: [
-      "protocol",
-      "service-kit",
-      ...["caller", "graphql", "operations", "keys", "paging", "meta-envelopes", "store", "ide", "errors"].map(
-        (inner) => `vault/${inner}`,
-      ),
-    ],
-    outside: ["node:crypto", "fastify", "zod"],
-  },
-  {
-    room: "vault/graphql",
-    at: "apps/vault/src/graphql",
-    says: "The GraphQL contract and its binding to operations.",
-    mayImport: [
-      "protocol",
-      "service-kit",
-      ...["caller", "operations", "meta-envelopes", "binding-documents", "paging", "errors"].map(
-        (inner) => `vault/${inner}`,
-      ),
-    ],
-    outside: ["node:fs", "graphql", "graphql-jit", "lru-cache"],
-  },
-  {
-    room: "vault/caller",
-    at: "apps/vault/src/caller",
-    says: "Who asks: headers and tokens become a Caller.",
-    mayImport: ["protocol", "clients", "access", "service-kit", "vault/store", "vault/errors"],
-    outside: ["node:crypto", "lru-cache", "jose"],
-  },
-  {
-    room: "vault/operations",
-    at: "apps/vault/src/operations",
-    says: "What they want: one file for each operation of the contract.",
-    mayImport: [
-      "protocol",
-      "access",
-      "service-kit",
-      ...["caller", "access", "meta-envelopes", "binding-documents", "paging", "store", "files", "errors"].map(
-        (inner) => `vault/${inner}`,
-      ),
-    ],
-    outside: ["node:crypto", "node:stream", "node:timers/promises"],
-  },
-  {
-    room: "vault/files",
-    at: "apps/vault/src/files",
-    says: "Where the bytes of files lie, and the addresses under which they are had.",
-    mayImport: ["protocol", "service-kit", "vault/errors"],
-    outside: ["node:*", "s3mini"],
-  },
-  {
-    room: "vault/keys",
-    at: "apps/vault/src/keys",
-    says: "The owner's public keys: who may change them and what vouches for them.",
-    mayImport: ["protocol", "clients", "service-kit", "vault/caller", "vault/store", "vault/errors"],
-    outside: ["node:crypto", "lru-cache"],
-  },
-  {
-    room: "vault/access",
-    at: "apps/vault/src/access",
-    says: "May they: the one question every operation asks, answered by the access package.",
-    mayImport: [
-      "protocol",
-      "access",
-      "service-kit",
-      "vault/caller",
-      "vault/keys",
-      "vault/meta-envelopes",
-      "vault/store",
-    ],
-    outside: ["node:crypto", "node:timers/promises", "lru-cache"],
-  },
-  {
-    room: "vault/paging",
-    at: "apps/vault/src/paging",
-    says: "Pages: what was asked for, cursors, edges.",
-    mayImport: ["vault/errors"],
-    outside: ["node:crypto"],
-  },
-  {
-    room: "vault/meta-envelopes",
-    at: "apps/vault/src/meta-envelopes",
-    says: "What a MetaEnvelope is and how it changes; pure.",
-    mayImport: ["protocol", "access", "service-kit", "vault/errors"],
-    outside: ["node:crypto"],
-  },
-  {
-    room: "vault/binding-documents",
-    at: "apps/vault/src/binding-documents",
-    says: "What a binding document says, who may sign it, and whether a signature is its signer's.",
-    mayImport: ["protocol", "clients", "service-kit", "vault/caller", "vault/meta-envelopes", "vault/errors"],
-    outside: [],
-  },
-  {
-    room: "vault/store",
-    at: "apps/vault/src/store",
-    says: "One owner's rows in PostgreSQL; the only SQL of the vault.",
-    mayImport: ["protocol", "service-kit", "vault/meta-envelopes", "vault/paging", "vault/files"],
-    outside: ["node:crypto", "lru-cache"],
-  },
-  {
-    room: "vault/ide",
-    at: "apps/vault/src/ide",
-    says: "The page on which a developer tries the GraphQL contract, from a package's own files.",
-    mayImport: ["protocol"],
-    outside: ["node:*", "altair-static"],
-  },
+  ...roomsOfVault,
   {
     room: "registry",
     at: "apps/registry",
@@ -245,6 +117,7 @@ export const rooms: readonly Room[] = [
     mayImport: ["protocol", "service-kit", "registry/names"],
     outside: [],
   },
+  ...awarenessRooms,
   {
     room: "provisioner",
     at: "apps/provisioner",
@@ -252,7 +125,6 @@ export const rooms: readonly Room[] = [
     mayImport: ["protocol", "clients", "service-kit"],
     outside: ["node:*", "fastify", "zod"],
   },
-  ...awarenessRooms,
   {
     room: "system",
     at: "system",
@@ -272,8 +144,8 @@ export const rooms: readonly Room[] = [
     at: "bench",
     says: "Measurements side by side, printed as ratios.",
     mayImport: [
-      ...[...packages, "vault", "registry", "provisioner", "system"],
-      ...vaultRooms.map((inner) => `vault/${inner}`),
+      ...[...packages, "vault", "registry", "provisioner", "awareness", "system"],
+      ...innerRoomsOfVault.map((inner) => `vault/${inner}`),
     ],
     outside: ["node:*", "fastify"],
   },

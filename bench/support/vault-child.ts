@@ -50,7 +50,7 @@ async function start({ databaseUrl, poolSize, compileFrom }: VaultStart): Promis
   const none = () => Promise.reject(new Error("no file is uploaded in a bench"));
   const noBlobs = { put: none, get: none, delete: none };
   const app = createVaultServer(
-    { database, clock: systemClock, log, blobs: noBlobs, registry },
+    { database, clock: systemClock, log, blobs: noBlobs, registry, fetch },
     {
       auth: "header",
       legacyTokens: "accept",
@@ -60,6 +60,7 @@ async function start({ databaseUrl, poolSize, compileFrom }: VaultStart): Promis
       secret: createSecret("a secret of the bench alone, 0123456789abcdef"),
       serviceToken: undefined,
       cors: { origins: "any" },
+      awareness: undefined,
       introspection: false,
       ide: false,
       // The quota is on, so that its cost is measured; one load process would soon use up any rate.
@@ -97,6 +98,7 @@ async function createDirectly({ owners, inputs, concurrency, durationMs }: Direc
     guard: createGuard({ database, clock: systemClock, ...registry, hasSigned: () => Promise.resolve(false) }),
     newUuid: () => randomUUIDv7(),
     creationOrder: createCreationOrder(systemClock),
+    announce: () => {},
     withinQuota: createWithinQuota({ clock: systemClock }, { recordsPerOwner: 2_000_000 }),
   };
   const callers = owners.map(ownerAsCaller);

@@ -40,6 +40,8 @@ test("in production registry, vault, provisioner and awareness start alone with 
     DS_REGISTRY_URL: registryUrl,
     DS_VAULT_URL: "https://vault.example.org",
     DS_FILES: files.path,
+    DS_AWARENESS_URL: "http://127.0.0.1:9",
+    DS_INGEST_SECRET: secret(),
   });
   const vaultUrl = await listens(vault);
   const addresses = { DS_REGISTRY_URL: registryUrl, DS_VAULT_URL: vaultUrl };

@@ -16,6 +16,7 @@ import type { OutgoingAllow } from "@dataspace/service-kit/outgoing-allow";
 import type { Secret } from "@dataspace/service-kit/secret";
 import { filesSettings, findFilesFaults, locateFiles } from "./files-settings.ts";
 import type { FilesLocation } from "./open-blob-store.ts";
+import type { AwarenessAddress } from "./outgoing/hand-over.ts";
 import type { VaultServerConfig } from "./server.ts";
 
 /** A vault that is started alone: its behaviour, where it listens, and whom it asks. */
@@ -53,6 +54,8 @@ export const vaultSettings: {
   readonly DS_LEGACY_PLATFORM_TOKENS: z.ZodType<"accept" | "read-only" | "reject">;
   readonly DS_ANONYMOUS_STORE: z.ZodType<"quarantine" | "allow" | "deny">;
   readonly DS_DEV_ORIGINS: z.ZodType<readonly string[]>;
+  readonly DS_AWARENESS_URL: z.ZodType<string | undefined>;
+  readonly DS_INGEST_SECRET: z.ZodType<Secret | undefined>;
   readonly DS_OUTGOING_ALLOW: z.ZodType<OutgoingAllow>;
   readonly DS_RATE_LIMIT_PER_ADDRESS: z.ZodType<number>;
   readonly DS_RATE_LIMIT_PER_CALLER: z.ZodType<number>;
@@ -73,6 +76,8 @@ export const vaultSettings: {
   DS_LEGACY_PLATFORM_TOKENS: oneOfSetting(["accept", "read-only", "reject"], "accept"),
   DS_ANONYMOUS_STORE: oneOfSetting(["quarantine", "allow", "deny"], "quarantine"),
   DS_DEV_ORIGINS: z.string().default("").transform(readHostList),
+  DS_AWARENESS_URL: baseUrlSetting().optional(),
+  DS_INGEST_SECRET: secretSetting({ minLength: MIN_SECRET_LENGTH }).optional(),
   DS_OUTGOING_ALLOW: outgoingAllowSetting(),
   DS_RATE_LIMIT_PER_ADDRESS: countSetting(3_000),
   DS_RATE_LIMIT_PER_CALLER: countSetting(600),
@@ -99,7 +104,18 @@ export function findMissingVaultSettings(env: Readonly<Record<string, string | u
   const named = env["DS_VAULT_URL"] || env["DS_VAULT_URL_FILE"];
   const unnamed = env["NODE_ENV"] === "production" && !named;
   const fault = "DS_VAULT_URL: is required in production, since the addresses of files begin with it";
-  return [...(unnamed ? [fault] : []), ...findFilesFaults(env)];
+  return [...(unnamed ? [fault] : []), ...findAwarenessFaults(env), ...findFilesFaults(env)];
+}
+
+function findAwarenessFaults(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const isSet = (name: string) => Boolean(env[name] || env[`${name}_FILE`]);
+  const [addressed, secret] = [isSet("DS_AWARENESS_URL"), isSet("DS_INGEST_SECRET")];
+  const required = env["NODE_ENV"] === "production" || addressed || secret;
+  const why = "is required in production, and beside the other of DS_AWARENESS_URL and DS_INGEST_SECRET";
+  return [
+    ...(required && !addressed ? [`DS_AWARENESS_URL: ${why}: without it no event is sent`] : []),
+    ...(required && !secret ? [`DS_INGEST_SECRET: ${why}: without it no event is taken`] : []),
+  ];
 }
 
 /**
@@ -125,6 +141,7 @@ export function envToVaultConfig(env: Readonly<Record<string, string | undefined
     publicUrl: settings.DS_VAULT_URL,
     files: locateFiles(settings),
     registrySecret: settings.REGISTRY_SHARED_SECRET,
+    awareness: awarenessOf(settings.DS_AWARENESS_URL, settings.DS_INGEST_SECRET),
     outgoingAllow: settings.DS_OUTGOING_ALLOW,
     secret: settings.DS_SECRET,
     serviceToken: settings.DS_PROVISIONING_TOKEN,
@@ -144,4 +161,8 @@ export function envToVaultConfig(env: Readonly<Record<string, string | undefined
       fileBytesPerOwner: settings.DS_QUOTA_FILES_MIB * BYTES_PER_MIB,
     },
   };
+}
+
+function awarenessOf(url: string | undefined, secret: Secret | undefined): AwarenessAddress | undefined {
+  return url === undefined || secret === undefined ? undefined : { url, secret };
 }

@@ -63,11 +63,13 @@ export async function startVault(env: Environment, abort?: AbortSignal): Promise
   const blobs = await openBlobStore(config.files, log);
   let listensAt = "";
   const app = createVaultServer(
-    { database, clock: systemClock, log, blobs, registry },
+    { database, clock: systemClock, log, blobs, registry, fetch },
     { ...config, publicUrl: () => config.publicUrl ?? listensAt },
   );
   opened.defer(() => app.close());
   if (config.auth === "header") log.warn("DS_VAULT_AUTH=header: whoever sends X-ENAME is taken for that owner");
+  if (config.awareness === undefined)
+    log.warn("DS_AWARENESS_URL is not set: events wait and nobody is told of changes");
   const { url } = await listen(app, { host: config.host, port: config.port, portSetting: "DS_VAULT_PORT" });
   listensAt = url;
   log.info({ url }, "the vault listens");

@@ -1,6 +1,7 @@
 import { createHttpServer } from "@dataspace/service-kit/http-server";
 import { limitAddresses } from "@dataspace/service-kit/rate-limits";
 import { createTimeOrderedIds } from "@dataspace/service-kit/time-ordered-ids";
+import type { Fetch } from "@dataspace/clients/timed-fetch";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { CrossOriginPolicy } from "@dataspace/service-kit/cross-origin";
 import type { Database } from "@dataspace/service-kit/database";
@@ -32,6 +33,8 @@ import { type CertificatesDeps, createCertificates } from "./keys/key-binding-ce
 import { createCreationOrder } from "./meta-envelopes/creation-order.ts";
 import type { AnonymousStore } from "./operations/mutations/store-meta-envelope.ts";
 import { type SweepDeps, startSweeps } from "./operations/start-sweeps.ts";
+import { startEventDispatcher } from "./outgoing/event-dispatcher.ts";
+import { type AwarenessAddress, createHandOver } from "./outgoing/hand-over.ts";
 import { createCursorSeal } from "./paging/cursor.ts";
 import { listKeysInForce } from "./store/key-rows.ts";
 import { createMetaEnvelopeLoader } from "./store/meta-envelope-loader.ts";
@@ -45,6 +48,8 @@ export interface VaultServerDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly blobs: BlobStore;
+  /** Reaches the awareness service. */
+  readonly fetch: Fetch;
   readonly registry: Pick<CertificatesDeps, "certifyKey"> &
     Pick<PlatformTokenDeps, "verifySignature"> &
     Pick<PolicyFactsDeps, "isKnown"> &
@@ -73,6 +78,8 @@ export interface VaultServerConfig extends IdentifyCallerConfig {
   readonly unpagedCap: number;
   /** The vault's own address, with which those of its files begin; asked for at each use, since a port may be chosen late. */
   readonly publicUrl: () => string;
+  /** Who is told of changes; undefined: nobody, and the events wait. */
+  readonly awareness: AwarenessAddress | undefined;
   readonly introspection: boolean;
   readonly ide: boolean;
   readonly compileFrom: number;
@@ -110,6 +117,7 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
   const prepare = createPrepareDocument(schema, config);
   const guard = createGuard({ database, clock, isKnown: registry.isKnown, hasSigned: createHasSigned(registry) });
   const operationDeps = {
+    announce: dispatchWhileServing(app, deps, config),
     database,
     clock,
     guard,
@@ -143,6 +151,21 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
   warnOfHeaderTrust(app, config);
   sweepWhileServing(app, operationDeps);
   return app;
+}
+
+function dispatchWhileServing(
+  app: FastifyInstance,
+  { database, clock, log, fetch }: VaultServerDeps,
+  { awareness }: VaultServerConfig,
+): () => void {
+  if (awareness === undefined) return () => {};
+  const handOver = createHandOver({ fetch }, awareness);
+  let dispatcher: ReturnType<typeof startEventDispatcher> | undefined;
+  app.addHook("onListen", async () => {
+    dispatcher = startEventDispatcher({ database, clock, log, handOver });
+  });
+  app.addHook("onClose", async () => dispatcher?.[Symbol.asyncDispose]());
+  return () => dispatcher?.wake();
 }
 
 function sweepWhileServing(app: FastifyInstance, deps: SweepDeps): void {

@@ -70,22 +70,30 @@ export function startLaneRunner<Column extends string>(
     const free = config.concurrency - pieces;
     if (free <= 0) return;
     const claimedAtMs = deps.monotonicMs();
-    const claimed = (await looking.claim(free * config.batchSize)).filter((lane) => !atWork.has(nameOf(lane)));
-    const leftMs = () => claimedAtMs + config.leaseMs - deps.monotonicMs();
-    for (let from = 0; from < claimed.length; from += config.batchSize) {
-      start({ lanes: claimed.slice(from, from + config.batchSize), holdsFor: (ms) => leftMs() >= ms });
+    const claimed = await looking.claim(free * config.batchSize);
+    const holdsFor = (ms: number) => claimedAtMs + config.leaseMs - deps.monotonicMs() >= ms;
+    const [busy, others] = [true, false].map((is) => claimed.filter((lane) => atWork.has(nameOf(lane)) === is));
+    for (const lane of busy as typeof claimed) start({ lanes: [lane], holdsFor });
+    for (let rest = others as typeof claimed; rest.length > 0; rest = rest.slice(config.batchSize)) {
+      start({ lanes: rest.slice(0, config.batchSize), holdsFor });
     }
+  }
+
+  // A lane may be claimed again between the moment at which it was settled and that at which its work is seen to have ended.
+  async function workInTurn(held: HeldLanes<Column>, earlier: readonly (Promise<void> | undefined)[]): Promise<void> {
+    await Promise.all(earlier);
+    if (held.holdsFor(0)) await deps.work(held);
   }
 
   function start(held: HeldLanes<Column>): void {
     pieces += 1;
     const names = held.lanes.map(nameOf);
-    const done = deps
-      .work(held)
+    const earlier = names.map((name) => atWork.get(name));
+    const done = workInTurn(held, earlier)
       .catch((error: unknown) => deps.log.warn({ err: error }, "work on lanes broke off; their lease brings them back"))
       .finally(() => {
         pieces -= 1;
-        for (const name of names) atWork.delete(name);
+        for (const name of names) if (atWork.get(name) === done) atWork.delete(name);
         alarm.ring();
       });
     for (const name of names) atWork.set(name, done);

@@ -14,8 +14,11 @@ const CODE = `const { startVault } = await import(${MAIN});
   const { url } = await startVault(process.env);
   process.stdout.write("\\nready " + url + "\\n");`;
 
-/** Starts a vault in header mode as the service does, on a database that has its tables. */
-export async function startVaultProcess(databaseUrl: string): Promise<VaultProcess> {
+/** Starts a vault in header mode as the service does, on a database that has its tables, with further settings if any. */
+export async function startVaultProcess(
+  databaseUrl: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<VaultProcess> {
   const child = spawn(process.execPath, ["--input-type=module", "-e", CODE], {
     env: {
       DATABASE_URL: databaseUrl,
@@ -25,6 +28,7 @@ export async function startVaultProcess(databaseUrl: string): Promise<VaultProce
       DS_VAULT_AUTH: "header",
       DS_VAULT_PORT: "0",
       DS_FILES: join(tmpdir(), "vault-process-files"),
+      ...settings,
     },
     stdio: ["ignore", "pipe", "inherit"],
   });

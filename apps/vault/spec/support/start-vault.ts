@@ -66,6 +66,7 @@ export async function startVault(
       log,
       blobs,
       registry: registry.partFor(clock),
+      fetch,
     },
     {
       auth: "header",
@@ -76,6 +77,7 @@ export async function startVault(
       secret: createSecret("a secret that only this test knows, 0123456789"),
       serviceToken: createSecret("service-token-of-this-test-0123456789"),
       cors: { origins: "any" },
+      awareness: undefined,
       introspection: true,
       ide: false,
       limits: { perAddress: 0, perCaller: 0, anonymous: 0, recordsPerOwner: 0, fileBytesPerOwner: 0 },

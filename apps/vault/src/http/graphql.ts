@@ -65,7 +65,11 @@ async function answer(deps: GraphQLDoorDeps, request: FastifyRequest, asked: Gra
   const { operationDeps } = deps;
   if (isKeyed(request, caller) && deps.isMutation(asked)) {
     const keyed = { caller, key: readIdempotencyKey(request), asked };
-    return deps.answerOnce(keyed, (database) => deps.execute(asked, { caller, deps: { ...operationDeps, database } }));
+    const answered = await deps.answerOnce(keyed, (database) =>
+      deps.execute(asked, { caller, deps: { ...operationDeps, database } }),
+    );
+    operationDeps.announce();
+    return answered;
   }
   const context: ResolverContext = { caller, deps: operationDeps };
   const { status, body } = await deps.execute(asked, context);

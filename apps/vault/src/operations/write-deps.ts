@@ -4,10 +4,14 @@ import type { Guard } from "../access/guard.ts";
 import type { CreationOrder } from "../meta-envelopes/creation-order.ts";
 import type { WithinQuota } from "../store/record-quota.ts";
 
-/** What a write needs from outside. `newUuid` gives UUIDv7s, whose order is that of their making. */
+/**
+ * What a write needs from outside. `newUuid` gives UUIDv7s, whose order is that of their making; `announce` is called after a commit,
+ * so that its event is on its way at once, and costs nothing.
+ */
 export interface WriteDeps {
   readonly database: Database;
   readonly clock: Clock;
+  readonly announce: () => void;
   readonly newUuid: () => string;
   readonly creationOrder: CreationOrder;
   readonly guard: Guard;

@@ -90,19 +90,21 @@ async function createStretch(
 }
 
 async function commitWithinQuota(
-  { database, withinQuota }: WriteDeps,
+  { database, withinQuota, announce }: WriteDeps,
   { owner, tokenUse }: Caller,
   creations: readonly Creation[],
 ): Promise<{ readonly written: ReadonlySet<string>; readonly over: ReadonlySet<string> }> {
   const wanted = creations.length;
   if (wanted === 0) return { written: new Set(), over: new Set() };
-  return withinQuota({ database, owner, wanted }, async (on, granted) => {
+  const outcome = await withinQuota({ database, owner, wanted }, async (on, granted) => {
     const over = new Set(creations.slice(granted).map(({ change }) => change.after.id));
     if (granted === 0) return { written: new Set<string>(), over };
     const written = await commitBulk(on, { creations: creations.slice(0, granted), tokenUse });
     if (written === "token-spent") throw tokenSpent();
     return { written, over };
   });
+  announce();
+  return outcome;
 }
 
 function readItem(

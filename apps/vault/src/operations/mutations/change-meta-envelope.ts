@@ -52,7 +52,7 @@ export async function changeMetaEnvelope(
     const draft = advance(before, change.draft(before));
     if ((await commitDraft(deps, caller, { before, draft })) === "written") return shownTo(deps, caller, draft.after);
   }
-  return deps.database.transaction(async (transaction) => {
+  const changed = await deps.database.transaction(async (transaction) => {
     const found = await lockMetaEnvelope(transaction, caller.owner, id);
     const before = await assertChangeable(deps, caller, { change, found });
     const draft = advance(before, change.draft(before));
@@ -61,6 +61,8 @@ export async function changeMetaEnvelope(
     }
     throw new Error(`the locked MetaEnvelope ${id} was changed by somebody else`);
   });
+  deps.announce();
+  return changed;
 }
 
 /**

@@ -56,6 +56,7 @@ export async function commitDraft(
         return commit(on);
       })
     : commit(database));
+  if (outcome === "written") deps.announce();
   if (outcome !== "token-spent") return outcome;
   throw tokenSpent();
 }

@@ -116,4 +116,5 @@ async function writeRecord(
     await discardFile(deps, file);
     throw error;
   }
+  deps.announce();
 }

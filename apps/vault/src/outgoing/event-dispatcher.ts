@@ -1,0 +1,138 @@
+import { backOffMs } from "@dataspace/lanes/back-off";
+import { type HeldLanes, type LaneRunner, startLaneRunner } from "@dataspace/lanes/lane-runner";
+import { createLanes, type LaneCompletion, type Lanes } from "@dataspace/lanes/lanes";
+import type { Lane } from "@dataspace/lanes/lane";
+import type { Clock } from "@dataspace/service-kit/clock";
+import type { Database } from "@dataspace/service-kit/database";
+import type { Log } from "@dataspace/service-kit/log";
+import {
+  DELETE_SENT_EVENTS,
+  listWaitingEvents,
+  OUTBOX,
+  type OutboxColumn,
+  type WaitingEvent,
+} from "../store/outbox-rows.ts";
+import { type AwarenessPause, createAwarenessPause } from "./awareness-pause.ts";
+import { cutBatch, MOST_BYTES, MOST_EVENTS } from "./event-batch.ts";
+import { HAND_OVER_MS, type HandOver, type HandOverOutcome } from "./hand-over.ts";
+
+/** What the dispatcher needs from outside. */
+export interface EventDispatcherDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly handOver: HandOver;
+}
+
+type OutboxLane = Lane<OutboxColumn>;
+
+interface Dispatch extends EventDispatcherDeps {
+  readonly lanes: Lanes<OutboxColumn>;
+  readonly pause: AwarenessPause;
+}
+
+const LEASE_MS = 20_000;
+/** What handing over may take, and the statements around it. */
+const NEEDED_MS = HAND_OVER_MS + 1_000;
+const AT_ONCE = 2;
+const POLL_MS = 1_000;
+const GATHER_MS = 10;
+const BACK_OFF = { firstMs: 250, longestMs: 60_000 };
+
+/**
+ * Starts handing the outbox over to the awareness service: each stream's events in order, lowest version first, again and again until
+ * they are acknowledged, and then forgotten here. Any number of processes may do so on one database.
+ *
+ * Out: `wake()` after a commit; disposing of it waits for what is under way. Refuses: never.
+ * Source: S1 "Events" 2, "Delivery rules"; decisions E1, E5.
+ */
+export function startEventDispatcher(deps: EventDispatcherDeps): LaneRunner {
+  const lanes = createLanes(deps, OUTBOX);
+  const pause = createAwarenessPause(deps, BACK_OFF);
+  const dispatch: Dispatch = { ...deps, lanes, pause };
+  return startLaneRunner(
+    {
+      claim: async (most) => {
+        const limit = pause.admit(most);
+        return limit === 0 ? [] : lanes.claim({ limit, leaseMs: LEASE_MS });
+      },
+      work: (held) => sendHeld(dispatch, held),
+      log: deps.log,
+      monotonicMs: () => performance.now(),
+    },
+    { leaseMs: LEASE_MS, batchSize: MOST_EVENTS, concurrency: AT_ONCE, pollMs: POLL_MS, gatherMs: GATHER_MS },
+  );
+}
+
+// Lanes that came to nothing before go alone, so that an event that is refused, or breaks the one that reads it, holds up no other.
+async function sendHeld(dispatch: Dispatch, held: HeldLanes<OutboxColumn>): Promise<void> {
+  const fresh = held.lanes.filter(({ attempts }) => attempts === 1);
+  const groups = held.lanes.filter(({ attempts }) => attempts > 1).map((lane) => [lane]);
+  if (fresh.length > 0) groups.unshift(fresh);
+  while (groups.length > 0 && held.holdsFor(NEEDED_MS)) {
+    const outcome = await sendTogether(dispatch, { ...held, lanes: groups.shift() as OutboxLane[] });
+    if (outcome === "unavailable") break;
+  }
+  await dispatch.lanes.release(groups.flat());
+}
+
+async function sendTogether(
+  dispatch: Dispatch,
+  held: HeldLanes<OutboxColumn>,
+): Promise<HandOverOutcome["kind"] | "none"> {
+  const { database, lanes, pause, handOver } = dispatch;
+  const perLane = Math.max(1, Math.floor(MOST_EVENTS / held.lanes.length));
+  const waiting = await listWaitingEvents(database, held.lanes, { perLane, bytes: MOST_BYTES });
+  const { events, items } = cutBatch(waiting);
+  const withEvents = new Set(waiting.map(({ lane }) => lane));
+  const empty = held.lanes.filter((lane) => !withEvents.has(lane));
+  await lanes.complete(empty.map((lane) => ({ lane, version: lane.tailVersion })));
+  const sent = new Set(events.map(({ lane }) => lane));
+  await lanes.release([...withEvents].filter((lane) => !sent.has(lane)));
+  if (events.length === 0 || !held.holdsFor(NEEDED_MS)) return "none";
+  const outcome = await handOver(items);
+  if (outcome.kind === "unavailable") pause.failed(outcome.reason);
+  else pause.answered();
+  await settle(dispatch, events, outcome);
+  return outcome.kind;
+}
+
+async function settle(dispatch: Dispatch, events: readonly WaitingEvent[], outcome: HandOverOutcome): Promise<void> {
+  const { lanes, clock } = dispatch;
+  const all = new Set(events.map(({ lane }) => lane));
+  const completions = outcome.kind === "answered" ? acknowledged(events, outcome.statuses) : [];
+  logOutcome(dispatch, events, outcome);
+  for (const { lane } of completions) all.delete(lane);
+  const failures = [...all].map((lane) => ({
+    lane,
+    nextAtMs: clock.nowMs() + backOffMs(BACK_OFF, lane.attempts, Math.random),
+  }));
+  await lanes.complete(completions, [DELETE_SENT_EVENTS]);
+  await lanes.fail(failures);
+}
+
+/** How far each lane was acknowledged without a gap. */
+function acknowledged(
+  events: readonly WaitingEvent[],
+  statuses: ReadonlyMap<string, unknown>,
+): readonly LaneCompletion<OutboxColumn>[] {
+  const versions = new Map<OutboxLane, number>();
+  const stopped = new Set<OutboxLane>();
+  for (const { lane, eventId, streamVersion } of events) {
+    if (!statuses.has(eventId)) stopped.add(lane);
+    else if (!stopped.has(lane)) versions.set(lane, streamVersion);
+  }
+  return [...versions].map(([lane, version]) => ({ lane, version }));
+}
+
+function logOutcome({ log }: Dispatch, events: readonly WaitingEvent[], outcome: HandOverOutcome): void {
+  if (outcome.kind === "refused" && events.length > 0) {
+    const eventIds = events.slice(0, 3).map(({ eventId }) => eventId);
+    log.error({ reason: outcome.reason, events: events.length, eventIds }, "the awareness service refused events");
+  }
+  if (outcome.kind !== "answered") return;
+  for (const { eventId } of events) {
+    if (outcome.statuses.get(eventId) !== "conflict") continue;
+    log.error({ eventId }, "the awareness service knows this event with other content; it was not sent again");
+  }
+}

@@ -1,0 +1,106 @@
+import type { Lane, LaneTable } from "@dataspace/lanes/lane";
+import type { Queryable } from "@dataspace/service-kit/database";
+
+/** The columns that name a lane of the outbox: whose record it is, and which. */
+export type OutboxColumn = "owner" | "stream_id";
+
+/** The outbox as a table of lanes. */
+export const OUTBOX: LaneTable<OutboxColumn> = {
+  name: "outbox_lane",
+  key: [
+    { name: "owner", type: "text" },
+    { name: "stream_id", type: "text" },
+  ],
+};
+
+/** Forgets the events of lanes that are done with them; the versions remain. */
+export const DELETE_SENT_EVENTS = `delete from change_event e using held h
+  where e.owner = h.owner and e.stream_id = h.stream_id and e.stream_version <= h.version`;
+
+/** An event that waits to be sent, as it was frozen at its commit. */
+export interface WaitingEvent {
+  readonly lane: Lane<OutboxColumn>;
+  readonly streamVersion: number;
+  readonly eventId: string;
+  /** Undefined where the bytes asked for were used up before it. */
+  readonly body: string | undefined;
+  readonly requestingPlatform: string | null;
+  /** The JSON text of `acl` and `_acl` in force. */
+  readonly policy: string;
+}
+
+interface EventRow {
+  readonly place: number;
+  readonly stream_version: number;
+  readonly event_id: string;
+  readonly body: string | null;
+  readonly requesting_platform: string | null;
+  readonly policy: string;
+}
+
+const LIST_WAITING = `with asked as (
+  select * from unnest($1::text[], $2::text[], $3::int[]) with ordinality as a (owner, stream_id, done, place)),
+waiting as (
+  select asked.place, event.*, row_number() over (partition by asked.place order by event.stream_version) as rank
+    from asked cross join lateral (
+      select stream_version, event_id, body, requesting_platform, policy from change_event e
+       where e.owner = asked.owner and e.stream_id = asked.stream_id and e.stream_version > asked.done
+       order by e.stream_version limit $4) event),
+counted as (
+  select waiting.*, row_number() over in_order as n,
+         sum(octet_length(body) + octet_length(policy)) over (in_order rows unbounded preceding) as bytes
+    from waiting window in_order as (order by rank, place))
+select place, stream_version, event_id, case when n = 1 or bytes <= $5 then body end as body, requesting_platform, policy
+  from counted order by n`;
+
+/**
+ * Lists the events that wait in lanes: the lowest of each first, then the next ones of each, `perLane` of each at most.
+ *
+ * In: `bytes`, how much of bodies and policies is read at most, though always the first. Refuses: the database's errors.
+ */
+export async function listWaitingEvents(
+  database: Queryable,
+  lanes: readonly Lane<OutboxColumn>[],
+  { perLane, bytes }: { readonly perLane: number; readonly bytes: number },
+): Promise<readonly WaitingEvent[]> {
+  const of = <Value>(read: (lane: Lane<OutboxColumn>) => Value) => lanes.map(read);
+  const keys = [of(({ key }) => key.owner), of(({ key }) => key.stream_id), of(({ doneVersion }) => doneVersion)];
+  const values = [...keys, perLane, bytes];
+  const { rows } = await database.query<EventRow>({ text: LIST_WAITING, values });
+  return rows.map((row) => ({
+    lane: lanes[row.place - 1] as Lane<OutboxColumn>,
+    streamVersion: row.stream_version,
+    eventId: row.event_id,
+    body: row.body ?? undefined,
+    requestingPlatform: row.requesting_platform,
+    policy: row.policy,
+  }));
+}
+
+/** What waits in the outbox: how many streams and events, and when the oldest event happened, in milliseconds of the epoch. */
+export interface OutboxDepth {
+  readonly lanes: number;
+  readonly events: number;
+  readonly oldestAtMs: number | undefined;
+}
+
+// Whatever waits longest is among the lanes due first, unless its attempts failed and more lanes than these wait besides.
+const DEPTH = `select
+  (select count(*) from outbox_lane where next_at is not null) as lanes,
+  (select count(*) from change_event) as events,
+  (select min(e.occurred_at)
+     from (select owner, stream_id, done_version from outbox_lane where next_at is not null order by next_at limit 1000) l
+    cross join lateral (select occurred_at from change_event e
+                         where e.owner = l.owner and e.stream_id = l.stream_id and e.stream_version > l.done_version
+                         order by e.stream_version limit 1) e) as oldest_at`;
+
+/** Reads what waits in the outbox, from indexes alone but for the events of the thousand lanes that are due first. */
+export async function readOutboxDepth(database: Queryable): Promise<OutboxDepth> {
+  const { rows } = await database.query<{ lanes: number; events: number; oldest_at: Date | null }>({
+    text: DEPTH,
+    values: [],
+  });
+  const [row] = rows;
+  if (row === undefined) throw new Error("the depth statement answered no row");
+  return { lanes: row.lanes, events: row.events, oldestAtMs: row.oldest_at?.getTime() };
+}

@@ -1,0 +1,208 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openTestDatabase, TEST_SERVER_SETTING, type TestDatabase } from "@dataspace/service-kit/test-database";
+import type { Lane } from "./lane.ts";
+import { createLanes } from "./lanes.ts";
+import { addVersion, createLaneTable, STREAMS, type StreamColumn } from "./stream-table.ts";
+
+const LEASE_MS = 20_000;
+const START_MS = Date.UTC(2030, 0, 1);
+
+async function setup() {
+  const database = await openTestDatabase(process.env[TEST_SERVER_SETTING]);
+  await createLaneTable(database);
+  const time = { nowMs: START_MS };
+  const clock = { nowMs: () => time.nowMs };
+  const lanes = createLanes({ database, clock }, STREAMS);
+  const claim = (limit = 10) => lanes.claim({ limit, leaseMs: LEASE_MS });
+  const add = (stream: string, reader = "r") => addVersion(database, { reader, stream, atMs: time.nowMs });
+  return { database, time, lanes, claim, add, [Symbol.asyncDispose]: () => database[Symbol.asyncDispose]() };
+}
+
+function streamsOf(lanes: readonly Lane<StreamColumn>[]): readonly string[] {
+  return lanes.map(({ key }) => key.stream);
+}
+
+async function rowOf(database: TestDatabase, stream: string) {
+  const { rows } = await database.query<{
+    done_version: number;
+    next_at: Date | null;
+    lease: string | null;
+    attempts: number;
+  }>({
+    text: "select done_version, next_at, lease, attempts from stream_lane where stream = $1",
+    values: [stream],
+  });
+  return { ...rows[0]!, next_at: rows[0]?.next_at?.getTime() ?? null };
+}
+
+test("claim(): the lanes longest due come first, as many as asked for, and are nobody else's until their lease ends [decision E1]", async () => {
+  await using at = await setup();
+  for (const stream of ["c", "a", "b"]) {
+    await at.add(stream);
+    at.time.nowMs += 1;
+  }
+  assert.deepEqual(streamsOf(await at.claim(2)), ["c", "a"]);
+  assert.deepEqual(streamsOf(await at.claim()), ["b"]);
+  assert.deepEqual(streamsOf(await at.claim()), []);
+  at.time.nowMs += LEASE_MS - 1;
+  assert.deepEqual(streamsOf(await at.claim()), []);
+  at.time.nowMs += 1;
+  assert.deepEqual([...streamsOf(await at.claim())].sort(), ["a", "b", "c"]);
+});
+
+test("claim(): only and except choose by a column of the key [decision E1]", async () => {
+  await using at = await setup();
+  for (const reader of ["x", "y", "z"]) await at.add("s", reader);
+  const choose = async (of: object) =>
+    (await at.lanes.claim({ limit: 9, leaseMs: LEASE_MS, ...of })).map(({ key }) => key.reader);
+  assert.deepEqual(await choose({ except: { column: "reader", values: ["x", "y"] } }), ["z"]);
+  assert.deepEqual(await choose({ only: { column: "reader", values: ["y", "z"] } }), ["y"]);
+  assert.deepEqual(
+    await choose({ only: { column: "reader", values: ["x"] }, except: { column: "reader", values: ["x"] } }),
+    [],
+  );
+  assert.deepEqual(await choose({}), ["x"]);
+});
+
+test("complete(): a lane at its tail rests, one with a newer tail is due at once, and attempts begin anew [decision E1]", async () => {
+  await using at = await setup();
+  await at.add("s");
+  await at.add("s");
+  const [first] = await at.claim();
+  assert.deepEqual([first?.tailVersion, first?.doneVersion, first?.attempts], [2, 0, 1]);
+  await at.lanes.complete([{ lane: first!, version: 1 }]);
+  assert.deepEqual(await rowOf(at.database, "s"), {
+    done_version: 1,
+    next_at: at.time.nowMs,
+    lease: null,
+    attempts: 0,
+  });
+  const [second] = await at.claim();
+  assert.deepEqual(await at.lanes.complete([{ lane: second!, version: 2 }]), [{ reader: "r", stream: "s" }]);
+  assert.deepEqual(await rowOf(at.database, "s"), { done_version: 2, next_at: null, lease: null, attempts: 0 });
+  await at.add("s");
+  assert.deepEqual((await rowOf(at.database, "s")).next_at, at.time.nowMs);
+});
+
+test("fail() and release(): a failed lane is due when it is said and its attempt counts, a released one is due at once and it does not [decision E1]", async () => {
+  await using at = await setup();
+  await at.add("failed");
+  await at.add("released");
+  const claimed = await at.claim();
+  const named = (stream: string) => claimed.find(({ key }) => key.stream === stream)!;
+  await at.lanes.fail([{ lane: named("failed"), nextAtMs: at.time.nowMs + 700 }]);
+  await at.lanes.release([named("released")]);
+  const due = { done_version: 0, lease: null };
+  assert.deepEqual(await rowOf(at.database, "failed"), { ...due, next_at: at.time.nowMs + 700, attempts: 1 });
+  assert.deepEqual(await rowOf(at.database, "released"), { ...due, next_at: at.time.nowMs, attempts: 0 });
+  at.time.nowMs += 700;
+  assert.deepEqual(
+    (await at.claim()).map(({ key, attempts }) => [key.stream, attempts]),
+    [
+      ["released", 1],
+      ["failed", 2],
+    ],
+  );
+});
+
+test("whoever lost the lease changes nothing, neither the lane nor by the further statements [V-EVT-121] [V-EVT-122]", async () => {
+  await using at = await setup();
+  await at.add("s");
+  await at.database.query({
+    text: "create table done (stream text, version int, why text, at timestamptz)",
+    values: [],
+  });
+  const also = [
+    "insert into done select stream, version, details->>'why', $1::timestamptz from held",
+    "insert into done select upper(stream), version, null, $1::timestamptz from held",
+  ];
+  const done = async () => (await at.database.query({ text: "select * from done order by stream", values: [] })).rows;
+  const [stale] = await at.claim();
+  at.time.nowMs += LEASE_MS;
+  const [taken] = await at.claim();
+  assert.notEqual(taken?.lease, stale?.lease);
+  assert.equal(taken?.attempts, 2);
+  const before = await rowOf(at.database, "s");
+  assert.deepEqual(await at.lanes.complete([{ lane: stale!, version: 1 }], also), []);
+  assert.deepEqual(await at.lanes.fail([{ lane: stale!, nextAtMs: 1 }], also), []);
+  assert.deepEqual(await at.lanes.release([stale!]), []);
+  assert.deepEqual(await rowOf(at.database, "s"), before);
+  assert.deepEqual(await done(), []);
+  await at.lanes.complete([{ lane: taken!, version: 1, details: { why: "it's done" } }], also);
+  const at_ = new Date(at.time.nowMs);
+  assert.deepEqual(await done(), [
+    { stream: "S", version: 1, why: null, at: at_ },
+    { stream: "s", version: 1, why: "it's done", at: at_ },
+  ]);
+  assert.deepEqual(await at.lanes.complete([{ lane: taken!, version: 1 }], also), []);
+});
+
+test("a completion is all or nothing with its further statements [decision E1]", async () => {
+  await using at = await setup();
+  await at.add("s");
+  const [lane] = await at.claim();
+  const before = await rowOf(at.database, "s");
+  const divide = "insert into stream_lane (reader, stream, tail_version) select 'x', stream, version / 0 from held";
+  await assert.rejects(at.lanes.complete([{ lane: lane!, version: 1 }], [divide]), { code: "22012" });
+  assert.deepEqual(await rowOf(at.database, "s"), before);
+});
+
+test("a version that comes while its lane is being completed is not forgotten, whoever has the row first [V-EVT-124]", async () => {
+  await using at = await setup();
+  await at.add("s");
+  const [lane] = await at.claim();
+  let completion: Promise<unknown> | undefined;
+  // The completion takes its snapshot before this transaction commits, and then waits for the row.
+  await at.database.transaction(async (transaction) => {
+    await addVersion(transaction, { reader: "r", stream: "s", atMs: at.time.nowMs });
+    completion = at.lanes.complete([{ lane: lane!, version: 1 }]);
+    await untilSomebodyWaits(at.database);
+  });
+  await completion;
+  const row = await rowOf(at.database, "s");
+  assert.deepEqual([row.done_version, row.next_at], [1, at.time.nowMs]);
+  assert.deepEqual(
+    (await at.claim()).map(({ tailVersion }) => tailVersion),
+    [2],
+  );
+});
+
+async function untilSomebodyWaits(database: TestDatabase): Promise<void> {
+  for (;;) {
+    const { rows } = await database.query<{ waiting: number }>({
+      text: "select count(*) as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      values: [],
+    });
+    if (rows[0]!.waiting > 0) return;
+  }
+}
+
+test("batches of the same lanes in any order end without a deadlock that shows [decision E1]", async () => {
+  await using at = await setup();
+  for (let stream = 0; stream < 40; stream += 1) await at.add(`s${stream}`);
+  for (let round = 0; round < 8; round += 1) {
+    const claimed = await at.claim(40);
+    assert.equal(claimed.length, 40);
+    const add = async (streams: readonly number[]) => {
+      for (const stream of streams) await at.add(`s${stream}`);
+    };
+    const upwards = Array.from({ length: 40 }, (_, stream) => stream);
+    await Promise.all([
+      at.lanes.complete(claimed.slice(0, 20).map((lane) => ({ lane, version: lane.tailVersion }))),
+      at.lanes.complete(
+        claimed
+          .slice(20)
+          .reverse()
+          .map((lane) => ({ lane, version: lane.tailVersion })),
+      ),
+      add(upwards),
+      add(upwards.toReversed()),
+    ]);
+  }
+  const { rows } = await at.database.query({
+    text: "select count(*) as broken from stream_lane where tail_version > done_version and next_at is null",
+    values: [],
+  });
+  assert.deepEqual(rows, [{ broken: 0 }]);
+});
