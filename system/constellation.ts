@@ -9,6 +9,7 @@ export interface Constellation extends AsyncDisposable {
   readonly services: readonly RunningService[];
   readonly registryUrl: string;
   readonly vaultUrl: string;
+  readonly awarenessUrl: string;
   readonly dataDirectory: string;
   readonly storage: Pick<Storage, "description" | "durable" | "directory">;
   /** The settings it runs with, secrets too: not to be printed. */
@@ -16,7 +17,7 @@ export interface Constellation extends AsyncDisposable {
 }
 
 /**
- * Starts the whole data space in one process for development: registry, and vault with the provisioner, each with its own
+ * Starts the whole data space in one process for development: registry, vault with the provisioner, and awareness, each with its own
  * pool of connections to one storage.
  *
  * In: settings by name; port 0 lets the system choose. Out: addresses of the form `http://127.0.0.1:<port>`.
@@ -46,6 +47,7 @@ async function start(env: Environment, deps: StartDeps): Promise<Constellation> 
     services,
     registryUrl: urlOf("registry"),
     vaultUrl: urlOf("vault"),
+    awarenessUrl: urlOf("awareness"),
     dataDirectory,
     storage,
     settings,

@@ -1,6 +1,7 @@
 import type { ServiceRecipe } from "./service.ts";
+import { awarenessRecipe } from "./services/awareness.ts";
 import { registryRecipe } from "./services/registry.ts";
 import { vaultRecipe } from "./services/vault.ts";
 
 /** The services of the constellation in the order in which they start: each may ask the ones before it. */
-export const RECIPES: readonly ServiceRecipe[] = [registryRecipe, vaultRecipe];
+export const RECIPES: readonly ServiceRecipe[] = [registryRecipe, vaultRecipe, awarenessRecipe];

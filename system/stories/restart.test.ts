@@ -49,7 +49,12 @@ test("secrets lie in files for their owner alone, and a setting of the environme
   await using space = await startTestSpace({ DS_SECRET });
   const directory = join(space.dataDirectory, "secrets");
   const names = await readdir(directory);
-  assert.deepEqual(names.sort(), ["DS_PROVISIONING_TOKEN", "REGISTRY_SHARED_SECRET", "REGISTRY_SIGNING_KEY_JWK"]);
+  assert.deepEqual(names.sort(), [
+    "DS_INGEST_SECRET",
+    "DS_PROVISIONING_TOKEN",
+    "REGISTRY_SHARED_SECRET",
+    "REGISTRY_SIGNING_KEY_JWK",
+  ]);
   for (const name of names) assert.equal((await stat(join(directory, name))).mode & 0o777, 0o600);
   assert.equal(space.settings["DS_SECRET"], DS_SECRET);
 });

@@ -5,7 +5,7 @@ import { startCommand } from "./support/start-command.ts";
 test("dataspace --help names every command and ends with 0", async () => {
   await using help = startCommand(["--help"], {});
   assert.equal(await help.ended, 0);
-  for (const name of ["dev", "demo", "vault", "registry", "provisioner", "verification"]) {
+  for (const name of ["dev", "demo", "vault", "registry", "provisioner", "awareness", "verification"]) {
     assert.match(help.stdout(), new RegExp(`^ +${name}\\b`, "m"));
   }
 });
@@ -25,13 +25,17 @@ test("no command, and an option that cannot be read, end with 64", async () => {
   assert.match(wrong.stderr(), /whole number/);
 });
 
-for (const service of ["vault", "registry", "provisioner"]) {
+for (const [service, required] of [
+  ["vault", ["DATABASE_URL", "REGISTRY_SHARED_SECRET"]],
+  ["registry", ["DATABASE_URL", "REGISTRY_SHARED_SECRET"]],
+  ["provisioner", ["DATABASE_URL", "REGISTRY_SHARED_SECRET"]],
+  ["awareness", ["DATABASE_URL", "DS_INGEST_SECRET", "DS_SECRET", "DS_REGISTRY_URL"]],
+] as const) {
   test(`dataspace ${service} without settings ends with 78 and lists every fault by its setting (decision P5)`, async () => {
     await using alone = startCommand([service], {});
     assert.equal(await alone.ended, 78);
     assert.match(alone.stderr(), /^\d settings are wrong:\n/);
-    for (const name of ["DATABASE_URL", "REGISTRY_SHARED_SECRET"])
-      assert.ok(alone.stderr().includes(name), alone.stderr());
+    for (const name of required) assert.ok(alone.stderr().includes(name), alone.stderr());
   });
 }
 

@@ -17,7 +17,7 @@ async function post(url: string, body: object): Promise<{ readonly status: numbe
   return { status: response.status, body: (await response.json()) as { dsid: string } };
 }
 
-test("in production registry, vault and provisioner start alone with settings from the environment, make a vault together, and stop with 0 (decision P5)", async () => {
+test("in production registry, vault, provisioner and awareness start alone with settings from the environment, make a vault together, and stop with 0 (decision P5)", async () => {
   await using database = await openTestDatabase(process.env[TEST_SERVER_SETTING]);
   await using files = await makeTemporaryDirectory();
   const secret = (): string => randomBytes(32).toString("base64url");
@@ -31,6 +31,7 @@ test("in production registry, vault and provisioner start alone with settings fr
     DS_REGISTRY_PORT: "0",
     DS_VAULT_PORT: "0",
     DS_PROVISIONER_PORT: "0",
+    DS_AWARENESS_PORT: "0",
   };
   await using registry = startCommand(["registry"], settings);
   const registryUrl = await listens(registry);
@@ -46,6 +47,19 @@ test("in production registry, vault and provisioner start alone with settings fr
   const addresses = { DS_REGISTRY_URL: registryUrl, DS_VAULT_URL: vaultUrl };
   await using provisioner = startCommand(["provisioner"], { ...settings, ...addresses });
   const provisionerUrl = await listens(provisioner);
+  await using awareness = startCommand(["awareness"], {
+    ...settings,
+    DS_REGISTRY_URL: registryUrl,
+    DS_AWARENESS_URL: "https://awareness.example.org",
+    DS_INGEST_SECRET: secret(),
+    DS_AWARENESS_SIGNING_KEY_JWK: JSON.stringify(generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" })),
+  });
+  const awarenessUrl = await listens(awareness);
+  assert.equal(
+    (await fetch(`${awarenessUrl}/api/subscriptions`)).status,
+    401,
+    "nobody is a consumer without a credential",
+  );
   await using issue = startCommand(["verification", "issue"], settings);
   assert.equal(await issue.ended, 0, issue.stderr());
 
@@ -58,7 +72,7 @@ test("in production registry, vault and provisioner start alone with settings fr
   const whois = await fetch(`${vaultUrl}/whois`, { headers: { "x-ename": made.body.dsid } });
   assert.equal(whois.status, 200);
 
-  for (const service of [registry, vault, provisioner]) {
+  for (const service of [registry, vault, provisioner, awareness]) {
     service.kill("SIGTERM");
     assert.equal(await service.ended, 0, service.stdout());
   }

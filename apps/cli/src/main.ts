@@ -1,3 +1,4 @@
+import { addAwareness } from "./commands/awareness.ts";
 import { addDemo } from "./commands/demo.ts";
 import { addDev } from "./commands/dev.ts";
 import { addProvisioner } from "./commands/provisioner.ts";
@@ -8,5 +9,6 @@ import { addVerification } from "./commands/verification.ts";
 import { createProgram, runProgram } from "./program.ts";
 
 const program = createProgram();
-for (const add of [addDev, addDemo, addVault, addRegistry, addProvisioner, addVerification, addRecovery]) add(program);
+for (const add of [addDev, addDemo, addVault, addRegistry, addProvisioner, addAwareness, addVerification, addRecovery])
+  add(program);
 await runProgram(program, process.argv);

@@ -1,5 +1,6 @@
 import { createHttpServer } from "@dataspace/service-kit/http-server";
 import { limitAddresses } from "@dataspace/service-kit/rate-limits";
+import { createTimeOrderedIds } from "@dataspace/service-kit/time-ordered-ids";
 import type { Fetch } from "@dataspace/clients/timed-fetch";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { CrossOriginPolicy } from "@dataspace/service-kit/cross-origin";
@@ -30,7 +31,6 @@ import { mountWhois } from "./http/whois.ts";
 import { createHasSigned } from "./keys/has-signed.ts";
 import { type CertificatesDeps, createCertificates } from "./keys/key-binding-certificates.ts";
 import { createCreationOrder } from "./meta-envelopes/creation-order.ts";
-import { createTimeOrderedIds } from "./meta-envelopes/time-ordered-ids.ts";
 import type { AnonymousStore } from "./operations/mutations/store-meta-envelope.ts";
 import { type SweepDeps, startSweeps } from "./operations/start-sweeps.ts";
 import { startEventDispatcher } from "./outgoing/event-dispatcher.ts";

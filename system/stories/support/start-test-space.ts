@@ -24,6 +24,7 @@ export async function openTestHome(): Promise<TestHome> {
     DS_DATA_DIR: dataDirectory,
     DS_REGISTRY_PORT: "0",
     DS_VAULT_PORT: "0",
+    DS_AWARENESS_PORT: "0",
   };
   const deps = {
     report: () => undefined,

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Clock } from "@dataspace/service-kit/clock";
+import type { Clock } from "./clock.ts";
 
 const MOST_IN_A_MILLISECOND = 0xfff;
 

@@ -1,0 +1,76 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { systemClock } from "@dataspace/service-kit/clock";
+import { createLog } from "@dataspace/service-kit/log";
+import { readOutgoingAllow } from "@dataspace/service-kit/outgoing-allow";
+import { createSecret } from "@dataspace/service-kit/secret";
+import type { Database } from "@dataspace/service-kit/database";
+import { startDelivery } from "../../src/start-delivery.ts";
+import { SERVICE_SECRET, WEBHOOK_KEY } from "./start-awareness.ts";
+
+/** A request as a receiver got it. */
+export interface Received {
+  readonly atMs: number;
+  readonly path: string;
+  readonly headers: IncomingMessage["headers"];
+  readonly body: string;
+}
+
+/** A receiver on a free port of this machine. */
+export interface Receiver extends AsyncDisposable {
+  readonly url: string;
+  readonly received: readonly Received[];
+}
+
+/** Starts a worker as a service does. In: `allowed` as DS_OUTGOING_ALLOW has it. */
+export function startWorker(database: Database, allowed = "127.0.0.0/8"): AsyncDisposable & { wake: () => void } {
+  const reading = readOutgoingAllow(allowed);
+  if ("fault" in reading) throw new Error(reading.fault);
+  return startDelivery(
+    {
+      database,
+      clock: systemClock,
+      log: createLog({ service: "awareness", level: "silent", pretty: false }),
+      resolveHost: async () => ["127.0.0.1"],
+      monotonicMs: () => performance.now(),
+      random: Math.random,
+    },
+    {
+      secret: createSecret(SERVICE_SECRET),
+      legacyTokens: "accept",
+      outgoingAllow: reading.value,
+      webhookKey: WEBHOOK_KEY,
+    },
+  );
+}
+
+/** Starts a receiver that answers as `answer` does, once the body has come. */
+export async function startReceiver(answer: (response: ServerResponse, request: Received) => void): Promise<Receiver> {
+  const received: Received[] = [];
+  const server = createServer(async (request, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part as Buffer);
+    const { headers, url: path = "" } = request;
+    const one = { atMs: Date.now(), path, headers, body: Buffer.concat(parts).toString() };
+    received.push(one);
+    answer(response, one);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    received,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** Waits until something is so. Refuses: after 30 s. */
+export async function until(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  for (const end = Date.now() + 30_000; Date.now() < end; ) {
+    if (await isSo()) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error(`${what} did not happen within 30 s`);
+}

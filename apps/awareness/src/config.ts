@@ -1,0 +1,155 @@
+import { type EName, isEName } from "@dataspace/protocol/ename";
+import {
+  baseUrlSetting,
+  countSetting,
+  hostSetting,
+  oneOfSetting,
+  outgoingAllowSetting,
+  portSetting,
+  secretSetting,
+} from "@dataspace/service-kit/setting-types";
+import { readSettings } from "@dataspace/service-kit/settings";
+import { z } from "zod";
+import type { OutgoingAllow } from "@dataspace/service-kit/outgoing-allow";
+import type { Secret } from "@dataspace/service-kit/secret";
+import {
+  createWebhookSigningKey,
+  readWebhookSigningKey,
+  type WebhookSigningKey,
+} from "./delivery/webhook-signing-key.ts";
+import type { AwarenessConfig } from "./server.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** An awareness service as the settings describe it: how it behaves, where it listens, whom it asks. */
+export interface AwarenessServiceConfig extends Omit<AwarenessConfig, "cors" | "publicUrl" | "devConsumer"> {
+  readonly host: string;
+  readonly port: number;
+  readonly registryUrl: string;
+  /** As DS_AWARENESS_URL has it; undefined: where it listens. */
+  readonly publicUrl: string | undefined;
+}
+
+/** Where an awareness service that is started alone keeps its tables. */
+export interface AwarenessStorageConfig {
+  /** An address of a PostgreSQL; without it an embedded one keeps its data in `dataDirectory`. */
+  readonly databaseUrl: string | undefined;
+  readonly dataDirectory: string | undefined;
+  readonly production: boolean;
+}
+
+const MIN_SECRET_LENGTH = 32;
+
+/** The awareness service's settings by name. Source: decisions, settings table; P6. */
+export const awarenessSettings: {
+  readonly DS_HOST: z.ZodType<string>;
+  readonly DS_AWARENESS_PORT: z.ZodType<number>;
+  readonly DS_AWARENESS_URL: z.ZodType<string | undefined>;
+  readonly DS_REGISTRY_URL: z.ZodType<string>;
+  readonly DS_INGEST_SECRET: z.ZodType<Secret>;
+  readonly DS_SECRET: z.ZodType<Secret>;
+  readonly DS_AWARENESS_SIGNING_KEY_JWK: z.ZodType<WebhookSigningKey | undefined>;
+  readonly DS_AWARENESS_ADMINS: z.ZodType<ReadonlySet<EName>>;
+  readonly DS_LEGACY_PLATFORM_TOKENS: z.ZodType<"accept" | "read-only" | "reject">;
+  readonly DS_OUTGOING_ALLOW: z.ZodType<OutgoingAllow>;
+  readonly DS_RATE_LIMIT_PER_ADDRESS: z.ZodType<number>;
+} = {
+  DS_HOST: hostSetting(),
+  DS_AWARENESS_PORT: portSetting(4100),
+  DS_AWARENESS_URL: baseUrlSetting().optional(),
+  DS_REGISTRY_URL: baseUrlSetting(),
+  DS_INGEST_SECRET: secretSetting({ minLength: MIN_SECRET_LENGTH }),
+  DS_SECRET: secretSetting({ minLength: MIN_SECRET_LENGTH }),
+  DS_AWARENESS_SIGNING_KEY_JWK: z.string().transform(readKey).optional(),
+  DS_AWARENESS_ADMINS: z.string().default("").transform(readENames),
+  DS_LEGACY_PLATFORM_TOKENS: oneOfSetting(["accept", "read-only", "reject"], "accept"),
+  DS_OUTGOING_ALLOW: outgoingAllowSetting(),
+  DS_RATE_LIMIT_PER_ADDRESS: countSetting(3_000),
+};
+
+const storageSettings = {
+  NODE_ENV: z.string().optional(),
+  DATABASE_URL: z.string().optional(),
+  DS_DATA_DIR: z.string().optional(),
+};
+
+/**
+ * Reads the awareness service's settings.
+ *
+ * Refuses: one StartupError (78) that lists every fault. Source: decisions, settings table; E5 (no default ingest secret).
+ */
+export function envToAwarenessConfig(env: Environment): AwarenessServiceConfig {
+  return toConfig(readSettings(awarenessSettings, env));
+}
+
+/**
+ * Reads the settings of an awareness service that is started alone: its own and those of its storage.
+ *
+ * Refuses: one StartupError (78) that lists every fault; in production also a missing DS_AWARENESS_URL
+ * or DS_AWARENESS_SIGNING_KEY_JWK.
+ * Source: decisions P4, P5, E5.
+ */
+export function envToStandaloneConfig(env: Environment): AwarenessServiceConfig & AwarenessStorageConfig {
+  const settings = readSettings({ ...awarenessSettings, ...storageSettings }, env, [
+    ...findMissingStorage(env),
+    ...findMissingInProduction(env),
+  ]);
+  return {
+    ...toConfig(settings),
+    databaseUrl: settings.DATABASE_URL,
+    dataDirectory: settings.DS_DATA_DIR,
+    production: settings.NODE_ENV === "production",
+  };
+}
+
+function toConfig(settings: z.infer<z.ZodObject<typeof awarenessSettings>>): AwarenessServiceConfig {
+  return {
+    host: settings.DS_HOST,
+    port: settings.DS_AWARENESS_PORT,
+    publicUrl: settings.DS_AWARENESS_URL,
+    registryUrl: settings.DS_REGISTRY_URL,
+    ingestSecret: settings.DS_INGEST_SECRET,
+    secret: settings.DS_SECRET,
+    webhookKey: settings.DS_AWARENESS_SIGNING_KEY_JWK ?? createWebhookSigningKey(),
+    admins: settings.DS_AWARENESS_ADMINS,
+    legacyTokens: settings.DS_LEGACY_PLATFORM_TOKENS,
+    outgoingAllow: settings.DS_OUTGOING_ALLOW,
+    requestsPerAddress: settings.DS_RATE_LIMIT_PER_ADDRESS,
+  };
+}
+
+function readENames(text: string, context: z.RefinementCtx): ReadonlySet<EName> {
+  const entries = text.split(",").flatMap((entry) => entry.trim().toLowerCase() || []);
+  const wrong = entries.find((entry) => !isEName(entry));
+  if (wrong !== undefined) {
+    context.addIssue({ code: "custom", message: `lists eNames, separated by commas, not ${JSON.stringify(wrong)}` });
+  }
+  return new Set(entries.filter((entry) => isEName(entry)));
+}
+
+function readKey(text: string, context: z.RefinementCtx): WebhookSigningKey {
+  const reading = readWebhookSigningKey(text);
+  if ("key" in reading) return reading.key;
+  context.addIssue({ code: "custom", message: reading.fault });
+  return z.NEVER;
+}
+
+const NEEDED_IN_PRODUCTION = {
+  DS_AWARENESS_URL: "since wallet tokens name it as their audience",
+  DS_AWARENESS_SIGNING_KEY_JWK: "since receivers verify webhooks by its public part, which must outlive a restart",
+};
+
+function findMissingInProduction(env: Environment): readonly string[] {
+  if (env["NODE_ENV"] !== "production") return [];
+  return Object.entries(NEEDED_IN_PRODUCTION)
+    .filter(([name]) => !env[name] && !env[`${name}_FILE`])
+    .map(([name, why]) => `${name}: is required in production, ${why}`);
+}
+
+function findMissingStorage(env: Environment): readonly string[] {
+  const names = ["DATABASE_URL", "DATABASE_URL_FILE", "DS_DATA_DIR", "DS_DATA_DIR_FILE"];
+  if (names.some((name) => env[name])) return [];
+  return [
+    "DATABASE_URL: is required, but it is not set; or set DS_DATA_DIR for an embedded PostgreSQL of this service alone",
+  ];
+}

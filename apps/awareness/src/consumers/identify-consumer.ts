@@ -1,0 +1,58 @@
+import type { Clock } from "@dataspace/service-kit/clock";
+import type { Queryable } from "@dataspace/service-kit/database";
+import { awarenessRefusal } from "../errors.ts";
+import { type Consumer, DEV_CONSUMER, findConsumerByKey, findOrAddConsumer } from "../store/consumer-rows.ts";
+import { hashApiKey, isApiKey } from "./api-keys.ts";
+import type { VerifyWalletToken } from "./wallet-token.ts";
+
+/** Who asks, and by what: an API key, a wallet token, or, in the development stack, nothing at all. */
+export interface Identified {
+  readonly consumer: Consumer;
+  readonly by: "api-key" | "wallet" | "dev";
+}
+
+/** What a request says of who sent it: its Authorization header, and whether it came from this machine. */
+export interface Presented {
+  readonly authorization: string | undefined;
+  readonly isLoopback: boolean;
+}
+
+/** Finds the consumer that a request is of. Refuses: UNAUTHENTICATED, INVALID_TOKEN, REGISTRY_UNAVAILABLE. */
+export type IdentifyConsumer = (presented: Presented) => Promise<Identified>;
+
+const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
+
+/**
+ * Makes the one way in which consumers are told apart. A credential that does not hold is never taken for none.
+ *
+ * In: `devConsumer`, whether a call of this machine without a credential is the development stack's own consumer.
+ * Source: decisions E9, V2; RFC 6750.
+ */
+export function createIdentifyConsumer(
+  deps: { readonly database: Queryable; readonly clock: Clock; readonly verifyWalletToken: VerifyWalletToken },
+  config: { readonly devConsumer: boolean },
+): IdentifyConsumer {
+  return async ({ authorization, isLoopback }) => {
+    if (authorization === undefined) {
+      if (config.devConsumer && isLoopback) return { consumer: DEV_CONSUMER, by: "dev" };
+      throw awarenessRefusal(
+        "UNAUTHENTICATED",
+        "Send an API key or a wallet token of this service as Authorization: Bearer <credential>.",
+      );
+    }
+    const credential = BEARER.exec(authorization)?.[1];
+    if (credential === undefined) {
+      throw awarenessRefusal("INVALID_TOKEN", "The header Authorization holds no Bearer credential.");
+    }
+    if (isApiKey(credential)) return { consumer: await findByKey(deps.database, credential), by: "api-key" };
+    const ename = await deps.verifyWalletToken(credential);
+    const at = new Date(deps.clock.nowMs()).toISOString();
+    return { consumer: await findOrAddConsumer(deps.database, ename, at), by: "wallet" };
+  };
+}
+
+async function findByKey(database: Queryable, key: string): Promise<Consumer> {
+  const consumer = await findConsumerByKey(database, hashApiKey(key));
+  if (consumer !== undefined) return consumer;
+  throw awarenessRefusal("INVALID_TOKEN", "There is no such API key, or it was revoked; make a new one.");
+}

@@ -1,0 +1,21 @@
+import type { Listener } from "../matching/listener.ts";
+import { type Consumer, DEV_CONSUMER } from "../store/consumer-rows.ts";
+
+/**
+ * Tells what a consumer counts as when it is asked what it may hear.
+ *
+ * In: `legacyTokens` as DS_LEGACY_PLATFORM_TOKENS has it; with `reject` an operator's word opens no legacy record.
+ * Refuses: never. Source: decisions E4, E9, I7.
+ */
+export function listenerOf(
+  { id, ename, platform, approved }: Consumer,
+  { legacyTokens }: { readonly legacyTokens: "accept" | "read-only" | "reject" },
+): Listener {
+  const isDev = id === DEV_CONSUMER.id;
+  return {
+    ename,
+    platform: approved ? platform : null,
+    isPlatform: approved && (isDev || legacyTokens !== "reject"),
+    isDev,
+  };
+}

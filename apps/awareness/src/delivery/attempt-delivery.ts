@@ -1,0 +1,132 @@
+import type { Clock } from "@dataspace/service-kit/clock";
+import type { Database } from "@dataspace/service-kit/database";
+import type { CircuitRows } from "../store/circuit-rows.ts";
+import type { ClaimedLane } from "../store/claim-lanes.ts";
+import { type DueDelivery, readDueDelivery } from "../store/due-delivery.ts";
+import { giveUpOverdue } from "../store/give-up-overdue.ts";
+import type { AttemptRow, DeliverySettling } from "../store/settle-deliveries.ts";
+import { deactivateSubscription } from "../store/subscription-activity.ts";
+import { decideAfterFailure } from "./back-off.ts";
+import { circuitAfterAnswer, circuitAfterFailure, isHopeless } from "./endpoint-circuit.ts";
+import type { SendWebhook, WebhookOutcome } from "./send-webhook.ts";
+import { writeWebhookHeaders } from "./webhook-headers.ts";
+
+/** Tells whether the subscription's consumer may hear of the record now. Source: decision E4. */
+export type MayHearOf = (delivery: DueDelivery) => boolean;
+
+/** What an attempt works with. `random` gives numbers from 0 up to 1, `newUuid` ids whose order is that of their making. */
+export interface AttemptDeps {
+  readonly database: Database;
+  readonly settling: DeliverySettling;
+  readonly circuits: CircuitRows;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly newUuid: () => string;
+  readonly mayHearOf: MayHearOf;
+  readonly openSecret: (subscriptionId: string, sealed: Buffer) => Uint8Array;
+  readonly signingKeys: readonly CryptoKey[];
+  readonly send: SendWebhook;
+}
+
+/** Makes one attempt on a claimed lane and settles it. In: `isHeld`, whether the lease still outlasts an attempt. */
+export type AttemptDelivery = (lane: ClaimedLane, isHeld: () => boolean) => Promise<void>;
+
+const GONE = 410;
+
+/**
+ * Makes the attempts: reads what is next on a lane, asks whether it may be heard, sends it, and settles what came of it.
+ *
+ * 2xx is delivered; all else is tried again after the back-off, and dead at the deadline, after which the lane goes on. What may
+ * not be heard is skipped. 410 also deactivates the subscription: what is queued then waits for it to be active again.
+ * Refuses: never for what an endpoint does; the database's errors, which leave the lane to its lease.
+ * Source: decisions E1, E2, E3, E4, E6.
+ */
+export function createAttemptDelivery(deps: AttemptDeps): AttemptDelivery {
+  return async (lane, isHeld) => {
+    const due = await readDueDelivery(deps.database, lane.key, deps.clock.nowMs());
+    if (due === undefined) return deps.settling.rest(lane);
+    const { streamVersion } = due;
+    if (!deps.mayHearOf(due)) {
+      return deps.settling.settle(lane, { streamVersion, state: "skipped", reason: "access", attempt: undefined });
+    }
+    const attemptId = deps.newUuid();
+    const headers = await writeHeaders(deps, due, { attemptId, number: lane.attempts });
+    // Somebody else may have the lane by now, where this process was held up since the claim.
+    if (!isHeld()) return;
+    const outcome = await deps.send({ targetUrl: due.targetUrl, headers, body: due.body });
+    const attempt = toAttemptRow(outcome, due, { id: attemptId, number: lane.attempts });
+    if (isDelivered(outcome)) {
+      await deps.settling.settle(lane, { streamVersion, state: "delivered", reason: null, attempt });
+    } else {
+      await settleFailure(deps, { lane, due, attempt, retryAfterMs: outcome.retryAfterMs });
+    }
+    await noteEndpoint(deps, { lane, due, outcome });
+  };
+}
+
+function writeHeaders(
+  deps: AttemptDeps,
+  due: DueDelivery,
+  attempt: { readonly attemptId: string; readonly number: number },
+): Promise<Readonly<Record<string, string>>> {
+  const { subscriptionId, eventId, body, replay } = due;
+  const secrets = due.sealedSecrets.map((sealed) => deps.openSecret(subscriptionId, sealed));
+  return writeWebhookHeaders(
+    { ...attempt, nowMs: deps.clock.nowMs(), subscriptionId, eventId, body, replay },
+    { secrets, signingKeys: deps.signingKeys },
+  );
+}
+
+function toAttemptRow(
+  { startedAtMs, durationMs, status, error, answer }: WebhookOutcome,
+  { eventId }: DueDelivery,
+  attempt: Pick<AttemptRow, "id" | "number">,
+): AttemptRow {
+  return { ...attempt, eventId, startedAtMs, durationMs, status, error, answer };
+}
+
+function isDelivered({ status }: WebhookOutcome): boolean {
+  return status !== null && status >= 200 && status < 300;
+}
+
+interface FailedDelivery {
+  readonly lane: ClaimedLane;
+  readonly due: DueDelivery;
+  readonly attempt: AttemptRow;
+  readonly retryAfterMs: number | undefined;
+}
+
+async function settleFailure(deps: AttemptDeps, { lane, due, attempt, retryAfterMs }: FailedDelivery): Promise<void> {
+  const after = decideAfterFailure({
+    number: lane.attempts,
+    nowMs: deps.clock.nowMs(),
+    deadlineMs: due.deadlineMs,
+    retryAfterMs,
+    random: deps.random(),
+  });
+  if (after.kind === "retry") return deps.settling.retry(lane, attempt, after.atMs);
+  const reason = attempt.status === null ? attempt.error : `status_${attempt.status}`;
+  await deps.settling.settle(lane, { streamVersion: due.streamVersion, state: "dead", reason, attempt });
+}
+
+/** What an attempt says of its endpoint, which is another thing than what it says of the delivery. */
+async function noteEndpoint(
+  deps: AttemptDeps,
+  { lane, due, outcome }: { readonly lane: ClaimedLane; readonly due: DueDelivery; readonly outcome: WebhookOutcome },
+): Promise<void> {
+  const { subscriptionId, dsid, recordId } = due;
+  if (isEndpointFailure(outcome)) {
+    const nowMs = deps.clock.nowMs();
+    const failure = { lane: `${dsid} ${recordId}`, nowMs, isProbe: lane.isProbe };
+    const after = await deps.circuits.change(subscriptionId, (circuit) => circuitAfterFailure(circuit, failure));
+    if (after !== undefined && isHopeless(after, nowMs)) await giveUpOverdue(deps.database, subscriptionId, nowMs);
+    return;
+  }
+  // Read before it was sent: a failure counted since then came later than this answer was asked for.
+  if (due.isTroubled) await deps.circuits.change(subscriptionId, circuitAfterAnswer);
+  if (outcome.status === GONE) await deactivateSubscription(deps.database, subscriptionId);
+}
+
+function isEndpointFailure({ status }: WebhookOutcome): boolean {
+  return status === null || status === 429 || status >= 500;
+}

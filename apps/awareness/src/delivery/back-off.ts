@@ -1,0 +1,37 @@
+/** What follows a failed attempt: another one at `atMs`, or none. Milliseconds since the epoch (UTC). */
+export type AfterFailure = { readonly kind: "retry"; readonly atMs: number } | { readonly kind: "dead" };
+
+/** A failed attempt: its number from 1, when it failed, until when it is retried, and how long the endpoint asked to be left alone. */
+export interface FailedAttempt {
+  readonly number: number;
+  readonly nowMs: number;
+  readonly deadlineMs: number;
+  readonly retryAfterMs: number | undefined;
+  /** From 0 up to, not including, 1. */
+  readonly random: number;
+}
+
+const GAP_SECONDS = [
+  ...[5, 15, 45, 120, 300, 900, 1800],
+  ...[3600, 7200, 10_800, 14_400, 14_400, 14_400, 14_400],
+] as const;
+const JITTER = 0.2;
+
+/**
+ * Decides what follows a failed attempt: the table's gap less up to a fifth, never past the deadline; after the table's end
+ * the deadline itself, so that the last attempt is exactly there; nothing after a failure at the deadline or later.
+ *
+ * An endpoint's own wish lengthens the gap, also up to the deadline only. Refuses: never. Source: decision E2.
+ */
+export function decideAfterFailure({ number, nowMs, deadlineMs, retryAfterMs, random }: FailedAttempt): AfterFailure {
+  if (nowMs >= deadlineMs) return { kind: "dead" };
+  const seconds = GAP_SECONDS[number - 1];
+  if (seconds === undefined) return { kind: "retry", atMs: deadlineMs };
+  const gapMs = Math.max(Math.ceil(seconds * 1000 * (1 - JITTER * random)), retryAfterMs ?? 0);
+  return { kind: "retry", atMs: Math.min(nowMs + gapMs, deadlineMs) };
+}
+
+/** The table's gap after attempt `number`, in milliseconds; after its end the last one. Refuses: never. Source: decision E2. */
+export function longestGapMs(number: number): number {
+  return (GAP_SECONDS[Math.min(number, GAP_SECONDS.length) - 1] ?? GAP_SECONDS[0]) * 1000;
+}

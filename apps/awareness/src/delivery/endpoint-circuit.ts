@@ -1,0 +1,69 @@
+import type { Circuit } from "../store/circuit-rows.ts";
+import { longestGapMs } from "./back-off.ts";
+
+/** A failed attempt: any text that tells lanes apart, when, and whether it was the probe of an open circuit. */
+export interface EndpointFailure {
+  readonly lane: string;
+  readonly nowMs: number;
+  readonly isProbe: boolean;
+}
+
+/** A circuit that has seen no failure. */
+export const CLOSED_CIRCUIT: Circuit = {
+  failures: 0,
+  failedLanes: [],
+  openedAtMs: null,
+  probeAtMs: null,
+  failedProbes: 0,
+  inFlightLimit: null,
+};
+
+/** How many deliveries to one subscription may be under way in one worker. */
+export const IN_FLIGHT_CAP = 8;
+
+const OPENS_AFTER_FAILURES = 10;
+const OPENS_OVER_LANES = 3;
+const LONGEST_PROBE_GAP_MS = 300_000;
+const HOPELESS_AFTER_MS = 86_400_000;
+const HOPELESS_AFTER_PROBES = 50;
+
+/**
+ * The circuit after the endpoint gave an answer that shows it is there: whatever was counted is forgotten; an open circuit
+ * becomes half open, and each further answer lets one more be in flight, so 1, 2, 4 and so on, until it is the cap.
+ *
+ * Refuses: never. Source: decision E2.
+ */
+export function circuitAfterAnswer({ openedAtMs, inFlightLimit }: Circuit): Circuit {
+  if (openedAtMs !== null) return { ...CLOSED_CIRCUIT, inFlightLimit: 1 };
+  const more = (inFlightLimit ?? IN_FLIGHT_CAP) + 1;
+  return { ...CLOSED_CIRCUIT, inFlightLimit: more >= IN_FLIGHT_CAP ? null : more };
+}
+
+/**
+ * The circuit after no answer, a 5xx or a 429: open after ten in a row over at least three lanes, or after one while it is
+ * half open; a failed probe is counted, and the next one waits as long as the back-off does, at most five minutes. What was
+ * under way when it opened, and failed too, changes nothing.
+ *
+ * Refuses: never. Source: decision E2.
+ */
+export function circuitAfterFailure(circuit: Circuit, { lane, nowMs, isProbe }: EndpointFailure): Circuit {
+  if (circuit.openedAtMs !== null) {
+    if (!isProbe) return circuit;
+    const failedProbes = circuit.failedProbes + 1;
+    return { ...circuit, failedProbes, probeAtMs: nowMs + probeGapMs(failedProbes + 1) };
+  }
+  const failures = circuit.failures + 1;
+  const failedLanes = [...new Set([...circuit.failedLanes, lane])].slice(0, OPENS_OVER_LANES);
+  const opens = failures >= OPENS_AFTER_FAILURES && failedLanes.length >= OPENS_OVER_LANES;
+  if (!opens && circuit.inFlightLimit === null) return { ...circuit, failures, failedLanes };
+  return { ...CLOSED_CIRCUIT, failures, failedLanes, openedAtMs: nowMs, probeAtMs: nowMs + probeGapMs(1) };
+}
+
+/** Whether deliveries past their deadline are given up unsent: open for 24 h with 50 failed probes. Refuses: never. Source: decision E2. */
+export function isHopeless({ openedAtMs, failedProbes }: Circuit, nowMs: number): boolean {
+  return openedAtMs !== null && nowMs - openedAtMs >= HOPELESS_AFTER_MS && failedProbes >= HOPELESS_AFTER_PROBES;
+}
+
+function probeGapMs(number: number): number {
+  return Math.min(longestGapMs(number), LONGEST_PROBE_GAP_MS);
+}

@@ -1,0 +1,17 @@
+import { listenerOf } from "../consumers/listener-of.ts";
+import type { EventPolicy } from "../matching/event-policy.ts";
+import { mayHear } from "../matching/may-hear.ts";
+import type { MayHearOf } from "./attempt-delivery.ts";
+
+/**
+ * Makes the question that each attempt asks anew: may this consumer, as it counts now, hear of this record under the newest policy
+ * known of it?
+ *
+ * In: `legacyTokens` as DS_LEGACY_PLATFORM_TOKENS has it. Refuses: never. Source: decision E4.
+ */
+export function createMayHearOf(config: { readonly legacyTokens: "accept" | "read-only" | "reject" }): MayHearOf {
+  return ({ dsid, schemaId, policy, consumer }) => {
+    const known = JSON.parse(policy) as EventPolicy;
+    return mayHear({ dsid, schemaId, policy: known }, listenerOf(consumer, config));
+  };
+}

@@ -1,0 +1,50 @@
+import { randomUUID } from "node:crypto";
+import { parseWebhookSecret } from "@dataspace/protocol/webhook-secret";
+import type { Clock } from "@dataspace/service-kit/clock";
+import type { SendWebhook, WebhookOutcome } from "./send-webhook.ts";
+import { writeWebhookHeaders } from "./webhook-headers.ts";
+
+/** A webhook about no record: `challenge` asks whether a target wants webhooks at all, `test` is sent for whoever tries. */
+export interface Probe {
+  readonly kind: "challenge" | "test";
+  readonly subscriptionId: string;
+  readonly targetUrl: string;
+  /** `whsec_` and base64. */
+  readonly secret: string;
+}
+
+/** Sends a probe once, at once; it never rejects. */
+export type SendProbe = (probe: Probe) => Promise<WebhookOutcome>;
+
+/**
+ * Makes the way in which probes are sent: signed like every webhook, by secret and by the service's key, so that a receiver can
+ * check a challenge before it knows the secret; the header `webhook-type` tells it from an event. Its record, owner and ontology
+ * are random, so nobody has them.
+ *
+ * Source: decisions E7, E9.
+ */
+export function createSendProbe(
+  deps: { readonly send: SendWebhook; readonly clock: Clock },
+  config: { readonly signingKeys: readonly CryptoKey[] },
+): SendProbe {
+  return async ({ kind, subscriptionId, targetUrl, secret }) => {
+    const eventId = randomUUID();
+    const nowMs = deps.clock.nowMs();
+    const body = JSON.stringify({
+      eventId,
+      id: randomUUID(),
+      dsid: `@${randomUUID()}`,
+      schemaId: randomUUID(),
+      data: { [kind]: true },
+      vaultPublicKey: null,
+      operation: "create",
+      streamVersion: 1,
+      occurredAt: new Date(nowMs).toISOString(),
+    });
+    const headers = await writeWebhookHeaders(
+      { attemptId: randomUUID(), number: 1, nowMs, subscriptionId, eventId, body, replay: false },
+      { secrets: [parseWebhookSecret(secret)], signingKeys: config.signingKeys },
+    );
+    return deps.send({ targetUrl, headers: { ...headers, "webhook-type": kind }, body });
+  };
+}

@@ -1,0 +1,74 @@
+import { OutgoingError } from "@dataspace/service-kit/outgoing-error";
+import type { Clock } from "@dataspace/service-kit/clock";
+import type { GuardedFetch } from "@dataspace/service-kit/guarded-fetch";
+
+/** One request to an endpoint: where, with which headers, and the body's text, byte for byte. */
+export interface WebhookRequest {
+  readonly targetUrl: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/**
+ * What came of it: `status` and the answer's first 16 KiB, or, without an answer, `error`, a code such as `timeout`.
+ * `retryAfterMs`: how long the endpoint asked to be left alone.
+ */
+export interface WebhookOutcome {
+  readonly startedAtMs: number;
+  readonly durationMs: number;
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly answer: string | null;
+  readonly retryAfterMs: number | undefined;
+}
+
+/** Sends one request; it never rejects. */
+export type SendWebhook = (request: WebhookRequest) => Promise<WebhookOutcome>;
+
+const MAX_ANSWER_BYTES = 16_384;
+
+/**
+ * Makes the way to an endpoint: one POST that ends after 5 s and follows no redirect.
+ *
+ * The status decides; what follows it is read up to 16 KiB for the log alone, and a part of it is kept where it breaks off.
+ * Refuses: never, failures are outcomes. Source: S1 "Events"; decision E6.
+ */
+export function createSendWebhook(deps: { readonly fetch: GuardedFetch; readonly clock: Clock }): SendWebhook {
+  return async ({ targetUrl, headers, body }) => {
+    const startedAtMs = deps.clock.nowMs();
+    const spent = () => ({ startedAtMs, durationMs: Math.max(0, deps.clock.nowMs() - startedAtMs) });
+    const none = { status: null, error: null, answer: null, retryAfterMs: undefined };
+    try {
+      const response = await deps.fetch(targetUrl, { method: "POST", headers, body });
+      const answer = await readStart(response);
+      const retryAfterMs = parseRetryAfter(response.headers.get("retry-after"), deps.clock.nowMs());
+      return { ...none, status: response.status, answer, retryAfterMs, ...spent() };
+    } catch (error) {
+      return { ...none, error: error instanceof OutgoingError ? error.code : "unreachable", ...spent() };
+    }
+  };
+}
+
+async function readStart(response: Response): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    for await (const part of response.body ?? []) {
+      parts.push(part.subarray(0, MAX_ANSWER_BYTES - bytes));
+      bytes += part.length;
+      if (bytes >= MAX_ANSWER_BYTES) break;
+    }
+  } catch {
+    // It broke off or took too long: the status has been given, and what came is what the log shows.
+  }
+  // PostgreSQL keeps no zero character in a text.
+  return Buffer.concat(parts).toString("utf8").replaceAll("\0", "\uFFFD");
+}
+
+/** Reads a Retry-After header, seconds or a date; what is neither is as if it were not there. Refuses: never. Source: RFC 9110 10.2.3. */
+export function parseRetryAfter(text: string | null, nowMs: number): number | undefined {
+  if (text === null) return undefined;
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
+  const atMs = /GMT$/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - nowMs);
+}

@@ -1,0 +1,70 @@
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
+
+/** The public part of the key that signs webhooks, as the service publishes it. */
+export interface PublishedWebhookKey {
+  readonly kty: "OKP";
+  readonly crv: "Ed25519";
+  readonly x: string;
+  readonly kid: string;
+  readonly alg: "EdDSA";
+  readonly use: "sig";
+}
+
+/** The service's own key: it signs, and says by which public key that is verified. */
+export interface WebhookSigningKey {
+  readonly signing: CryptoKey;
+  readonly published: PublishedWebhookKey;
+}
+
+/** What reading the setting gave: the key, or the words that say what is wrong with the text. */
+export type WebhookSigningKeyReading = { readonly key: WebhookSigningKey } | { readonly fault: string };
+
+const KEY_TEXT = /^[A-Za-z0-9_-]{43}$/;
+const KEY_ID = /^[\x21-\x7e]{1,128}$/;
+/** What stands before the 32 bytes of an Ed25519 key in PKCS #8. Source: RFC 8410. */
+const PKCS8_HEAD = Buffer.from("302e020100300506032b657004220420", "hex");
+
+/**
+ * Reads the operator's signing key, a private Ed25519 JWK. Its `kid`, where it names none, is its thumbprint.
+ *
+ * Out: the key, or the fault, which never repeats any part of the text. Refuses: never by throwing.
+ * Source: decision E3; RFC 7638, RFC 8037.
+ */
+export function readWebhookSigningKey(text: string): WebhookSigningKeyReading {
+  const members = parseObject(text);
+  if (members === undefined) return { fault: "must be a JWK, that is one JSON object" };
+  const { kty, crv, x, d, kid } = members;
+  if (kty !== "OKP" || crv !== "Ed25519") return { fault: 'must be an Ed25519 key ("kty":"OKP", "crv":"Ed25519")' };
+  if (typeof d !== "string" || !KEY_TEXT.test(d)) return { fault: 'must have "d", 32 bytes in base64url' };
+  if (kid !== undefined && (typeof kid !== "string" || !KEY_ID.test(kid))) {
+    return { fault: 'has a "kid" that is not 1 to 128 visible characters' };
+  }
+  const der = Buffer.concat([PKCS8_HEAD, Buffer.from(d, "base64url")]);
+  const key = toSigningKey(createPrivateKey({ key: der, format: "der", type: "pkcs8" }), kid);
+  return key.published.x === x ? { key } : { fault: 'has an "x" that does not belong to "d"' };
+}
+
+/** Makes a new key, for where none is set. Refuses: never. */
+export function createWebhookSigningKey(): WebhookSigningKey {
+  return toSigningKey(generateKeyPairSync("ed25519").privateKey, undefined);
+}
+
+function toSigningKey(privateKey: KeyObject, kid: string | undefined): WebhookSigningKey {
+  const x = createPublicKey(privateKey).export({ format: "jwk" }).x as string;
+  const [kty, crv] = ["OKP", "Ed25519"] as const;
+  const thumbprint = createHash("sha256").update(JSON.stringify({ crv, kty, x })).digest("base64url");
+  return {
+    signing: privateKey.toCryptoKey("Ed25519", false, ["sign"]),
+    published: { kty, crv, x, kid: kid ?? thumbprint, alg: "EdDSA", use: "sig" },
+  };
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+    return isObject ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}

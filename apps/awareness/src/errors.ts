@@ -1,0 +1,57 @@
+import { Refusal } from "@dataspace/service-kit/refusal";
+
+const AWARENESS_ERRORS = {
+  BAD_REQUEST: {
+    status: 400,
+    when: "The request itself cannot be read: a member or parameter is missing, unknown, malformed or of the wrong type.",
+  },
+  INVALID_EVENT: {
+    status: 400,
+    when: "An event sent to /ingest is not one: a member is missing, unknown or of the wrong type; nothing of the request is stored.",
+  },
+  INVALID_TARGET: {
+    status: 400,
+    when: "A webhook's target is not a public https address on port 443 under a host name, nor one that the operator lists.",
+  },
+  BAD_CURSOR: { status: 400, when: "The cursor did not come from this feed." },
+  UNAUTHENTICATED: {
+    status: 401,
+    when: "The request needs a credential and has none, or /ingest was sent another secret.",
+  },
+  INVALID_TOKEN: { status: 401, when: "The credential is no token or key of this service, or is no longer good." },
+  WALLET_REQUIRED: { status: 403, when: "Only a wallet token may do this; an API key may not." },
+  NOT_AN_ADMIN: {
+    status: 403,
+    when: "Only the operator's own eNames (DS_AWARENESS_ADMINS) decide who counts as a platform.",
+  },
+  NOT_FOUND: { status: 404, when: "You have no such subscription or API key, or there is nothing at this address." },
+  TOO_MANY: {
+    status: 409,
+    when: "You have as many subscriptions, API keys or open streams as one consumer may have; remove one.",
+  },
+  PAYLOAD_TOO_LARGE: {
+    status: 413,
+    when: "The request has more than 100 events, or its body is larger than is taken.",
+  },
+  TARGET_UNVERIFIED: {
+    status: 422,
+    when: "The webhook's target has no address, or did not answer the challenge with 2xx.",
+  },
+  RATE_LIMITED: { status: 429, when: "Too many requests of one address; Retry-After says when to come again." },
+  REGISTRY_UNAVAILABLE: {
+    status: 503,
+    when: "The registry, or the vault of a wallet token's eName, does not answer, so the token cannot be verified now.",
+  },
+} as const;
+
+/** The awareness service's own refusals; those of its HTTP layer (METHOD_NOT_ALLOWED and so on) come beside them. */
+export type AwarenessErrorCode = keyof typeof AWARENESS_ERRORS;
+
+/**
+ * Makes the refusal of one code, with the status that its table row gives.
+ *
+ * In: `message` says what to do. Refuses: never. Source: decision V2.
+ */
+export function awarenessRefusal(code: AwarenessErrorCode, message: string): Refusal {
+  return new Refusal(code, message, { status: AWARENESS_ERRORS[code].status });
+}

@@ -1,0 +1,64 @@
+import type { Database } from "@dataspace/service-kit/database";
+import type { Log } from "@dataspace/service-kit/log";
+import { numberEvents } from "../store/feed-rows.ts";
+
+/** Gives events their places in the feed for as long as it runs. */
+export interface Sequencer extends AsyncDisposable {
+  /** Says that events were stored. Without it they are found within a second. */
+  readonly wake: () => void;
+  /** Waits until the feed may have grown, a second at most, or until the signal. */
+  readonly untilGrown: (signal: AbortSignal) => Promise<void>;
+}
+
+const POLL_MS = 1_000;
+const BATCH = 1_000;
+
+/**
+ * Starts the sequencer. Any number of processes may run one: they take turns.
+ *
+ * Refuses: never by itself; a failure is logged and tried again. Source: decisions E1, E7.
+ */
+export function startSequencer({ database, log }: { readonly database: Database; readonly log: Log }): Sequencer {
+  let isWanted = false;
+  let running: Promise<void> | undefined;
+  let grown = Promise.withResolvers<void>();
+  const run = async (): Promise<void> => {
+    while (isWanted) {
+      isWanted = false;
+      const numbered = await database.transaction((tx) => numberEvents(tx, BATCH));
+      if (numbered === BATCH) isWanted = true;
+      if (numbered > 0) {
+        grown.resolve();
+        grown = Promise.withResolvers();
+      }
+    }
+  };
+  const wake = (): void => {
+    isWanted = true;
+    running ??= run()
+      .catch((error) => log.warn({ err: error }, "events could not be numbered for the feed; tried again in a second"))
+      .finally(() => {
+        running = undefined;
+      });
+  };
+  const poll = setInterval(wake, POLL_MS);
+  return {
+    wake,
+    untilGrown: (signal) => Promise.race([grown.promise, pause(signal)]),
+    [Symbol.asyncDispose]: async () => {
+      clearInterval(poll);
+      isWanted = false;
+      await running;
+    },
+  };
+}
+
+function pause(signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, POLL_MS);
+  signal.addEventListener("abort", () => {
+    clearTimeout(timer);
+    resolve();
+  });
+  return promise;
+}

@@ -1,0 +1,69 @@
+import { z } from "zod";
+import type { Clock } from "@dataspace/service-kit/clock";
+import type { Queryable } from "@dataspace/service-kit/database";
+import { makeApiKey } from "../consumers/api-keys.ts";
+import { awarenessRefusal } from "../errors.ts";
+import { addApiKey, listApiKeys, revokeApiKey } from "../store/api-key-rows.ts";
+import type { Consumer } from "../store/consumer-rows.ts";
+import type { ConsumerOf } from "./consumer-of.ts";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+
+interface ApiKeysDoorDeps {
+  readonly database: Queryable;
+  readonly clock: Clock;
+  readonly consumerOf: ConsumerOf;
+}
+
+const PATH = "/api/me/api-keys";
+const MAX_KEYS = 20;
+const creation = z.strictObject({
+  label: z
+    .string()
+    .min(1)
+    .max(100)
+    .regex(/^[^\p{Cc}\p{Cs}]*$/u),
+});
+
+/**
+ * Serves a person's API keys: `POST` makes one, which is shown once, `GET` lists them, `DELETE /:id` revokes one.
+ *
+ * Refuses: WALLET_REQUIRED for an API key, which must not make others; BAD_REQUEST, TOO_MANY, NOT_FOUND.
+ * Source: decision E9.
+ */
+export function mountApiKeys(app: FastifyInstance, deps: ApiKeysDoorDeps): void {
+  const { database, clock } = deps;
+  const nowAt = () => new Date(clock.nowMs()).toISOString();
+  app.post(PATH, async (request, reply) => {
+    const consumer = await walletConsumer(deps.consumerOf, request);
+    const { label } = readLabel(request.body);
+    const { key, id, keyHash } = makeApiKey();
+    const at = nowAt();
+    if (!(await addApiKey(database, { consumerId: consumer.id, keyHash, id, label, at }, MAX_KEYS))) {
+      throw awarenessRefusal("TOO_MANY", `A consumer has at most ${MAX_KEYS} API keys; revoke one.`);
+    }
+    return reply.code(201).header("cache-control", "no-store").send({ id, label, createdAt: at, key });
+  });
+  app.get(PATH, async (request) => {
+    const consumer = await walletConsumer(deps.consumerOf, request);
+    return { apiKeys: await listApiKeys(database, consumer.id) };
+  });
+  app.delete<{ Params: { id: string } }>(`${PATH}/:id`, async (request, reply) => {
+    const consumer = await walletConsumer(deps.consumerOf, request);
+    if (!(await revokeApiKey(database, { consumerId: consumer.id, id: request.params.id, at: nowAt() }))) {
+      throw awarenessRefusal("NOT_FOUND", "You have no API key with this id.");
+    }
+    return reply.code(204).send();
+  });
+}
+
+async function walletConsumer(consumerOf: ConsumerOf, request: FastifyRequest): Promise<Consumer> {
+  const { consumer, by } = await consumerOf(request);
+  if (by !== "api-key") return consumer;
+  throw awarenessRefusal("WALLET_REQUIRED", "Send a wallet token: API keys are made and revoked by the wallet alone.");
+}
+
+function readLabel(body: unknown): { readonly label: string } {
+  const parsed = creation.safeParse(body);
+  if (parsed.success) return parsed.data;
+  throw awarenessRefusal("BAD_REQUEST", "Give label alone, as text of 1 to 100 characters.");
+}

@@ -1,0 +1,48 @@
+import type { Deliveries, DeliveryQuery } from "../delivery/deliveries.ts";
+import type { PublishedWebhookKey } from "../delivery/webhook-signing-key.ts";
+import type { Subscriptions } from "../subscriptions/subscriptions.ts";
+import type { ConsumerOf } from "./consumer-of.ts";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+
+type ById = { readonly Params: { readonly id: string }; readonly Querystring: DeliveryQuery };
+
+const KEYS_CACHE_SECONDS = 300;
+
+/**
+ * Serves what became of a subscription's deliveries, under `/api/subscriptions/:id`: `GET attempts` and `dead-letters`,
+ * `POST redrive` and `replay`.
+ *
+ * Refuses: as `Deliveries` and `ConsumerOf`; NOT_FOUND for a subscription that is not the consumer's. Source: decision E7.
+ */
+export function mountDeliveries(
+  app: FastifyInstance,
+  deps: { readonly consumerOf: ConsumerOf; readonly subscriptions: Subscriptions; readonly deliveries: Deliveries },
+): void {
+  const { consumerOf, subscriptions, deliveries } = deps;
+  const ownId = async (request: FastifyRequest<ById>): Promise<string> => {
+    const { consumer } = await consumerOf(request);
+    return (await subscriptions.find(consumer.id, request.params.id)).id;
+  };
+  app.get<ById>("/api/subscriptions/:id/attempts", async (request) => {
+    const { entries, next } = await deliveries.attempts(await ownId(request), request.query);
+    return { attempts: entries, next };
+  });
+  app.get<ById>("/api/subscriptions/:id/dead-letters", async (request) => {
+    const { entries, next } = await deliveries.deadLetters(await ownId(request), request.query);
+    return { deadLetters: entries, next };
+  });
+  app.post<ById>("/api/subscriptions/:id/redrive", async (request) =>
+    deliveries.redrive(await ownId(request), request.body),
+  );
+  app.post<ById>("/api/subscriptions/:id/replay", async (request) =>
+    deliveries.replay(await ownId(request), request.body),
+  );
+}
+
+/** Serves the keys that verify v1a signatures, as a JWK set. Refuses: never. Source: decision E3; RFC 7517. */
+export function mountWebhookKeys(app: FastifyInstance, published: readonly PublishedWebhookKey[]): void {
+  app.get("/.well-known/webhook-keys", async (_request, reply) => {
+    reply.header("cache-control", `public, max-age=${KEYS_CACHE_SECONDS}`);
+    return { keys: published };
+  });
+}

@@ -1,0 +1,44 @@
+import type { Subscriptions } from "../subscriptions/subscriptions.ts";
+import type { ConsumerOf } from "./consumer-of.ts";
+import type { FastifyInstance } from "fastify";
+
+type ById = { readonly Params: { readonly id: string } };
+
+/**
+ * Serves a consumer's subscriptions: `POST` and `GET /api/subscriptions`, `GET`, `PATCH` and `DELETE /api/subscriptions/:id`,
+ * and `POST /api/subscriptions/:id/test`, which sends one webhook now and tells what came of it.
+ *
+ * Refuses: as `Subscriptions` and `ConsumerOf`. Source: decision E9.
+ */
+export function mountSubscriptions(
+  app: FastifyInstance,
+  { consumerOf, subscriptions }: { readonly consumerOf: ConsumerOf; readonly subscriptions: Subscriptions },
+): void {
+  app.post("/api/subscriptions", async (request, reply) => {
+    const { consumer } = await consumerOf(request);
+    const added = await subscriptions.add(consumer.id, request.body);
+    return reply.code(201).header("cache-control", "no-store").send(added);
+  });
+  app.get("/api/subscriptions", async (request) => {
+    const { consumer } = await consumerOf(request);
+    return { subscriptions: await subscriptions.list(consumer.id) };
+  });
+  app.get<ById>("/api/subscriptions/:id", async (request) => {
+    const { consumer } = await consumerOf(request);
+    return subscriptions.find(consumer.id, request.params.id);
+  });
+  app.patch<ById>("/api/subscriptions/:id", async (request) => {
+    const { consumer } = await consumerOf(request);
+    return subscriptions.change(consumer.id, request.params.id, request.body);
+  });
+  app.post<ById>("/api/subscriptions/:id/test", async (request) => {
+    const { consumer } = await consumerOf(request);
+    const { status, error, answer, durationMs } = await subscriptions.test(consumer.id, request.params.id);
+    return { status, error, answer, durationMs };
+  });
+  app.delete<ById>("/api/subscriptions/:id", async (request, reply) => {
+    const { consumer } = await consumerOf(request);
+    await subscriptions.remove(consumer.id, request.params.id);
+    return reply.code(204).send();
+  });
+}

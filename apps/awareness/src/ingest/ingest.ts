@@ -1,0 +1,82 @@
+import type { Clock } from "@dataspace/service-kit/clock";
+import type { Database, Queryable } from "@dataspace/service-kit/database";
+import type { IngestedEvent, IngestResult } from "../events/ingested-event.ts";
+import { judgeEvents } from "../events/judge-events.ts";
+import { subscriptionMatches } from "../matching/subscription-matches.ts";
+import { insertDeliveries, type PlannedDelivery } from "../store/delivery-rows.ts";
+import { advanceStreams, findKnownEvents, insertEvents, lockStreams } from "../store/event-rows.ts";
+import { listCandidates } from "../store/subscription-rows.ts";
+
+/** `onStored` is told after each commit that stored something. */
+export interface IngestDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly onStored: () => void;
+}
+
+/** Stores events, and the deliveries that follow from them. */
+export type Ingest = (events: readonly IngestedEvent[]) => Promise<readonly IngestResult[]>;
+
+const DELIVERY_WINDOW_MS = 24 * 3_600_000;
+const TRIES = 5;
+/** Two requests that bring one event id, or that met in another order: unique_violation, deadlock, serialisation. */
+const REPEATABLE = new Set(["23505", "40P01", "40001"]);
+
+/**
+ * Makes the act of taking events in: in one transaction the new ones are stored, matched with subscriptions and queued for
+ * each; it answers only after the commit.
+ *
+ * In: events in the order of their streams and versions. Out: a result for each, in that order. A stream's lock is held from
+ * before its newest version is read until the commit, so two senders of one event store it once, and the events of one
+ * stream are stored in the order of their versions.
+ * Refuses: the database's errors; nothing is stored then. Source: decisions E1, E2, E5.
+ */
+export function createIngest(deps: IngestDeps): Ingest {
+  return async (events) => {
+    if (events.length === 0) return [];
+    const { results, stored } = await repeatedly(() =>
+      deps.database.transaction((tx) => store(tx, events, deps.clock)),
+    );
+    if (stored) deps.onStored();
+    return results;
+  };
+}
+
+async function store(
+  tx: Queryable,
+  events: readonly IngestedEvent[],
+  clock: Clock,
+): Promise<{ readonly results: readonly IngestResult[]; readonly stored: boolean }> {
+  const versions = await lockStreams(tx, events);
+  const bodies = await findKnownEvents(tx, events);
+  const { results, accepted } = judgeEvents(events, { bodies, versions });
+  if (accepted.length === 0) return { results, stored: false };
+  const receivedAtMs = clock.nowMs();
+  await insertEvents(tx, accepted, new Date(receivedAtMs).toISOString());
+  await advanceStreams(tx, accepted);
+  const planned = await plan(tx, accepted);
+  await insertDeliveries(tx, planned, {
+    nowAt: new Date(receivedAtMs).toISOString(),
+    deadline: new Date(receivedAtMs + DELIVERY_WINDOW_MS).toISOString(),
+  });
+  return { results, stored: true };
+}
+
+async function plan(tx: Queryable, accepted: readonly IngestedEvent[]): Promise<readonly PlannedDelivery[]> {
+  const candidates = await listCandidates(tx, accepted);
+  return accepted.flatMap((event) =>
+    candidates
+      .filter(({ terms, consumer }) => subscriptionMatches(terms, event, consumer))
+      .map(({ id }) => ({ subscriptionId: id, event })),
+  );
+}
+
+async function repeatedly<T>(work: () => Promise<T>): Promise<T> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (tried === TRIES || !REPEATABLE.has(String((error as { code?: unknown }).code))) throw error;
+    }
+  }
+}

@@ -1,0 +1,7 @@
+import type { MigrationSource } from "@dataspace/service-kit/migrations";
+
+/** The awareness service's tables, for whoever opens the database. Source: decision P4. */
+export const awarenessMigrations: MigrationSource = {
+  service: "awareness",
+  directory: new URL("./store/migrations/", import.meta.url),
+};

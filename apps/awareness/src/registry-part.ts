@@ -1,0 +1,19 @@
+import { createCertifiedKeys, type FindCertifiedKeys } from "@dataspace/clients/certified-keys";
+import { createRegistryClient } from "@dataspace/clients/registry-client";
+import { createRemoteKeySet } from "@dataspace/clients/remote-key-set";
+import type { Fetch } from "@dataspace/clients/timed-fetch";
+import type { Clock } from "@dataspace/service-kit/clock";
+
+/**
+ * Makes the road to the keys that an eName has, by way of the registry.
+ *
+ * In: `fetch` goes to the registry alone, `guardedFetch` to the vaults that it names.
+ * Refuses: its calls reject with the clients' errors. Source: decisions I4, E6, E9.
+ */
+export function createFindCertifiedKeys(
+  deps: { readonly fetch: Fetch; readonly guardedFetch: Fetch; readonly clock: Clock },
+  { registryUrl }: { readonly registryUrl: string },
+): FindCertifiedKeys {
+  const keySet = createRemoteKeySet(deps, { keySetUrl: `${registryUrl}/.well-known/jwks.json` });
+  return createCertifiedKeys({ ...deps, registry: createRegistryClient(deps, { registryUrl }), keySet });
+}

@@ -1,0 +1,114 @@
+import { createGuardedFetch } from "@dataspace/service-kit/guarded-fetch";
+import { createHttpServer } from "@dataspace/service-kit/http-server";
+import { limitAddresses } from "@dataspace/service-kit/rate-limits";
+import type { FindCertifiedKeys } from "@dataspace/clients/certified-keys";
+import type { EName } from "@dataspace/protocol/ename";
+import type { Clock } from "@dataspace/service-kit/clock";
+import type { CrossOriginPolicy } from "@dataspace/service-kit/cross-origin";
+import type { Database } from "@dataspace/service-kit/database";
+import type { ResolveHost } from "@dataspace/service-kit/guarded-target";
+import type { Log } from "@dataspace/service-kit/log";
+import type { OutgoingAllow } from "@dataspace/service-kit/outgoing-allow";
+import type { Secret } from "@dataspace/service-kit/secret";
+import { createIdentifyConsumer } from "./consumers/identify-consumer.ts";
+import { createVerifyWalletToken } from "./consumers/wallet-token.ts";
+import { createDeliveries } from "./delivery/deliveries.ts";
+import { createSendProbe } from "./delivery/send-probe.ts";
+import { createSendWebhook } from "./delivery/send-webhook.ts";
+import type { WebhookSigningKey } from "./delivery/webhook-signing-key.ts";
+import { type Sequencer, startSequencer } from "./feed/sequencer.ts";
+import { mountApiKeys } from "./http/api-keys-door.ts";
+import { createConsumerOf } from "./http/consumer-of.ts";
+import { mountDeliveries, mountWebhookKeys } from "./http/deliveries-door.ts";
+import { mountFeed } from "./http/feed-door.ts";
+import { mountIngest } from "./http/ingest-door.ts";
+import { mountPlatforms } from "./http/platforms-door.ts";
+import { mountSubscriptions } from "./http/subscriptions-door.ts";
+import { createIngest } from "./ingest/ingest.ts";
+import { addDevConsumer } from "./store/consumer-rows.ts";
+import { createCheckTarget } from "./subscriptions/check-target.ts";
+import { createSecretSeal } from "./subscriptions/secret-seal.ts";
+import { createSubscriptions } from "./subscriptions/subscriptions.ts";
+import type { FastifyInstance } from "fastify";
+
+/** What an awareness service works with. The database's migrations have run. */
+export interface AwarenessDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly resolveHost: ResolveHost;
+  readonly findCertifiedKeys: FindCertifiedKeys;
+  /** Told after each commit that queued deliveries, so that deliveries begin at once; they are due in the tables anyhow. */
+  readonly onStored?: () => void;
+}
+
+/** How an awareness service behaves. */
+export interface AwarenessConfig {
+  readonly ingestSecret: Secret;
+  readonly secret: Secret;
+  readonly webhookKey: WebhookSigningKey;
+  readonly admins: ReadonlySet<EName>;
+  readonly legacyTokens: "accept" | "read-only" | "reject";
+  readonly outgoingAllow: OutgoingAllow;
+  /** Requests a minute of one source address, events of vaults apart; 0: no limit. */
+  readonly requestsPerAddress: number;
+  readonly cors: CrossOriginPolicy;
+  /** Its own origin; asked for at each use, since a port may be chosen late. */
+  readonly publicUrl: () => string;
+  /** Whether a call of this machine without a credential is a consumer: in the development stack alone. */
+  readonly devConsumer: boolean;
+}
+
+const BODY_LIMIT_BYTES = 1_048_576;
+
+/**
+ * Makes the awareness service: vaults tell it of changes, consumers say which of them they want to hear.
+ *
+ * Out: a server that neither listens nor migrates. Source: S1 "Events"; decisions E1 to E10.
+ */
+export async function createAwarenessServer(deps: AwarenessDeps, config: AwarenessConfig): Promise<FastifyInstance> {
+  const { database, clock, log } = deps;
+  const app = createHttpServer({
+    log,
+    bodyLimitBytes: BODY_LIMIT_BYTES,
+    cors: config.cors,
+    allowedHeaders: ["Content-Type", "Authorization"],
+  });
+  if (config.devConsumer) await addDevConsumer(database, new Date(clock.nowMs()).toISOString());
+  app.get("/healthz", async () => ({ status: "ok" }));
+  const sequencer = startSequencer({ database, log });
+  app.addHook("onClose", () => sequencer[Symbol.asyncDispose]());
+  const onStored = (): void => {
+    sequencer.wake();
+    deps.onStored?.();
+  };
+  mountIngest(app, { ingest: createIngest({ database, clock, onStored }) }, config);
+  app.register((api, _options, done) => {
+    limitAddresses(api, { name: "address", requests: config.requestsPerAddress, windowSeconds: 60 });
+    mountApi(api, { ...deps, sequencer }, config);
+    done();
+  });
+  return app;
+}
+
+function mountApi(
+  api: FastifyInstance,
+  deps: AwarenessDeps & { readonly sequencer: Sequencer },
+  config: AwarenessConfig,
+): void {
+  const { database, clock, log, findCertifiedKeys } = deps;
+  const verifyWalletToken = createVerifyWalletToken({ clock, log, findCertifiedKeys, audience: config.publicUrl });
+  const consumerOf = createConsumerOf(createIdentifyConsumer({ database, clock, verifyWalletToken }, config));
+  const seal = createSecretSeal(config.secret.reveal());
+  const checkTarget = createCheckTarget(deps, config);
+  const send = createSendWebhook({ fetch: createGuardedFetch(deps, { allow: config.outgoingAllow }), clock });
+  const sendProbe = createSendProbe({ send, clock }, { signingKeys: [config.webhookKey.signing] });
+  const subscriptions = createSubscriptions({ database, clock, seal, checkTarget, sendProbe });
+  mountSubscriptions(api, { consumerOf, subscriptions });
+  const wake = deps.onStored ?? (() => undefined);
+  mountDeliveries(api, { consumerOf, subscriptions, deliveries: createDeliveries({ database, clock, wake }) });
+  mountWebhookKeys(api, [config.webhookKey.published]);
+  mountApiKeys(api, { database, clock, consumerOf });
+  mountFeed(api, { ...deps, consumerOf }, config);
+  mountPlatforms(api, { database, clock, consumerOf }, config);
+}

@@ -1,0 +1,41 @@
+import { parseWebhookSecret } from "@dataspace/protocol/webhook-secret";
+import { createGuardedFetch } from "@dataspace/service-kit/guarded-fetch";
+import { createTimeOrderedIds } from "@dataspace/service-kit/time-ordered-ids";
+import type { LaneRunner } from "@dataspace/lanes/lane-runner";
+import { startDeliveryWorker } from "./delivery/delivery-worker.ts";
+import { createMayHearOf } from "./delivery/may-hear-of.ts";
+import { createSendWebhook } from "./delivery/send-webhook.ts";
+import type { AwarenessConfig, AwarenessDeps } from "./server.ts";
+import { createCircuitRows } from "./store/circuit-rows.ts";
+import { createDeliverySettling } from "./store/settle-deliveries.ts";
+import { createSecretSeal } from "./subscriptions/secret-seal.ts";
+
+/** What a worker works with, beside what the doors do: `monotonicMs` counts up and is never set, `random` gives 0 up to 1. */
+export interface DeliveryDeps extends Pick<AwarenessDeps, "database" | "clock" | "log" | "resolveHost"> {
+  readonly monotonicMs: () => number;
+  readonly random: () => number;
+}
+
+/**
+ * Starts delivering what is queued, until it is disposed of. Any number of processes may do so on one database.
+ *
+ * Refuses: never. Source: S1 "Events"; decisions E1 to E4, E6.
+ */
+export function startDelivery(
+  deps: DeliveryDeps,
+  config: Pick<AwarenessConfig, "secret" | "legacyTokens" | "outgoingAllow" | "webhookKey">,
+): LaneRunner {
+  const { clock, resolveHost } = deps;
+  const seal = createSecretSeal(config.secret.reveal());
+  const fetch = createGuardedFetch({ resolveHost }, { allow: config.outgoingAllow });
+  return startDeliveryWorker({
+    ...deps,
+    settling: createDeliverySettling(deps),
+    circuits: createCircuitRows(deps.database),
+    newUuid: createTimeOrderedIds(clock),
+    mayHearOf: createMayHearOf(config),
+    openSecret: (subscriptionId, sealed) => parseWebhookSecret(seal.open(subscriptionId, sealed)),
+    signingKeys: [config.webhookKey.signing],
+    send: createSendWebhook({ fetch, clock }),
+  });
+}

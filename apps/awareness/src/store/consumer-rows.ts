@@ -1,0 +1,81 @@
+import { randomUUID } from "node:crypto";
+import type { EName } from "@dataspace/protocol/ename";
+import type { Queryable } from "@dataspace/service-kit/database";
+
+/** A consumer as it is stored; `approved` is an operator's word that it is the platform `platform`. */
+export interface Consumer {
+  readonly id: string;
+  readonly name: string;
+  readonly ename: EName | null;
+  readonly platform: string | null;
+  readonly approved: boolean;
+}
+
+/** The development stack's own consumer, which needs no credential. Source: decision E9. */
+export const DEV_CONSUMER: Consumer = {
+  id: "00000000-0000-4000-8000-000000000dec",
+  name: "dev",
+  ename: null,
+  platform: null,
+  approved: true,
+};
+
+const COLUMNS = "c.id, c.name, c.ename, c.platform, c.approved";
+
+/** Finds the consumer of an eName, or makes it. `at` is ISO 8601. */
+export async function findOrAddConsumer(on: Queryable, ename: EName, at: string): Promise<Consumer> {
+  const known = await findConsumerByEName(on, ename);
+  if (known !== undefined) return known;
+  await on.query({
+    text: `insert into consumer (id, name, ename, created_at) values ($1, $2, $2, $3)
+           on conflict (ename) where ename is not null do nothing`,
+    values: [randomUUID(), ename, at],
+  });
+  return (await findConsumerByEName(on, ename)) as Consumer;
+}
+
+/** Makes sure that the development stack's consumer is stored. `at` is ISO 8601. */
+export async function addDevConsumer(on: Queryable, at: string): Promise<void> {
+  const { id, name, approved } = DEV_CONSUMER;
+  await on.query({
+    text: "insert into consumer (id, name, approved, created_at) values ($1, $2, $3, $4) on conflict do nothing",
+    values: [id, name, approved, at],
+  });
+}
+
+/** Finds the consumer of an API key that is not revoked. In: the key's SHA-256. */
+export async function findConsumerByKey(on: Queryable, keyHash: Buffer): Promise<Consumer | undefined> {
+  const { rows } = await on.query<Consumer>({
+    name: "awareness-consumer-by-key",
+    text: `select ${COLUMNS} from api_key k join consumer c on c.id = k.consumer_id
+            where k.key_hash = $1 and k.revoked_at is null`,
+    values: [keyHash],
+  });
+  return rows[0];
+}
+
+/** Sets what an operator says of a consumer: the platform that it is, or null for none. */
+export async function setPlatform(on: Queryable, id: string, platform: string | null): Promise<void> {
+  await on.query({
+    text: "update consumer set platform = $2, approved = $2::text is not null where id = $1",
+    values: [id, platform],
+  });
+}
+
+/** Lists the consumers with an eName that count as platforms by an operator's word. */
+export async function listPlatforms(on: Queryable): Promise<readonly { ename: EName; platform: string | null }[]> {
+  const { rows } = await on.query<{ ename: EName; platform: string | null }>({
+    text: "select ename, platform from consumer where approved and ename is not null order by created_at, id",
+    values: [],
+  });
+  return rows;
+}
+
+async function findConsumerByEName(on: Queryable, ename: EName): Promise<Consumer | undefined> {
+  const { rows } = await on.query<Consumer>({
+    name: "awareness-consumer-by-ename",
+    text: `select ${COLUMNS} from consumer c where c.ename = $1`,
+    values: [ename],
+  });
+  return rows[0];
+}

@@ -1,0 +1,92 @@
+import type { Queryable } from "@dataspace/service-kit/database";
+import type { IngestedEvent } from "../events/ingested-event.ts";
+import { streamKey } from "../events/judge-events.ts";
+
+/**
+ * Locks the streams of some events until the transaction ends, in one order for everybody.
+ *
+ * In: events in the order of their streams. Out: the newest version known by stream, 0 for a new one.
+ */
+export async function lockStreams(
+  tx: Queryable,
+  events: readonly IngestedEvent[],
+): Promise<ReadonlyMap<string, number>> {
+  const streams = [...new Map(events.map((event) => [streamKey(event), event])).values()];
+  const values = [streams.map(({ dsid }) => dsid), streams.map(({ recordId }) => recordId)];
+  await tx.query({
+    name: "awareness-begin-streams",
+    text: `insert into stream_head (dsid, record_id, last_version, policy)
+           select dsid, record_id, 0, '{"acl":null,"_acl":null,"owner":null}'
+             from unnest($1::text[], $2::text[]) as given (dsid, record_id)
+            order by dsid collate "C", record_id collate "C"
+           on conflict do nothing`,
+    values,
+  });
+  const { rows } = await tx.query<{ dsid: string; recordId: string; version: number }>({
+    name: "awareness-lock-streams",
+    text: `select dsid, record_id as "recordId", last_version as version from stream_head
+            where (dsid, record_id) in (select * from unnest($1::text[], $2::text[]))
+            order by dsid, record_id for update`,
+    values,
+  });
+  return new Map(rows.map((row) => [streamKey(row), row.version]));
+}
+
+/** Finds the bodies of those events that are stored already, by event id in lower case. */
+export async function findKnownEvents(
+  tx: Queryable,
+  events: readonly IngestedEvent[],
+): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await tx.query<{ id: string; body: string }>({
+    name: "awareness-known-events",
+    text: "select event_id::text as id, body from event where event_id = any($1::uuid[])",
+    values: [events.map(({ eventId }) => eventId)],
+  });
+  return new Map(rows.map(({ id, body }) => [id, body]));
+}
+
+/** Stores events in the order given, which the feed keeps. `receivedAt` is ISO 8601. */
+export async function insertEvents(tx: Queryable, events: readonly IngestedEvent[], receivedAt: string): Promise<void> {
+  await tx.query({
+    name: "awareness-insert-events",
+    text: `insert into event (event_id, dsid, record_id, stream_version, schema_id, operation, body, requesting_platform,
+                              policy, occurred_at, received_at)
+           select event_id, dsid, record_id, stream_version, schema_id, operation, body, requesting_platform, policy,
+                  occurred_at, $11::timestamptz
+             from unnest($1::uuid[], $2::text[], $3::text[], $4::int[], $5::text[], $6::text[], $7::text[], $8::text[],
+                         $9::text[], $10::timestamptz[]) with ordinality
+               as given (event_id, dsid, record_id, stream_version, schema_id, operation, body, requesting_platform,
+                         policy, occurred_at, place)
+            order by place`,
+    values: [
+      events.map(({ eventId }) => eventId),
+      events.map(({ dsid }) => dsid),
+      events.map(({ recordId }) => recordId),
+      events.map(({ streamVersion }) => streamVersion),
+      events.map(({ schemaId }) => schemaId),
+      events.map(({ operation }) => operation),
+      events.map(({ body }) => body),
+      events.map(({ requestingPlatform }) => requestingPlatform),
+      events.map(({ policy }) => JSON.stringify(policy)),
+      events.map(({ occurredAt }) => occurredAt),
+      receivedAt,
+    ],
+  });
+}
+
+/** Notes the newest version and policy of each stream, whose locks the transaction holds. */
+export async function advanceStreams(tx: Queryable, accepted: readonly IngestedEvent[]): Promise<void> {
+  const newest = [...new Map(accepted.map((event) => [streamKey(event), event])).values()];
+  await tx.query({
+    name: "awareness-advance-streams",
+    text: `update stream_head h set last_version = given.version, policy = given.policy
+             from unnest($1::text[], $2::text[], $3::int[], $4::text[]) as given (dsid, record_id, version, policy)
+            where h.dsid = given.dsid and h.record_id = given.record_id`,
+    values: [
+      newest.map(({ dsid }) => dsid),
+      newest.map(({ recordId }) => recordId),
+      newest.map(({ streamVersion }) => streamVersion),
+      newest.map(({ policy }) => JSON.stringify(policy)),
+    ],
+  });
+}

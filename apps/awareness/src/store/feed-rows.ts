@@ -1,0 +1,71 @@
+import type { Queryable } from "@dataspace/service-kit/database";
+import type { EventPolicy } from "../matching/event-policy.ts";
+
+/** An event in the feed without its body: its place, what it is about, and the newest policy of its record. */
+export interface FeedEntry {
+  readonly position: number;
+  readonly dsid: string;
+  readonly schemaId: string;
+  readonly requestingPlatform: string | null;
+  readonly policy: EventPolicy;
+  readonly bodyBytes: number;
+}
+
+// Any number that nothing else of this database takes.
+const LOCK = 4_100_001;
+
+/**
+ * Gives the next places in the feed to events that have none, in the order in which they were stored: one numberer at a time,
+ * so places appear strictly in order, and none before another that is lower. Out: how many got one.
+ */
+export async function numberEvents(tx: Queryable, max: number): Promise<number> {
+  await tx.query({ text: `select pg_advisory_xact_lock(${LOCK})`, values: [] });
+  // A statement of its own: it sees what the numberer before it committed.
+  const { rowCount } = await tx.query({
+    name: "awareness-number-events",
+    text: `with last as (select coalesce(max(feed_pos), 0) as position from event),
+                waiting as (select event_id, row_number() over (order by ingest_seq) as place
+                              from (select event_id, ingest_seq from event
+                                     where feed_pos is null order by ingest_seq limit $1) unnumbered)
+           update event set feed_pos = last.position + waiting.place
+             from last, waiting where event.event_id = waiting.event_id`,
+    values: [max],
+  });
+  return rowCount;
+}
+
+/** Reads the entries after a place, in order. */
+export async function listFeedEntries(on: Queryable, after: number, limit: number): Promise<readonly FeedEntry[]> {
+  const { rows } = await on.query<Omit<FeedEntry, "policy"> & { readonly policy: string }>({
+    name: "awareness-feed-entries",
+    text: `select e.feed_pos as position, e.dsid, e.schema_id as "schemaId", e.requesting_platform as "requestingPlatform",
+                  h.policy, octet_length(e.body) as "bodyBytes"
+             from event e join stream_head h using (dsid, record_id)
+            where e.feed_pos > $1 order by e.feed_pos limit $2`,
+    values: [after, limit],
+  });
+  return rows.map((row) => ({ ...row, policy: JSON.parse(row.policy) as EventPolicy }));
+}
+
+/** Reads the bodies of events by their places, in the order of these. */
+export async function listFeedBodies(
+  on: Queryable,
+  positions: readonly number[],
+): Promise<readonly { readonly position: number; readonly body: string }[]> {
+  if (positions.length === 0) return [];
+  const { rows } = await on.query<{ position: number; body: string }>({
+    name: "awareness-feed-bodies",
+    text: "select feed_pos as position, body from event where feed_pos = any($1::bigint[]) order by feed_pos",
+    values: [positions],
+  });
+  return rows;
+}
+
+/** Finds the feed's newest place, 0 while it is empty. */
+export async function findLastPosition(on: Queryable): Promise<number> {
+  const { rows } = await on.query<{ position: number }>({
+    text: "select coalesce(max(feed_pos), 0) as position from event",
+    values: [],
+  });
+  return rows[0]?.position ?? 0;
+}

@@ -1,0 +1,83 @@
+import { createLanes, type Lanes } from "@dataspace/lanes/lanes";
+import type { Clock } from "@dataspace/service-kit/clock";
+import type { Database } from "@dataspace/service-kit/database";
+import type { ClaimedLane, LaneColumn } from "./claim-lanes.ts";
+
+/** One attempt as the log keeps it. Times in milliseconds (UTC). */
+export interface AttemptRow {
+  readonly id: string;
+  readonly eventId: string;
+  readonly number: number;
+  readonly startedAtMs: number;
+  readonly durationMs: number;
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly answer: string | null;
+}
+
+/** How the delivery that was next on a lane ended; `attempt` where one was made. */
+export interface SettledDelivery {
+  readonly streamVersion: number;
+  readonly state: "delivered" | "dead" | "skipped";
+  readonly reason: string | null;
+  readonly attempt: AttemptRow | undefined;
+}
+
+/** The ends of an attempt on a claimed lane. What is written of a lane whose lease was lost is the attempt alone. */
+export interface DeliverySettling {
+  readonly settle: (lane: ClaimedLane, delivery: SettledDelivery) => Promise<void>;
+  readonly retry: (lane: ClaimedLane, attempt: AttemptRow, nextAtMs: number) => Promise<void>;
+  /** Nothing was pending up to the tail that was seen. */
+  readonly rest: (lane: ClaimedLane) => Promise<void>;
+}
+
+const LANE_TABLE = {
+  name: "lane",
+  key: [
+    { name: "subscription_id", type: "uuid" },
+    { name: "dsid", type: "text" },
+    { name: "record_id", type: "text" },
+  ],
+} as const;
+
+const LOG_ATTEMPT = `
+insert into attempt (id, subscription_id, event_id, number, started_at, duration_ms, status, error, answer)
+select a.id, held.subscription_id, a."eventId", a.number, to_timestamp(a."startedAtMs" / 1000.0), a."durationMs",
+       a.status, a.error, a.answer
+  from held cross join lateral jsonb_to_record(held.details -> 'attempt') as a (
+    id uuid, "eventId" uuid, number int, "startedAtMs" bigint, "durationMs" int, status int, error text, answer text)
+ where jsonb_typeof(held.details -> 'attempt') = 'object'`;
+
+const SETTLE = `
+update delivery d set state = held.details ->> 'state', reason = held.details ->> 'reason', settled_at = $1::timestamptz
+  from held
+ where d.subscription_id = held.subscription_id and d.dsid = held.dsid and d.record_id = held.record_id
+   and d.stream_version = held.version and held.details ->> 'state' is not null`;
+
+/** Makes the ends of attempts over a database whose migrations have run. Refuses: never by itself. Source: decisions E1, E2. */
+export function createDeliverySettling(deps: { readonly database: Database; readonly clock: Clock }): DeliverySettling {
+  const lanes: Lanes<LaneColumn> = createLanes(deps, LANE_TABLE);
+  return {
+    settle: async (lane, { streamVersion, state, reason, attempt }) => {
+      const details = { state, reason, attempt: attempt ?? null };
+      const held = await lanes.complete([{ lane, version: streamVersion, details }], [SETTLE, LOG_ATTEMPT]);
+      if (held.length === 0 && attempt !== undefined) await logAlone(deps.database, lane, attempt);
+    },
+    retry: async (lane, attempt, nextAtMs) => {
+      const held = await lanes.fail([{ lane, nextAtMs, details: { attempt } }], [LOG_ATTEMPT]);
+      if (held.length === 0) await logAlone(deps.database, lane, attempt);
+    },
+    rest: async (lane) => {
+      await lanes.complete([{ lane, version: lane.tailVersion }]);
+    },
+  };
+}
+
+async function logAlone(database: Database, lane: ClaimedLane, attempt: AttemptRow): Promise<void> {
+  await database.query({
+    name: "log-attempt-alone",
+    text: `with held as (select $1::uuid as subscription_id, jsonb_build_object('attempt', $2::jsonb) as details)
+           ${LOG_ATTEMPT}`,
+    values: [lane.key.subscription_id, JSON.stringify(attempt)],
+  });
+}

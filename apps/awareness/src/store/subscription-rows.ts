@@ -1,0 +1,141 @@
+import type { EName } from "@dataspace/protocol/ename";
+import type { Queryable } from "@dataspace/service-kit/database";
+import type { SubscriptionTerms } from "../matching/subscription-matches.ts";
+
+/** A subscription as its consumer sees it. */
+export interface Subscription {
+  readonly id: string;
+  readonly targetUrl: string;
+  readonly ontologyFilter: readonly string[];
+  readonly vaultFilter: readonly string[];
+  readonly active: boolean;
+}
+
+/** A subscription that an event may concern, and who it is. */
+export interface Candidate {
+  readonly id: string;
+  readonly terms: SubscriptionTerms;
+  readonly consumer: { readonly ename: EName | null; readonly platform: string | null };
+}
+
+/** A new subscription with its sealed secret. `at` is ISO 8601. */
+export interface NewSubscription extends Omit<Subscription, "active"> {
+  readonly consumerId: string;
+  readonly sealedSecret: Buffer;
+  readonly at: string;
+}
+
+/** What changes of a subscription; what is undefined stays. */
+export interface SubscriptionChange {
+  readonly targetUrl?: string | undefined;
+  readonly ontologyFilter?: readonly string[] | undefined;
+  readonly vaultFilter?: readonly string[] | undefined;
+  readonly active?: boolean | undefined;
+}
+
+const COLUMNS = `id, target_url as "targetUrl", ontology_filter as "ontologyFilter", vault_filter as "vaultFilter", active`;
+
+/** Stores a subscription and its secret unless its consumer has `max` already. Out: whether it was stored. */
+export async function addSubscription(tx: Queryable, given: NewSubscription, max: number): Promise<boolean> {
+  // One at a time for each consumer, so that the count holds.
+  await tx.query({ text: "select from consumer where id = $1 for update", values: [given.consumerId] });
+  const { rowCount } = await tx.query({
+    text: `insert into subscription (id, consumer_id, target_url, ontology_filter, vault_filter, created_at)
+           select $1, $2, $3, $4, $5, $6::timestamptz
+            where (select count(*) from subscription where consumer_id = $2 and not removed) < $7`,
+    values: [given.id, given.consumerId, given.targetUrl, given.ontologyFilter, given.vaultFilter, given.at, max],
+  });
+  if (rowCount === 0) return false;
+  await tx.query({
+    text: "insert into subscription_secret (subscription_id, sealed, added_at) values ($1, $2, $3)",
+    values: [given.id, given.sealedSecret, given.at],
+  });
+  return true;
+}
+
+/** Lists a consumer's subscriptions, oldest first. */
+export async function listSubscriptions(on: Queryable, consumerId: string): Promise<readonly Subscription[]> {
+  const { rows } = await on.query<Subscription>({
+    text: `select ${COLUMNS} from subscription where consumer_id = $1 and not removed order by created_at, id`,
+    values: [consumerId],
+  });
+  return rows;
+}
+
+/** Finds one subscription of a consumer. */
+export async function findSubscription(
+  on: Queryable,
+  consumerId: string,
+  id: string,
+): Promise<Subscription | undefined> {
+  const { rows } = await on.query<Subscription>({
+    text: `select ${COLUMNS} from subscription where id = $2 and consumer_id = $1 and not removed`,
+    values: [consumerId, id],
+  });
+  return rows[0];
+}
+
+/** Changes one subscription of a consumer. Out: the subscription afterwards, undefined when there is none. */
+export async function changeSubscription(
+  on: Queryable,
+  whose: { readonly consumerId: string; readonly id: string },
+  change: SubscriptionChange,
+): Promise<Subscription | undefined> {
+  const { rows } = await on.query<Subscription>({
+    text: `update subscription
+              set target_url = coalesce($3, target_url), ontology_filter = coalesce($4, ontology_filter),
+                  vault_filter = coalesce($5, vault_filter), active = coalesce($6, active)
+            where id = $2 and consumer_id = $1 and not removed
+           returning ${COLUMNS}`,
+    values: [
+      whose.consumerId,
+      whose.id,
+      change.targetUrl ?? null,
+      change.ontologyFilter ?? null,
+      change.vaultFilter ?? null,
+      change.active ?? null,
+    ],
+  });
+  return rows[0];
+}
+
+/** Removes one subscription of a consumer, which then matches nothing. Out: whether there was one. */
+export async function removeSubscription(on: Queryable, consumerId: string, id: string): Promise<boolean> {
+  const { rowCount } = await on.query({
+    text: "update subscription set removed = true where id = $2 and consumer_id = $1 and not removed",
+    values: [consumerId, id],
+  });
+  return rowCount === 1;
+}
+
+/** Reads the sealed secret of a subscription that is its current one. */
+export async function findSealedSecret(on: Queryable, id: string): Promise<Buffer> {
+  const { rows } = await on.query<{ sealed: Buffer }>({
+    text: `select sealed from subscription_secret where subscription_id = $1 and not_after is null
+            order by added_at desc limit 1`,
+    values: [id],
+  });
+  return (rows[0] as { sealed: Buffer }).sealed;
+}
+
+/** Lists the active subscriptions whose filters may hold one of the events. */
+export async function listCandidates(
+  on: Queryable,
+  events: readonly { readonly schemaId: string; readonly dsid: string }[],
+): Promise<readonly Candidate[]> {
+  const { rows } = await on.query<Omit<Subscription, "active"> & Candidate["consumer"]>({
+    name: "awareness-candidates",
+    text: `select s.id, s.target_url as "targetUrl", s.ontology_filter as "ontologyFilter",
+                  s.vault_filter as "vaultFilter", c.ename, c.platform
+             from subscription s join consumer c on c.id = s.consumer_id
+            where s.active and not s.removed
+              and (s.ontology_filter = '{}' or s.ontology_filter && $1::text[])
+              and (s.vault_filter = '{}' or s.vault_filter && $2::text[])`,
+    values: [[...new Set(events.map(({ schemaId }) => schemaId))], [...new Set(events.map(({ dsid }) => dsid))]],
+  });
+  return rows.map(({ id, ename, platform, ...terms }) => ({
+    id,
+    terms: { ...terms, active: true, removed: false },
+    consumer: { ename, platform },
+  }));
+}

@@ -1,0 +1,40 @@
+import { isIP } from "node:net";
+import { findGuardedTarget, type ResolveHost } from "@dataspace/service-kit/guarded-target";
+import { OutgoingError } from "@dataspace/service-kit/outgoing-error";
+import type { OutgoingAllow } from "@dataspace/service-kit/outgoing-allow";
+import { awarenessRefusal } from "../errors.ts";
+
+/** Tells whether webhooks may be sent to an address, now. Refuses: INVALID_TARGET, TARGET_UNVERIFIED. */
+export type CheckTarget = (targetUrl: string) => Promise<void>;
+
+/**
+ * Makes the check that an address passes before anything is sent there: public, https on port 443, under a host name, without
+ * user name or fragment; what the operator lists may be otherwise.
+ *
+ * Refuses: INVALID_TARGET; TARGET_UNVERIFIED for a host without an address, which could not answer either.
+ * Source: decision E6.
+ */
+export function createCheckTarget(
+  deps: { readonly resolveHost: ResolveHost },
+  config: { readonly outgoingAllow: OutgoingAllow },
+): CheckTarget {
+  return async (targetUrl) => {
+    if (targetUrl.includes("#")) throw awarenessRefusal("INVALID_TARGET", "Give targetUrl without a fragment (#).");
+    try {
+      const { url } = await findGuardedTarget(targetUrl, deps, config.outgoingAllow);
+      const isLiteral = isIP(url.hostname.replace(/^\[(.*)\]$/, "$1")) !== 0;
+      // Over http only what the operator lists passes, so this asks whether the literal is listed.
+      if (isLiteral)
+        await findGuardedTarget(`http://${url.hostname}:${url.port || "443"}/`, deps, config.outgoingAllow);
+    } catch (error) {
+      if (!(error instanceof OutgoingError)) throw error;
+      if (error.code === "unreachable") {
+        throw awarenessRefusal("TARGET_UNVERIFIED", `${error.message} Give targetUrl under a host that has one.`);
+      }
+      throw awarenessRefusal(
+        "INVALID_TARGET",
+        "Give targetUrl as a public https address on port 443 under a host name, or have its host:port put into DS_OUTGOING_ALLOW.",
+      );
+    }
+  };
+}

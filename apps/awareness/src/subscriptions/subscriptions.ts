@@ -1,0 +1,115 @@
+import { randomUUID } from "node:crypto";
+import type { Clock } from "@dataspace/service-kit/clock";
+import type { Database } from "@dataspace/service-kit/database";
+import type { SendProbe } from "../delivery/send-probe.ts";
+import type { WebhookOutcome } from "../delivery/send-webhook.ts";
+import { awarenessRefusal } from "../errors.ts";
+import {
+  addSubscription,
+  changeSubscription,
+  findSealedSecret,
+  findSubscription,
+  listSubscriptions,
+  removeSubscription,
+  type Subscription,
+} from "../store/subscription-rows.ts";
+import type { CheckTarget } from "./check-target.ts";
+import type { SecretSeal } from "./secret-seal.ts";
+import { readSubscription, readSubscriptionChange } from "./subscription-input.ts";
+import { makeWebhookSecret } from "./webhook-secret.ts";
+
+/** What consumers do with their subscriptions; each meets its own alone. */
+export interface Subscriptions {
+  /** Out: the subscription with its secret, which is never shown again. */
+  readonly add: (consumerId: string, body: unknown) => Promise<Subscription & { readonly secret: string }>;
+  readonly list: (consumerId: string) => Promise<readonly Subscription[]>;
+  readonly find: (consumerId: string, id: string) => Promise<Subscription>;
+  readonly change: (consumerId: string, id: string, body: unknown) => Promise<Subscription>;
+  readonly remove: (consumerId: string, id: string) => Promise<void>;
+  /** Sends a test webhook once, at once. Out: what came of it. */
+  readonly test: (consumerId: string, id: string) => Promise<WebhookOutcome>;
+}
+
+interface SubscriptionsDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly seal: SecretSeal;
+  readonly checkTarget: CheckTarget;
+  readonly sendProbe: SendProbe;
+}
+
+const MAX_SUBSCRIPTIONS = 100;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/**
+ * Makes the acts on subscriptions. A target counts only after it answered a signed challenge, so that nobody aims webhooks at a
+ * stranger.
+ *
+ * Refuses: BAD_REQUEST, INVALID_TARGET, TARGET_UNVERIFIED, TOO_MANY; NOT_FOUND for a subscription that is not the consumer's,
+ * whoever's it is. Source: decision E9.
+ */
+export function createSubscriptions(deps: SubscriptionsDeps): Subscriptions {
+  const { database } = deps;
+  const find = async (consumerId: string, id: string): Promise<Subscription> => {
+    const found = UUID.test(id) ? await findSubscription(database, consumerId, id) : undefined;
+    return found ?? fail();
+  };
+  return {
+    add: (consumerId, body) => add(deps, consumerId, body),
+    list: (consumerId) => listSubscriptions(database, consumerId),
+    find,
+    change: async (consumerId, id, body) => {
+      const change = readSubscriptionChange(body);
+      const known = await find(consumerId, id);
+      if (change.targetUrl !== undefined && change.targetUrl !== known.targetUrl) {
+        await verifyTarget(deps, { id, targetUrl: change.targetUrl, secret: await openSecret(deps, id) });
+      }
+      return (await changeSubscription(database, { consumerId, id }, change)) ?? fail();
+    },
+    remove: async (consumerId, id) => {
+      if (!UUID.test(id) || !(await removeSubscription(database, consumerId, id))) fail();
+    },
+    test: async (consumerId, id) => {
+      const { targetUrl } = await find(consumerId, id);
+      return deps.sendProbe({ kind: "test", subscriptionId: id, targetUrl, secret: await openSecret(deps, id) });
+    },
+  };
+}
+
+async function add(
+  deps: SubscriptionsDeps,
+  consumerId: string,
+  body: unknown,
+): Promise<Subscription & { readonly secret: string }> {
+  const { secret = makeWebhookSecret(), targetUrl, ontologyFilter, vaultFilter } = readSubscription(body);
+  const id = randomUUID();
+  await verifyTarget(deps, { id, targetUrl, secret });
+  const subscription = { id, targetUrl, ontologyFilter, vaultFilter };
+  const at = new Date(deps.clock.nowMs()).toISOString();
+  const row = { ...subscription, consumerId, sealedSecret: deps.seal.seal(id, secret), at };
+  if (await deps.database.transaction((tx) => addSubscription(tx, row, MAX_SUBSCRIPTIONS))) {
+    return { ...subscription, active: true, secret };
+  }
+  throw awarenessRefusal("TOO_MANY", `A consumer has at most ${MAX_SUBSCRIPTIONS} subscriptions; remove one.`);
+}
+
+async function openSecret({ database, seal }: SubscriptionsDeps, id: string): Promise<string> {
+  return seal.open(id, await findSealedSecret(database, id));
+}
+
+async function verifyTarget(
+  { checkTarget, sendProbe }: SubscriptionsDeps,
+  { id, targetUrl, secret }: { readonly id: string; readonly targetUrl: string; readonly secret: string },
+): Promise<void> {
+  await checkTarget(targetUrl);
+  const { status } = await sendProbe({ kind: "challenge", subscriptionId: id, targetUrl, secret });
+  if (status !== null && status >= 200 && status <= 299) return;
+  throw awarenessRefusal(
+    "TARGET_UNVERIFIED",
+    `${status === null ? "Nothing answered" : `It was a ${status} that answered`} the signed challenge at targetUrl within 5 s; answer it with 2xx.`,
+  );
+}
+
+function fail(): never {
+  throw awarenessRefusal("NOT_FOUND", "You have no subscription with this id.");
+}

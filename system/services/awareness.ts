@@ -1,0 +1,53 @@
+import { awarenessSettings, envToAwarenessConfig } from "@dataspace/awareness/config";
+import { readSettings } from "@dataspace/service-kit/settings";
+import type { BuiltService, ServiceDeps, ServiceRecipe } from "../service.ts";
+
+/** The awareness service, as a part of the constellation. Source: decisions P5, P6, E9. */
+export const awarenessRecipe: ServiceRecipe = {
+  name: "awareness",
+  purpose: "who hears of which change: /ingest, /api/subscriptions, /api/packets",
+  portSetting: "DS_AWARENESS_PORT",
+  urlSetting: "DS_AWARENESS_URL",
+  defaultPort: 4100,
+  settings: awarenessSettings,
+  // Everybody whom this stack may ask is on this machine.
+  developmentDefaults: { DS_OUTGOING_ALLOW: "127.0.0.0/8,::1/128" },
+  loopbackDefaults: { DS_RATE_LIMIT_PER_ADDRESS: "0" },
+  keptSecrets: { DS_SECRET: "secret", DS_INGEST_SECRET: "secret" },
+  load: async () => {
+    const code = await loadCode();
+    return { migrations: [code.awarenessMigrations], build: (deps) => build(deps, code) };
+  },
+};
+
+async function loadCode() {
+  const [server, delivery, registryPart, migrations, guardedFetch, guardedTarget] = await Promise.all([
+    import("@dataspace/awareness/server"),
+    import("@dataspace/awareness/start-delivery"),
+    import("@dataspace/awareness/registry-part"),
+    import("@dataspace/awareness/migrations"),
+    import("@dataspace/service-kit/guarded-fetch"),
+    import("@dataspace/service-kit/guarded-target"),
+  ]);
+  return { ...server, ...delivery, ...registryPart, ...migrations, ...guardedFetch, ...guardedTarget };
+}
+
+async function build(deps: ServiceDeps, code: Awaited<ReturnType<typeof loadCode>>): Promise<BuiltService> {
+  const { DS_AWARENESS_URL } = awarenessSettings;
+  const config = {
+    ...envToAwarenessConfig(deps.env),
+    cors: deps.cors,
+    // Asked at each use: on a port that the system chooses, the address is known only once it listens.
+    publicUrl: () => readSettings({ DS_AWARENESS_URL }, deps.env).DS_AWARENESS_URL ?? "",
+    devConsumer: true,
+  };
+  const resolveHost = code.systemResolveHost;
+  const guardedFetch = code.createGuardedFetch({ resolveHost }, { allow: config.outgoingAllow });
+  const findCertifiedKeys = code.createFindCertifiedKeys({ fetch, guardedFetch, clock: deps.clock }, config);
+  const times = { monotonicMs: () => performance.now(), random: Math.random };
+  const delivery = code.startDelivery({ ...deps, resolveHost, ...times }, config);
+  const onStored = delivery.wake;
+  const app = await code.createAwarenessServer({ ...deps, resolveHost, findCertifiedKeys, onStored }, config);
+  app.addHook("onClose", () => delivery[Symbol.asyncDispose]());
+  return { app, host: config.host, port: config.port };
+}

@@ -1,0 +1,118 @@
+// The rooms of the awareness service, as data; tools/rooms-table.ts lists them among all others.
+import type { Room } from "./room.ts";
+
+const at = (inner: string): string => `apps/awareness/src/${inner}`;
+const inner = [
+  "errors",
+  "http",
+  "events",
+  "ingest",
+  "matching",
+  "consumers",
+  "subscriptions",
+  "delivery",
+  "feed",
+  "store",
+];
+
+export const awarenessRooms: readonly Room[] = [
+  {
+    room: "awareness",
+    at: "apps/awareness",
+    says: "Who hears of which change: settings, wiring, promises (spec/).",
+    mayImport: [
+      "protocol",
+      "access",
+      "clients",
+      "service-kit",
+      "lanes",
+      "wallet",
+      ...inner.map((name) => `awareness/${name}`),
+    ],
+    outside: ["node:*", "fastify", "zod"],
+  },
+  {
+    room: "awareness/errors",
+    at: at("errors.ts"),
+    says: "Every refusal of the awareness service in one table.",
+    mayImport: ["service-kit"],
+    outside: [],
+  },
+  {
+    room: "awareness/http",
+    at: at("http"),
+    says: "Doors: bytes in, bytes out.",
+    mayImport: [
+      "protocol",
+      "service-kit",
+      ...inner.filter((name) => name !== "http").map((name) => `awareness/${name}`),
+    ],
+    outside: ["node:crypto", "node:events", "fastify", "zod"],
+  },
+  {
+    room: "awareness/events",
+    at: at("events"),
+    says: "What an event of a vault is, and whether it was there before; pure.",
+    mayImport: ["protocol", "awareness/matching", "awareness/errors"],
+    outside: ["zod"],
+  },
+  {
+    room: "awareness/ingest",
+    at: at("ingest"),
+    says: "Events of vaults in: judged, stored, matched and queued in one transaction.",
+    mayImport: ["service-kit", "awareness/events", "awareness/matching", "awareness/store"],
+    outside: [],
+  },
+  {
+    room: "awareness/matching",
+    at: at("matching"),
+    says: "Who takes part in an event, and who may hear of it; pure.",
+    mayImport: ["protocol", "access"],
+    outside: [],
+  },
+  {
+    room: "awareness/consumers",
+    at: at("consumers"),
+    says: "Who asks: API keys and wallet tokens become a consumer.",
+    mayImport: [
+      "protocol",
+      "clients",
+      "service-kit",
+      ...["matching", "store", "errors"].map((name) => `awareness/${name}`),
+    ],
+    outside: ["node:crypto"],
+  },
+  {
+    room: "awareness/subscriptions",
+    at: at("subscriptions"),
+    says: "What consumers want to hear, where they are told, and the secrets that sign it.",
+    mayImport: ["protocol", "service-kit", "awareness/delivery", "awareness/store", "awareness/errors"],
+    outside: ["node:crypto", "node:net", "zod"],
+  },
+  {
+    room: "awareness/delivery",
+    at: at("delivery"),
+    says: "Webhooks out: signed, sent, tried again, given up, sent once more on request.",
+    mayImport: [
+      "protocol",
+      "service-kit",
+      "lanes",
+      ...["matching", "consumers", "store", "errors"].map((name) => `awareness/${name}`),
+    ],
+    outside: ["node:crypto"],
+  },
+  {
+    room: "awareness/feed",
+    at: at("feed"),
+    says: "All events in one order, and what of it a consumer may hear.",
+    mayImport: ["service-kit", "awareness/matching", "awareness/store"],
+    outside: [],
+  },
+  {
+    room: "awareness/store",
+    at: at("store"),
+    says: "The awareness service's rows in PostgreSQL; its only SQL.",
+    mayImport: ["protocol", "service-kit", "lanes", "awareness/events", "awareness/matching"],
+    outside: ["node:crypto", "node:timers/promises"],
+  },
+];
