@@ -4,4 +4,4 @@ import { registryRecipe } from "./services/registry.ts";
 import { vaultRecipe } from "./services/vault.ts";
 
 /** The services of the constellation in the order in which they start: each may ask the ones before it. */
-export const RECIPES: readonly ServiceRecipe[] = [registryRecipe, vaultRecipe, awarenessRecipe];
+export const RECIPES: readonly ServiceRecipe[] = [registryRecipe, awarenessRecipe, vaultRecipe];

@@ -25,7 +25,12 @@ export const vaultRecipe: ServiceRecipe = {
     DS_QUOTA_RECORDS: "0",
     DS_QUOTA_FILES_MIB: "0",
   },
-  keptSecrets: { DS_SECRET: "secret", DS_PROVISIONING_TOKEN: "secret", REGISTRY_SHARED_SECRET: "secret" },
+  keptSecrets: {
+    DS_SECRET: "secret",
+    DS_PROVISIONING_TOKEN: "secret",
+    REGISTRY_SHARED_SECRET: "secret",
+    DS_INGEST_SECRET: "secret",
+  },
   load: async () => {
     const code = await loadCode();
     return { migrations: [code.vaultMigrations, code.provisionerMigrations], build: (deps) => build(deps, code) };
