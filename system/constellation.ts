@@ -17,7 +17,7 @@ export interface Constellation extends AsyncDisposable {
 }
 
 /**
- * Starts the whole data space in one process for development: registry, vault with the provisioner, and awareness, each with its own
+ * Starts the whole data space in one process for development: registry, awareness, and vault with the provisioner, each with its own
  * pool of connections to one storage.
  *
  * In: settings by name; port 0 lets the system choose. Out: addresses of the form `http://127.0.0.1:<port>`.

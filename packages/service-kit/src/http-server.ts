@@ -24,6 +24,7 @@ export interface HttpServerConfig {
 }
 
 const REQUEST_TIMEOUT_MS = 60_000;
+const CLOSE_IDLE_EVERY_MS = 50;
 const PREFLIGHT_SECONDS = "7200";
 
 /**
@@ -52,6 +53,7 @@ export function createHttpServer(config: HttpServerConfig): FastifyInstance {
     assertSingleHeaders(request);
     done();
   });
+  closeConnectionsAsTheyIdle(app);
   acceptOnlyJson(app);
   answerPreflights(app, config, servedMethods);
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
@@ -71,6 +73,16 @@ function assertSingleHeaders(request: FastifyRequest): void {
   const repeated = findRepeatedHeader(request.raw);
   if (repeated === undefined) return;
   throw new Refusal("BAD_REQUEST", `The header ${repeated} was sent more than once; send it once.`, { status: 400 });
+}
+
+// A connection whose answer is just going out when the server closes becomes idle a moment later, and would then hold up the
+// end for as long as connections are kept alive.
+function closeConnectionsAsTheyIdle(app: FastifyInstance): void {
+  app.addHook("preClose", (done) => {
+    const timer = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS).unref();
+    app.server.once("close", () => clearInterval(timer));
+    done();
+  });
 }
 
 function acceptOnlyJson(app: FastifyInstance): void {
