@@ -5,12 +5,14 @@ import { join } from "node:path";
 const DIRECTORY = "secrets";
 const SECRET_BYTES = 32;
 
-type SecretKind = "secret" | "signing-key";
+/** What a kept secret is: text, or a private JWK of P-256 or of Ed25519. */
+export type SecretKind = "secret" | "signing-key" | "ed25519-key";
 
 const MAKERS: Readonly<Record<SecretKind, () => string>> = {
   secret: () => randomBytes(SECRET_BYTES).toString("base64url"),
   "signing-key": () =>
     JSON.stringify(generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" })),
+  "ed25519-key": () => JSON.stringify(generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" })),
 };
 
 /**

@@ -3,7 +3,6 @@ import type { ServiceRecipe } from "./service.ts";
 /** Settings of the product beside those that the services here declare. Source: decisions, settings table. */
 const OTHER_SETTINGS = [
   ...["DS_PROVISIONER_PORT", "DS_TEST_DATABASE_URL", "DS_TEST_COMPILE_FROM"],
-  ...["DS_AWARENESS_SIGNING_KEY_JWK"],
   ...["DS_AUTHORITY_PORT", "DS_AUTHORITY_URL", "DS_AUTHORITY_SIGNING_KEY_JWK", "DS_AUTHORITY_REVIEWERS"],
   ...["DS_MIGRATION_PLATFORMS", "DS_ONTOLOGY_DOMAINS"],
   ...["DS_SANDBOX_PORT"],

@@ -5,6 +5,7 @@ import type { createHttpServer } from "@dataspace/service-kit/http-server";
 import type { Log } from "@dataspace/service-kit/log";
 import type { MigrationSource } from "@dataspace/service-kit/migrations";
 import type { readSettings } from "@dataspace/service-kit/settings";
+import type { SecretKind } from "./kept-secrets.ts";
 
 /** Settings by name, as the environment gives them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -24,7 +25,7 @@ export interface ServiceRecipe {
   /** What it sets beside that while it listens on loopback alone. */
   readonly loopbackDefaults: Readonly<Record<string, string>>;
   /** Secrets that the development stack makes once and keeps. */
-  readonly keptSecrets: Readonly<Record<string, "secret" | "signing-key">>;
+  readonly keptSecrets: Readonly<Record<string, SecretKind>>;
   /** Loads the service's code, which takes longer than anything else at the start. */
   readonly load: () => Promise<LoadedService>;
 }

@@ -9,24 +9,25 @@ import { seedDemoIdentities } from "../demo-identities.ts";
 import { askGraphQL, create } from "./support/ask.ts";
 import { openTestHome, startTestSpace } from "./support/start-test-space.ts";
 
-async function readKeySet(registryUrl: string): Promise<unknown> {
-  return (await fetch(`${registryUrl}/.well-known/jwks.json`)).json();
+async function readKeySets({ registryUrl, awarenessUrl }: { registryUrl: string; awarenessUrl: string }) {
+  const addresses = [`${registryUrl}/.well-known/jwks.json`, `${awarenessUrl}/.well-known/webhook-keys`];
+  return Promise.all(addresses.map(async (address) => (await fetch(address)).json()));
 }
 
-test("a restart keeps data, demo people, secrets and the registry's key (decisions, The development stack)", async () => {
+test("a restart keeps data, demo people, secrets and the keys of registry and awareness (decisions, The development stack)", async () => {
   await using home = await openTestHome();
   const first = await home.start();
   const owner = await createOwner(first, (await createWalletKey()).publicKey);
   await create(first, { owner }, { ontology: "note-v1", payload: { text: "still here" } });
   const people = await seedDemoIdentities(first);
-  const keySet = await readKeySet(first.registryUrl);
+  const keySets = await readKeySets(first);
   const { settings } = first;
   await first[Symbol.asyncDispose]();
 
   await using second = await home.start();
   const { data } = await askGraphQL(second, { owner }, { query: "{ metaEnvelopes { edges { node { parsed } } } }" });
   assert.deepEqual(data, { metaEnvelopes: { edges: [{ node: { parsed: { text: "still here" } } }] } });
-  assert.deepEqual(await readKeySet(second.registryUrl), keySet);
+  assert.deepEqual(await readKeySets(second), keySets);
   for (const name of ["DS_SECRET", "REGISTRY_SHARED_SECRET", "DS_PROVISIONING_TOKEN"]) {
     assert.equal(second.settings[name], settings[name]);
   }
@@ -50,6 +51,7 @@ test("secrets lie in files for their owner alone, and a setting of the environme
   const directory = join(space.dataDirectory, "secrets");
   const names = await readdir(directory);
   assert.deepEqual(names.sort(), [
+    "DS_AWARENESS_SIGNING_KEY_JWK",
     "DS_INGEST_SECRET",
     "DS_PROVISIONING_TOKEN",
     "REGISTRY_SHARED_SECRET",
