@@ -1,12 +1,9 @@
 import type { LaneTable } from "./lane.ts";
 
 /** The statements on one table of lanes. */
-export interface LaneStatements<Column extends string> {
-  /**
-   * $1 the time, $2 how many, $3 the end of the lease, $4 its token, then the values of `only` and of `except`. It has a name, to
-   * be prepared once per connection.
-   */
-  readonly claim: (columns: ClaimColumns<Column>) => { readonly text: string; readonly name: string };
+export interface LaneStatements {
+  /** $1 the time, $2 how many, $3 the end of the lease, $4 its token. It has a name, to be prepared once per connection. */
+  readonly claim: { readonly text: string; readonly name: string };
   /**
    * These three: $1 the time, then arrays side by side: each column of the key, lease, version, next attempt, details (JSON text).
    * The given statements become further parts.
@@ -14,11 +11,6 @@ export interface LaneStatements<Column extends string> {
   readonly complete: (also: readonly string[]) => string;
   readonly fail: (also: readonly string[]) => string;
   readonly release: string;
-}
-
-interface ClaimColumns<Column extends string> {
-  readonly only: Column | undefined;
-  readonly except: Column | undefined;
 }
 
 const COMPLETE = `done_version = greatest(l.done_version, h.version), attempts = 0, lease = null,
@@ -32,32 +24,26 @@ const RELEASE = "lease = null, next_at = h.next_at, attempts = greatest(l.attemp
  * Whether a lane is due again is decided from the columns of its locked row alone: a sub-select would see what was there before a
  * wait for the lock. Rows are locked in the order of the key. Refuses: never. Source: decision E1.
  */
-export function createLaneStatements<Column extends string>(table: LaneTable<Column>): LaneStatements<Column> {
+export function createLaneStatements<Column extends string>(table: LaneTable<Column>): LaneStatements {
   return {
-    claim: (columns) => claimStatement(table, columns),
+    claim: claimStatement(table),
     complete: (also) => settleText(table, COMPLETE, also),
     fail: (also) => settleText(table, FAIL, also),
     release: settleText(table, RELEASE, []),
   };
 }
 
-function claimStatement<Column extends string>(
-  table: LaneTable<Column>,
-  { only, except }: ClaimColumns<Column>,
-): { text: string; name: string } {
-  let next = 5;
-  const among = only === undefined ? "" : ` and ${only} = any($${next++}::${typeOf(table, only)}[])`;
-  const without = except === undefined ? "" : ` and ${except} <> all($${next++}::${typeOf(table, except)}[])`;
+function claimStatement<Column extends string>(table: LaneTable<Column>): { text: string; name: string } {
   const text = `with due as (
   select ${columnsOf(table)}, next_at from ${table.name}
-   where next_at <= $1::timestamptz${among}${without}
+   where next_at <= $1::timestamptz
    order by next_at limit $2 for update skip locked),
 claimed as (
   update ${table.name} l set lease = $4::uuid, next_at = $3::timestamptz, attempts = l.attempts + 1
     from due where ${sameKey(table, "due")}
   returning ${columnsOf(table, "l.")}, l.tail_version, l.done_version, l.lease, l.attempts, due.next_at as was_due)
 select * from claimed order by was_due, ${columnsOf(table)}`;
-  return { text, name: `lanes:${table.name}:${only ?? ""}:${except ?? ""}` };
+  return { text, name: `lanes:${table.name}` };
 }
 
 function settleText<Column extends string>(table: LaneTable<Column>, set: string, also: readonly string[]): string {
@@ -85,10 +71,4 @@ function columnsOf<Column extends string>({ key }: LaneTable<Column>, prefix = "
 
 function sameKey<Column extends string>({ key }: LaneTable<Column>, other: string): string {
   return key.map(({ name }) => `l.${name} = ${other}.${name}`).join(" and ");
-}
-
-function typeOf<Column extends string>({ key }: LaneTable<Column>, column: Column): string {
-  const found = key.find(({ name }) => name === column);
-  if (found === undefined) throw new TypeError(`${column} is no column of the key`);
-  return found.type;
 }

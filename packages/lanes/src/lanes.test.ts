@@ -51,20 +51,6 @@ test("claim(): the lanes longest due come first, as many as asked for, and are n
   assert.deepEqual([...streamsOf(await at.claim())].sort(), ["a", "b", "c"]);
 });
 
-test("claim(): only and except choose by a column of the key [decision E1]", async () => {
-  await using at = await setup();
-  for (const reader of ["x", "y", "z"]) await at.add("s", reader);
-  const choose = async (of: object) =>
-    (await at.lanes.claim({ limit: 9, leaseMs: LEASE_MS, ...of })).map(({ key }) => key.reader);
-  assert.deepEqual(await choose({ except: { column: "reader", values: ["x", "y"] } }), ["z"]);
-  assert.deepEqual(await choose({ only: { column: "reader", values: ["y", "z"] } }), ["y"]);
-  assert.deepEqual(
-    await choose({ only: { column: "reader", values: ["x"] }, except: { column: "reader", values: ["x"] } }),
-    [],
-  );
-  assert.deepEqual(await choose({}), ["x"]);
-});
-
 test("complete(): a lane at its tail rests, one with a newer tail is due at once, and attempts begin anew [decision E1]", async () => {
   await using at = await setup();
   await at.add("s");

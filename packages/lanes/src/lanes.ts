@@ -2,12 +2,10 @@ import type { Lane, LaneClock, LaneDatabase, LaneKey, LaneTable } from "./lane.t
 import { createLaneStatements, type LaneStatements } from "./lane-statements.ts";
 import { retryConflicts } from "./retry-conflicts.ts";
 
-/** How many lanes to claim, for how long, and which alone or which not, by one column of the key. */
-export interface ClaimRequest<Column extends string> {
+/** How many lanes to claim, and for how long. */
+export interface ClaimRequest {
   readonly limit: number;
   readonly leaseMs: number;
-  readonly only?: { readonly column: Column; readonly values: readonly string[] };
-  readonly except?: { readonly column: Column; readonly values: readonly string[] };
 }
 
 /** A claimed lane that is done up to `version`. `details`, of any JSON shape, is for the extra statements. */
@@ -34,7 +32,7 @@ export interface LaneFailure<Column extends string> {
  */
 export interface Lanes<Column extends string> {
   /** Takes lanes that are due, the longest due first, until the lease ends; what others are just taking is passed over. */
-  readonly claim: (request: ClaimRequest<Column>) => Promise<readonly Lane<Column>[]>;
+  readonly claim: (request: ClaimRequest) => Promise<readonly Lane<Column>[]>;
   /** Advances lanes; one with a newer tail is due again at once, with no attempt counted. Each lane at most once a call. */
   readonly complete: (
     completions: readonly LaneCompletion<Column>[],
@@ -85,8 +83,8 @@ export function createLanes<Column extends string>(
 
 interface Claim<Column extends string> {
   readonly table: LaneTable<Column>;
-  readonly statements: LaneStatements<Column>;
-  readonly request: ClaimRequest<Column>;
+  readonly statements: LaneStatements;
+  readonly request: ClaimRequest;
 }
 
 interface LaneRow {
@@ -98,13 +96,11 @@ interface LaneRow {
 
 async function claim<Column extends string>(
   { database, clock }: LanesDeps,
-  { table, statements, request: { limit, leaseMs, only, except } }: Claim<Column>,
+  { table, statements, request: { limit, leaseMs } }: Claim<Column>,
 ): Promise<readonly Lane<Column>[]> {
   const nowMs = clock.nowMs();
-  const values: unknown[] = [toIso(nowMs), limit, toIso(nowMs + leaseMs), crypto.randomUUID()];
-  if (only !== undefined) values.push(only.values);
-  if (except !== undefined) values.push(except.values);
-  const statement = { ...statements.claim({ only: only?.column, except: except?.column }), values };
+  const values = [toIso(nowMs), limit, toIso(nowMs + leaseMs), crypto.randomUUID()];
+  const statement = { ...statements.claim, values };
   const { rows } = await retryConflicts(() => database.query<LaneRow & LaneKey<Column>>(statement));
   return rows.map((row) => ({
     key: readKey(table, row),
