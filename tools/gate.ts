@@ -7,6 +7,11 @@ type Step = { readonly name: string; readonly script: string; readonly args: rea
 const steps: readonly Step[] = [
   { name: "biome check", script: "node_modules/@biomejs/biome/bin/biome", args: ["check", "--error-on-warnings"] },
   { name: "tsc --noEmit", script: "node_modules/typescript/bin/tsc", args: ["--noEmit"] },
+  {
+    name: "tsc of browser scripts",
+    script: "node_modules/typescript/bin/tsc",
+    args: ["--noEmit", "--project", "packages/ui/browser"],
+  },
   { name: "rooms", script: "tools/rooms.ts", args: ["--check"] },
   { name: "docs-complete", script: "tools/docs-complete.ts", args: [] },
   { name: "lock-rules", script: "tools/lock-rules.ts", args: [] },

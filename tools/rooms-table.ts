@@ -63,6 +63,13 @@ export const rooms: readonly Room[] = [
     mayImport: [],
     outside: ["node:*", "@fastify/rate-limit", "fastify", "ipaddr.js", "jose", ...logAndPg, "undici", "zod"],
   },
+  {
+    room: "ui",
+    at: "packages/ui",
+    says: "What every page is made of: tokens, the frame, the pieces, and the few scripts that help.",
+    mayImport: [],
+    outside: ["node:*", "axe-core", "fastify", "hono", "playwright-core", "uqr"],
+  },
   ...roomsOfVault,
   {
     room: "registry",

@@ -1,30 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { inBrowser, openBrowser, watchPage } from "@dataspace/ui/test-browser";
 import { envToVaultConfig } from "../src/config.ts";
 import { EXAMPLE_DOCUMENT, EXAMPLE_VARIABLES } from "../src/ide/example-document.ts";
 import { ask, askGraphQL } from "./support/ask.ts";
-import { browserMissing, openBrowser } from "./support/open-browser.ts";
 import { startVault, type TestVault } from "./support/start-vault.ts";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 
-const inBrowser = { timeout: 120_000, ...(browserMissing === undefined ? {} : { skip: browserMissing }) };
 const ACTS = ["Create", "Read", "ListWithSearch", "Update", "History", "Remove"];
 
 function startDevelopmentVault(): Promise<TestVault> {
   return startVault({ ide: true, auth: "header", cors: { origins: "loopback" } });
-}
-
-/** A page and what a visitor must never cause: requests to elsewhere, and errors of script, policy or network. */
-async function watchPage(browser: Browser, vault: TestVault, colorScheme: "light" | "dark") {
-  const page = await browser.newPage({ colorScheme });
-  const faults: string[] = [];
-  page.on("console", (line) => line.type() === "error" && faults.push(`console: ${line.text()}`));
-  page.on("pageerror", (error) => faults.push(`script: ${error.message}`));
-  page.context().on("request", (request) => {
-    if (new URL(request.url()).origin !== vault.url) faults.push(`asked elsewhere: ${request.url()}`);
-  });
-  page.context().on("requestfailed", (request) => faults.push(`failed: ${request.url()}`));
-  return { page, faults };
 }
 
 async function seeResult(page: Page, text: string | RegExp): Promise<void> {
@@ -121,7 +107,8 @@ test(
     await using vault = await startDevelopmentVault();
     const owner = await vault.createOwner();
     await using browser = await openBrowser();
-    const { page, faults } = await watchPage(browser, vault, "light");
+    const page = await browser.newPage({ colorScheme: "light" });
+    const faults = watchPage(page, vault.url);
 
     await page.goto(`${vault.url}/graphiql`);
     await page.locator("#ename:focus").waitFor();
@@ -163,7 +150,8 @@ test("the IDE follows the system's light and dark", inBrowser, async () => {
   const owner = await vault.createOwner();
   await using browser = await openBrowser();
   const textBrightness = async (colorScheme: "light" | "dark", path: string, of: string) => {
-    const { page, faults } = await watchPage(browser, vault, colorScheme);
+    const page = await browser.newPage({ colorScheme });
+    const faults = watchPage(page, vault.url);
     await page.goto(vault.url + path);
     await page.locator(of).waitFor();
     const color = await page.evaluate<string>(`getComputedStyle(document.querySelector("${of}")).color`);

@@ -1,0 +1,60 @@
+// <ds-live id="..." every="2">: keeps its content as the server has it, by asking for this same page every so many seconds and
+// taking over the element of the same id. When the answer comes from another address, the reader is taken there.
+// It rests while the page is hidden, while something in it has the focus, and while its button says so (WCAG 2.2.2).
+
+const LONGEST_WAIT_S = 30;
+
+class DsLive extends HTMLElement {
+  #timer = 0;
+  #failures = 0;
+  #isPaused = false;
+
+  connectedCallback() {
+    this.#offerPause();
+    this.#later();
+  }
+
+  disconnectedCallback() {
+    clearTimeout(this.#timer);
+  }
+
+  #offerPause() {
+    const button = document.querySelector(`button[data-pauses="${this.id}"]`);
+    if (!(button instanceof HTMLButtonElement)) return;
+    button.hidden = false;
+    button.addEventListener("click", () => {
+      this.#isPaused = !this.#isPaused;
+      button.setAttribute("aria-pressed", String(this.#isPaused));
+    });
+  }
+
+  #later() {
+    const seconds = Math.min(Number(this.getAttribute("every")) * 2 ** this.#failures, LONGEST_WAIT_S);
+    this.#timer = setTimeout(() => this.#look(), seconds * 1000);
+  }
+
+  #look() {
+    if (this.#isPaused || document.hidden || this.contains(document.activeElement)) return this.#later();
+    // Unlike fetch it gives a document, so that no text becomes markup here.
+    const request = new XMLHttpRequest();
+    request.open("GET", location.href);
+    request.responseType = "document";
+    request.timeout = 10_000;
+    request.onloadend = () => this.#take(request);
+    request.send();
+  }
+
+  /** @param {XMLHttpRequest} request */
+  #take(request) {
+    const found = request.responseXML?.getElementById(this.id);
+    if (request.status === 200 && request.responseURL !== location.href.replace(/#.*/, "")) {
+      location.assign(request.responseURL);
+      return;
+    }
+    this.#failures = request.status === 200 && found ? 0 : this.#failures + 1;
+    if (found && this.innerHTML !== found.innerHTML) this.replaceChildren(...found.childNodes);
+    this.#later();
+  }
+}
+
+customElements.define("ds-live", DsLive);

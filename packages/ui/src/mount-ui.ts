@@ -1,0 +1,33 @@
+import { PAGE_POLICY } from "./page.ts";
+import type { Ui } from "./ui.ts";
+import type { FastifyInstance, FastifyReply } from "fastify";
+
+const FOREVER = "public, max-age=31536000, immutable";
+
+/** Serves what pages load, each under an address that holds its content's hash. Refuses: never. */
+export function mountUi(app: FastifyInstance, ui: Ui): void {
+  for (const [address, { type, bytes }] of ui.files) {
+    app.get(address, async (_request, reply) =>
+      reply.header("cache-control", FOREVER).header("x-content-type-options", "nosniff").type(type).send(bytes),
+    );
+  }
+}
+
+/**
+ * Sends a page with everything that keeps it to itself: it loads nothing of elsewhere, runs no text as script, stands in no
+ * frame, is kept by no cache, and tells no other site where its reader came from.
+ *
+ * Refuses: never.
+ */
+export function sendPage(reply: FastifyReply, page: string): FastifyReply {
+  return reply
+    .header("content-security-policy", PAGE_POLICY)
+    .header("x-content-type-options", "nosniff")
+    .header("x-frame-options", "DENY")
+    .header("referrer-policy", "same-origin")
+    .header("cross-origin-opener-policy", "same-origin")
+    .header("permissions-policy", "camera=(), microphone=(), geolocation=()")
+    .header("cache-control", "no-store")
+    .type("text/html; charset=utf-8")
+    .send(page);
+}

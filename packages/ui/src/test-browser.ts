@@ -1,0 +1,58 @@
+import { existsSync } from "node:fs";
+import axe from "axe-core";
+import { type Browser, type Page as BrowserPage, chromium } from "playwright-core";
+
+const CHROMIUM = "/usr/bin/chromium";
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  // No name but this machine's resolves: whatever a page needs from elsewhere fails.
+  "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+];
+
+// Where CI=true they are not skipped, so that a missing browser fails.
+const browserMissing: string | undefined =
+  existsSync(CHROMIUM) || process.env["CI"] === "true"
+    ? undefined
+    : `there is no browser at ${CHROMIUM}; install Debian's packages chromium and fonts-liberation`;
+
+/** What a test in a browser is given: time enough, or the reason why it is skipped. */
+export const inBrowser: { readonly timeout: number; readonly skip?: string } = {
+  timeout: 120_000,
+  ...(browserMissing === undefined ? {} : { skip: browserMissing }),
+};
+
+/** Opens a real browser with a fresh profile, cut off from every host but this machine. */
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: CHROMIUM, headless: true, args: FLAGS });
+}
+
+/** Notes what a visitor must never cause: requests to elsewhere, and errors of script, policy or network. */
+export function watchPage(page: BrowserPage, origin: string): readonly string[] {
+  const faults: string[] = [];
+  page.on("console", (line) => line.type() === "error" && faults.push(`console: ${line.text()}`));
+  page.on("pageerror", (error) => faults.push(`script: ${error.message}`));
+  page.on("request", (request) => {
+    if (new URL(request.url()).origin !== origin) faults.push(`asked elsewhere: ${request.url()}`);
+  });
+  return faults;
+}
+
+/** Looks for what keeps people out of a page as it is now. Out: each violation with the elements it is at. */
+export async function findBarriers(page: BrowserPage): Promise<readonly string[]> {
+  // By the browser's own door: the page's policy admits no script from elsewhere, and is to stay on.
+  await page.evaluate(axe.source);
+  const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+  const found = await page.evaluate(`axe.run(document, { runOnly: ${JSON.stringify(tags)} })`);
+  const { violations } = found as {
+    violations: { id: string; nodes: { target: string[]; failureSummary: string }[] }[];
+  };
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id} at ${target.join(" ")}: ${failureSummary}`),
+  );
+}
