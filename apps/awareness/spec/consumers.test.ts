@@ -119,6 +119,19 @@ test("an API key makes, lists and revokes no API keys, and its label is text of 
   }
 });
 
+test("a consumer has at most 20 API keys, however many are asked for at once; a revoked one makes room", async (t) => {
+  const awareness = await startAwareness(t);
+  const person = await awareness.createPerson();
+  const add = async () => awareness.ask(KEYS, { body: { label: "server" }, credential: await person.token() });
+  const answers = await Promise.all(Array.from({ length: 60 }, add));
+  const made = answers.filter(({ status }) => status === 201);
+  const refused = answers.filter(({ status, code }) => status === 409 && code === "TOO_MANY");
+  assert.deepEqual([made.length, refused.length], [20, 40]);
+  const one = `${KEYS}/${made[0]?.body.id}`;
+  assert.equal((await awareness.ask(one, { method: "DELETE", credential: await person.token() })).status, 204);
+  assert.deepEqual([(await add()).status, (await add()).code], [201, "TOO_MANY"]);
+});
+
 test("a wallet makes no platform; the word of an eName in DS_AWARENESS_ADMINS does, until it is taken back [V-EVT-293] [V-EVT-294]", async (t) => {
   const admins = new Set<Awaited<ReturnType<TestAwareness["createPerson"]>>["ename"]>();
   const awareness = await startAwareness(t, { admins });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Clock } from "@dataspace/service-kit/clock";
-import type { Queryable } from "@dataspace/service-kit/database";
+import type { Database } from "@dataspace/service-kit/database";
 import { makeApiKey } from "../consumers/api-keys.ts";
 import { awarenessRefusal } from "../errors.ts";
 import { addApiKey, listApiKeys, revokeApiKey } from "../store/api-key-rows.ts";
@@ -9,7 +9,7 @@ import type { ConsumerOf } from "./consumer-of.ts";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
 interface ApiKeysDoorDeps {
-  readonly database: Queryable;
+  readonly database: Database;
   readonly clock: Clock;
   readonly consumerOf: ConsumerOf;
 }
@@ -38,7 +38,8 @@ export function mountApiKeys(app: FastifyInstance, deps: ApiKeysDoorDeps): void 
     const { label } = readLabel(request.body);
     const { key, id, keyHash } = makeApiKey();
     const at = nowAt();
-    if (!(await addApiKey(database, { consumerId: consumer.id, keyHash, id, label, at }, MAX_KEYS))) {
+    const row = { consumerId: consumer.id, keyHash, id, label, at };
+    if (!(await database.transaction((tx) => addApiKey(tx, row, MAX_KEYS)))) {
       throw awarenessRefusal("TOO_MANY", `A consumer has at most ${MAX_KEYS} API keys; revoke one.`);
     }
     return reply.code(201).header("cache-control", "no-store").send({ id, label, createdAt: at, key });

@@ -1,4 +1,5 @@
 import type { Queryable } from "@dataspace/service-kit/database";
+import { lockConsumer } from "./consumer-rows.ts";
 
 /** An API key as its consumer sees it again: `id` is its first characters. */
 export interface ApiKey {
@@ -17,8 +18,9 @@ export interface NewApiKey {
 }
 
 /** Stores an API key unless its consumer has `max` already. Out: whether it was stored. */
-export async function addApiKey(on: Queryable, key: NewApiKey, max: number): Promise<boolean> {
-  const { rowCount } = await on.query({
+export async function addApiKey(tx: Queryable, key: NewApiKey, max: number): Promise<boolean> {
+  await lockConsumer(tx, key.consumerId);
+  const { rowCount } = await tx.query({
     text: `insert into api_key (key_hash, consumer_id, label, prefix, created_at)
            select $1, $2, $3, $4, $5::timestamptz
             where (select count(*) from api_key where consumer_id = $2 and revoked_at is null) < $6`,

@@ -43,6 +43,11 @@ export async function addDevConsumer(on: Queryable, at: string): Promise<void> {
   });
 }
 
+/** Holds a consumer until the transaction ends, so that what it may have so many of is counted and added one at a time. */
+export async function lockConsumer(tx: Queryable, id: string): Promise<void> {
+  await tx.query({ text: "select from consumer where id = $1 for update", values: [id] });
+}
+
 /** Finds the consumer of an API key that is not revoked. In: the key's SHA-256. */
 export async function findConsumerByKey(on: Queryable, keyHash: Buffer): Promise<Consumer | undefined> {
   const { rows } = await on.query<Consumer>({

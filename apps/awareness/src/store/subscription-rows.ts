@@ -1,6 +1,7 @@
 import type { EName } from "@dataspace/protocol/ename";
 import type { Queryable } from "@dataspace/service-kit/database";
 import type { SubscriptionTerms } from "../matching/subscription-matches.ts";
+import { lockConsumer } from "./consumer-rows.ts";
 
 /** A subscription as its consumer sees it. */
 export interface Subscription {
@@ -37,8 +38,7 @@ const COLUMNS = `id, target_url as "targetUrl", ontology_filter as "ontologyFilt
 
 /** Stores a subscription and its secret unless its consumer has `max` already. Out: whether it was stored. */
 export async function addSubscription(tx: Queryable, given: NewSubscription, max: number): Promise<boolean> {
-  // One at a time for each consumer, so that the count holds.
-  await tx.query({ text: "select from consumer where id = $1 for update", values: [given.consumerId] });
+  await lockConsumer(tx, given.consumerId);
   const { rowCount } = await tx.query({
     text: `insert into subscription (id, consumer_id, target_url, ontology_filter, vault_filter, created_at)
            select $1, $2, $3, $4, $5, $6::timestamptz
