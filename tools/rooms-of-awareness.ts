@@ -4,6 +4,7 @@ import type { Room } from "./room.ts";
 const at = (inner: string): string => `apps/awareness/src/${inner}`;
 const inner = [
   "errors",
+  "input",
   "http",
   "events",
   "ingest",
@@ -37,6 +38,13 @@ export const awarenessRooms: readonly Room[] = [
     says: "Every refusal of the awareness service in one table.",
     mayImport: ["service-kit"],
     outside: [],
+  },
+  {
+    room: "awareness/input",
+    at: at("read-input.ts"),
+    says: "What comes in is read by a schema, or refused by naming what is wrong with it.",
+    mayImport: ["protocol", "awareness/errors"],
+    outside: ["zod"],
   },
   {
     room: "awareness/http",
@@ -86,7 +94,11 @@ export const awarenessRooms: readonly Room[] = [
     room: "awareness/subscriptions",
     at: at("subscriptions"),
     says: "What consumers want to hear, where they are told, and the secrets that sign it.",
-    mayImport: ["protocol", "service-kit", "awareness/delivery", "awareness/store", "awareness/errors"],
+    mayImport: [
+      "protocol",
+      "service-kit",
+      ...["delivery", "store", "errors", "input"].map((name) => `awareness/${name}`),
+    ],
     outside: ["node:crypto", "node:net", "zod"],
   },
   {
@@ -97,9 +109,9 @@ export const awarenessRooms: readonly Room[] = [
       "protocol",
       "service-kit",
       "lanes",
-      ...["matching", "consumers", "store", "errors"].map((name) => `awareness/${name}`),
+      ...["matching", "consumers", "store", "input"].map((name) => `awareness/${name}`),
     ],
-    outside: ["node:crypto"],
+    outside: ["node:crypto", "zod"],
   },
   {
     room: "awareness/feed",

@@ -1,7 +1,14 @@
+import { z } from "zod";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Database } from "@dataspace/service-kit/database";
-import { awarenessRefusal } from "../errors.ts";
-import { type DeadLetter, type LoggedAttempt, listAttempts, listDeadLetters } from "../store/delivery-log.ts";
+import { queryNumber, readInput } from "../read-input.ts";
+import {
+  type DeadLetter,
+  type LoggedAttempt,
+  type LogPage,
+  listAttempts,
+  listDeadLetters,
+} from "../store/delivery-log.ts";
 import { countRedelivery, type Redelivered, type Redelivery, redeliver } from "../store/redeliver.ts";
 
 /** What a consumer asks of a subscription's deliveries, as it came. */
@@ -30,8 +37,27 @@ export interface Deliveries {
 
 const PAGE_SIZE = 50;
 const MAX_PAGE_SIZE = 200;
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
+
+/** Which page of a log is asked for. Source: decision E7. */
+const logQuery: z.ZodType<Omit<LogPage, "subscriptionId">> = z.strictObject({
+  first: queryNumber(z.int().min(1).max(MAX_PAGE_SIZE).default(PAGE_SIZE)).describe("How many entries at most."),
+  after: z.guid().optional().describe("Goes on after this entry: the `next` of the page before."),
+  eventId: z.guid().optional().describe("Entries of this event alone."),
+});
+
+/** Which dead letters are put back. Source: decision E7. */
+const redriveBody: z.ZodType<{ readonly eventId?: string | undefined }> = z.strictObject({
+  eventId: z.guid().optional().describe("The one event to send again; without it, all dead letters."),
+});
+
+/** What is replayed; `since` is read as milliseconds. Source: decision E7. */
+const replayBody: z.ZodType<{ readonly since: number; readonly dryRun: boolean }> = z.strictObject({
+  since: z.iso
+    .datetime({ offset: true, error: "must be an ISO 8601 time with its offset, such as 2026-01-31T12:00:00Z" })
+    .describe("Events received at this time or later.")
+    .transform((text) => Date.parse(text)),
+  dryRun: z.boolean().default(false).describe("Whether to count only, and send nothing."),
+});
 
 /**
  * Makes the acts on deliveries. The caller has made sure that the subscription is the consumer's.
@@ -51,61 +77,24 @@ export function createDeliveries(deps: {
   };
   return {
     attempts: async (subscriptionId, query) => {
-      const page = readPage(query);
+      const page = readInput(logQuery, query);
       const entries = await listAttempts(database, { subscriptionId, ...page });
       return { entries, next: entries.length < page.first ? null : (entries.at(-1)?.id ?? null) };
     },
     deadLetters: async (subscriptionId, query) => {
-      const page = readPage(query);
+      const page = readInput(logQuery, query);
       const entries = await listDeadLetters(database, { subscriptionId, ...page });
       return { entries, next: entries.length < page.first ? null : (entries.at(-1)?.eventId ?? null) };
     },
     redrive: (subscriptionId, body) => {
-      const { eventId } = readMembers(body ?? {}, ["eventId"]);
-      return putBack(subscriptionId, { kind: "dead", eventId: readUuid(eventId, "eventId") });
+      const { eventId } = readInput(redriveBody, body ?? {});
+      return putBack(subscriptionId, { kind: "dead", eventId });
     },
     replay: async (subscriptionId, body) => {
-      const { since, dryRun = false } = readMembers(body, ["since", "dryRun"]);
-      if (typeof dryRun !== "boolean") throw awarenessRefusal("BAD_REQUEST", "Give dryRun as true or false.");
-      const redelivery = { kind: "since", sinceMs: readTime(since) } as const;
+      const { since: sinceMs, dryRun } = readInput(replayBody, body);
+      const redelivery = { kind: "since", sinceMs } as const;
       if (!dryRun) return putBack(subscriptionId, redelivery);
       return { dryRun, busyLanes: 0, ...(await countRedelivery(database, subscriptionId, redelivery)) };
     },
   };
-}
-
-function readPage(query: DeliveryQuery): {
-  readonly first: number;
-  readonly after: string | undefined;
-  readonly eventId: string | undefined;
-} {
-  const { first = String(PAGE_SIZE), after, eventId } = readMembers(query, ["first", "after", "eventId"]);
-  const size = typeof first === "string" && /^\d{1,3}$/.test(first) ? Number(first) : 0;
-  if (size < 1 || size > MAX_PAGE_SIZE) {
-    throw awarenessRefusal("BAD_REQUEST", `Give first as a whole number from 1 to ${MAX_PAGE_SIZE}.`);
-  }
-  return { first: size, after: readUuid(after, "after"), eventId: readUuid(eventId, "eventId") };
-}
-
-function readMembers(value: unknown, names: readonly string[]): Readonly<Record<string, unknown>> {
-  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-  if (!isObject || Object.keys(value).some((name) => !names.includes(name))) {
-    throw awarenessRefusal("BAD_REQUEST", `Give no other members than ${names.join(", ")}.`);
-  }
-  return value as Readonly<Record<string, unknown>>;
-}
-
-function readUuid(value: unknown, name: string): string | undefined {
-  if (value === undefined) return undefined;
-  if (typeof value === "string" && UUID.test(value)) return value;
-  throw awarenessRefusal("BAD_REQUEST", `Give ${name} as a UUID.`);
-}
-
-function readTime(value: unknown): number {
-  const ms = typeof value === "string" && TIME.test(value) ? Date.parse(value) : Number.NaN;
-  if (!Number.isNaN(ms)) return ms;
-  throw awarenessRefusal(
-    "BAD_REQUEST",
-    "Give since as an ISO 8601 time with its offset, such as 2026-01-31T12:00:00Z.",
-  );
 }

@@ -3,6 +3,7 @@ import type { Clock } from "@dataspace/service-kit/clock";
 import type { Database } from "@dataspace/service-kit/database";
 import { makeApiKey } from "../consumers/api-keys.ts";
 import { awarenessRefusal } from "../errors.ts";
+import { readInput } from "../read-input.ts";
 import { addApiKey, listApiKeys, revokeApiKey } from "../store/api-key-rows.ts";
 import type { Consumer } from "../store/consumer-rows.ts";
 import type { ConsumerOf } from "./consumer-of.ts";
@@ -16,12 +17,14 @@ interface ApiKeysDoorDeps {
 
 const PATH = "/api/me/api-keys";
 const MAX_KEYS = 20;
-const creation = z.strictObject({
+/** The body of a new API key. Source: decision E9. */
+const newApiKey: z.ZodType<{ readonly label: string }> = z.strictObject({
   label: z
     .string()
     .min(1)
     .max(100)
-    .regex(/^[^\p{Cc}\p{Cs}]*$/u),
+    .regex(/^[^\p{Cc}\p{Cs}]*$/u, "must be text without control characters")
+    .describe("What the key is for, in your own words."),
 });
 
 /**
@@ -35,7 +38,7 @@ export function mountApiKeys(app: FastifyInstance, deps: ApiKeysDoorDeps): void 
   const nowAt = () => new Date(clock.nowMs()).toISOString();
   app.post(PATH, async (request, reply) => {
     const consumer = await walletConsumer(deps.consumerOf, request);
-    const { label } = readLabel(request.body);
+    const { label } = readInput(newApiKey, request.body);
     const { key, id, keyHash } = makeApiKey();
     const at = nowAt();
     const row = { consumerId: consumer.id, keyHash, id, label, at };
@@ -61,10 +64,4 @@ async function walletConsumer(consumerOf: ConsumerOf, request: FastifyRequest): 
   const { consumer, by } = await consumerOf(request);
   if (by !== "api-key") return consumer;
   throw awarenessRefusal("WALLET_REQUIRED", "Send a wallet token: API keys are made and revoked by the wallet alone.");
-}
-
-function readLabel(body: unknown): { readonly label: string } {
-  const parsed = creation.safeParse(body);
-  if (parsed.success) return parsed.data;
-  throw awarenessRefusal("BAD_REQUEST", "Give label alone, as text of 1 to 100 characters.");
 }

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Queryable } from "@dataspace/service-kit/database";
 import { awarenessRefusal } from "../errors.ts";
+import { readInput } from "../read-input.ts";
 import { findOrAddConsumer, listPlatforms, setPlatform } from "../store/consumer-rows.ts";
 import type { ConsumerOf } from "./consumer-of.ts";
 import type { FastifyInstance, FastifyRequest } from "fastify";
@@ -15,13 +16,15 @@ interface PlatformsDoorDeps {
 
 const PATH = "/api/platforms";
 const MAX_PLATFORM_CHARACTERS = 512;
-const approval = z.strictObject({
+/** What an operator says of a platform. Source: decision E9. */
+const platformApproval: z.ZodType<{ readonly platform?: string | undefined }> = z.strictObject({
   platform: z
     .string()
     .min(1)
     .max(MAX_PLATFORM_CHARACTERS)
-    .regex(/^[^\p{Cc}\p{Cs}]*$/u)
-    .optional(),
+    .regex(/^[^\p{Cc}\p{Cs}]*$/u, "must be text without control characters")
+    .optional()
+    .describe("The name by which its writes are known; without it, its eName."),
 });
 
 /**
@@ -45,7 +48,7 @@ export function mountPlatforms(
   app.put<{ Params: { ename: string } }>(`${PATH}/:ename`, async (request) => {
     await assertAdmin(request);
     const ename = readEName(request.params.ename);
-    const platform = readApproval(request.body) ?? ename;
+    const { platform = ename } = readInput(platformApproval, request.body ?? {});
     await setPlatform(database, (await consumerOfEName(ename)).id, platform);
     return { ename, platform };
   });
@@ -70,10 +73,4 @@ function readEName(text: string): EName {
   const ename = text.toLowerCase();
   if (isEName(ename)) return ename;
   throw awarenessRefusal("BAD_REQUEST", "Write the platform's eName in the address, as @ and a UUID.");
-}
-
-function readApproval(body: unknown): string | undefined {
-  const parsed = approval.safeParse(body ?? {});
-  if (parsed.success) return parsed.data.platform;
-  throw awarenessRefusal("BAD_REQUEST", "Give platform alone, as text of 1 to 512 characters, or nothing.");
 }

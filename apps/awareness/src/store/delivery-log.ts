@@ -27,8 +27,8 @@ export interface DeadLetter {
 export interface LogPage {
   readonly subscriptionId: string;
   readonly first: number;
-  readonly after: string | undefined;
-  readonly eventId: string | undefined;
+  readonly after?: string | undefined;
+  readonly eventId?: string | undefined;
 }
 
 /** Lists attempts, the newest first. In: `after`, the id of an attempt. Refuses: never. Source: decision E7. */

@@ -1,6 +1,6 @@
-import { type EName, parseEName } from "@dataspace/protocol/ename";
 import { z } from "zod";
-import { awarenessRefusal } from "../errors.ts";
+import type { EName } from "@dataspace/protocol/ename";
+import { eNameInput, readInput } from "../read-input.ts";
 import type { SubscriptionChange } from "../store/subscription-rows.ts";
 import { isWebhookSecret } from "./webhook-secret.ts";
 
@@ -14,32 +14,26 @@ const ontology = z
   .min(1)
   .max(MAX_NAME_CHARACTERS)
   .refine((text) => text.isWellFormed() && !text.includes("\u0000"), "must be well-formed text");
-const ename = z.string().transform((text, context): EName => {
-  try {
-    return parseEName(text);
-  } catch (error) {
-    context.addIssue({ code: "custom", message: (error as Error).message });
-    return z.NEVER;
-  }
-});
 
-const targetUrl = z.string().min(1).max(MAX_URL_CHARACTERS);
-const ontologyFilter = z.array(ontology).max(MAX_ONTOLOGIES).transform(unique);
-const vaultFilter = z.array(ename).max(MAX_VAULTS).transform(unique);
-const secret = z.string().refine(isWebhookSecret, "must be whsec_ and the base64 of 24 to 64 bytes");
-
-const creation = z.strictObject({
-  targetUrl,
-  ontologyFilter: ontologyFilter.default([]),
-  vaultFilter: vaultFilter.default([]),
-  secret: secret.optional(),
-});
-const change = z.strictObject({
-  targetUrl: targetUrl.optional(),
-  ontologyFilter: ontologyFilter.optional(),
-  vaultFilter: vaultFilter.optional(),
-  active: z.boolean().optional(),
-});
+const targetUrl = z
+  .string()
+  .min(1)
+  .max(MAX_URL_CHARACTERS)
+  .describe("Where webhooks are posted: a public https address on port 443 under a host name, without a fragment.");
+const ontologyFilter = z
+  .array(ontology)
+  .max(MAX_ONTOLOGIES)
+  .describe("Ontologies of the records to hear of; empty: all.")
+  .transform(unique);
+const vaultFilter = z
+  .array(eNameInput)
+  .max(MAX_VAULTS)
+  .describe("eNames of the owners to hear of; empty: all.")
+  .transform(unique);
+const secret = z
+  .string()
+  .refine(isWebhookSecret, "must be whsec_ and the base64 of 24 to 64 bytes")
+  .describe("What signs the webhooks: `whsec_` and the base64 of 24 to 64 bytes. Without it one is made.");
 
 /** A subscription as it is asked for; without `secret` one is made. */
 export interface WantedSubscription {
@@ -49,22 +43,30 @@ export interface WantedSubscription {
   readonly secret?: string | undefined;
 }
 
+/** The body of a new subscription. Source: decision E9. */
+const newSubscription: z.ZodType<WantedSubscription> = z.strictObject({
+  targetUrl,
+  ontologyFilter: ontologyFilter.default([]),
+  vaultFilter: vaultFilter.default([]),
+  secret: secret.optional(),
+});
+
+/** What is to change of a subscription; what is left out stays. Source: decision E9. */
+const subscriptionChange: z.ZodType<SubscriptionChange> = z.strictObject({
+  targetUrl: targetUrl.optional(),
+  ontologyFilter: ontologyFilter.optional(),
+  vaultFilter: vaultFilter.optional(),
+  active: z.boolean().optional().describe("Whether it takes part in events; while it does not, what is queued waits."),
+});
+
 /** Reads the body of a new subscription. Refuses: BAD_REQUEST, naming the member. Source: decision E9. */
 export function readSubscription(body: unknown): WantedSubscription {
-  return readBody(creation, body);
+  return readInput(newSubscription, body);
 }
 
 /** Reads what is to change of a subscription. Refuses: BAD_REQUEST, naming the member. Source: decision E9. */
 export function readSubscriptionChange(body: unknown): SubscriptionChange {
-  return readBody(change, body);
-}
-
-function readBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.infer<Schema> {
-  const parsed = schema.safeParse(body);
-  if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  const at = issue?.path.length ? issue.path.join(".") : "the body";
-  throw awarenessRefusal("BAD_REQUEST", `Change ${at}: ${issue?.message}.`);
+  return readInput(subscriptionChange, body);
 }
 
 function unique<T>(items: readonly T[]): readonly T[] {

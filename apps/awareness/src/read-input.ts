@@ -1,0 +1,33 @@
+import { type EName, parseEName } from "@dataspace/protocol/ename";
+import { z } from "zod";
+import { awarenessRefusal } from "./errors.ts";
+
+const DIGITS = /^\d{1,9}$/;
+
+/**
+ * Reads a body or a query by its schema, which is also what the reference shows of it.
+ *
+ * Refuses: BAD_REQUEST, naming the member and what it must be. Source: decision V2.
+ */
+export function readInput<Output>(schema: z.ZodType<Output>, value: unknown): Output {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const at = issue?.path.length ? issue.path.join(".") : "the request";
+  throw awarenessRefusal("BAD_REQUEST", `Change ${at}: ${issue?.message}.`);
+}
+
+/** A whole number as a query writes it: up to nine digits and nothing else. Refuses: whatever `schema` does. */
+export function queryNumber<Output>(schema: z.ZodType<Output, number | undefined>): z.ZodType<Output> {
+  return z.preprocess((value) => (typeof value === "string" && DIGITS.test(value) ? Number(value) : value), schema);
+}
+
+/** An eName as people write it; what is read is its canonical spelling. Source: decision I1. */
+export const eNameInput: z.ZodType<EName, string> = z.string().transform((text, context) => {
+  try {
+    return parseEName(text);
+  } catch (error) {
+    context.addIssue({ code: "custom", message: (error as Error).message });
+    return z.NEVER;
+  }
+});
