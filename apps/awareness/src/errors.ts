@@ -19,12 +19,24 @@ const AWARENESS_ERRORS = {
     when: "The request needs a credential and has none, or /ingest was sent another secret.",
   },
   INVALID_TOKEN: { status: 401, when: "The credential is no token or key of this service, or is no longer good." },
+  INVALID_SIGNATURE: {
+    status: 401,
+    when: "The signature of a sign-in is of no key that is certified for the eName now.",
+  },
   WALLET_REQUIRED: { status: 403, when: "Only a wallet token may do this; an API key may not." },
   NOT_AN_ADMIN: {
     status: 403,
     when: "Only the operator's own eNames (DS_AWARENESS_ADMINS) decide who counts as a platform.",
   },
-  NOT_FOUND: { status: 404, when: "You have no such subscription or API key, or there is nothing at this address." },
+  FOREIGN_FORM: { status: 403, when: "A form of the portal was sent from another site, or before you signed in anew." },
+  NOT_FOUND: {
+    status: 404,
+    when: "You have no such subscription, delivery or API key, or there is nothing at this address.",
+  },
+  SIGN_IN_OVER: {
+    status: 404,
+    when: "The portal's sign-in that a wallet answers is unknown, was answered already, or is older than 5 minutes.",
+  },
   TOO_MANY: {
     status: 409,
     when: "You have as many subscriptions, API keys or open streams as one consumer may have; remove one.",
@@ -50,8 +62,9 @@ export type AwarenessErrorCode = keyof typeof AWARENESS_ERRORS;
 /**
  * Makes the refusal of one code, with the status that its table row gives.
  *
- * In: `message` says what to do. Refuses: never. Source: decision V2.
+ * In: `message` says what to do, `field` which member of the input is at fault, if one is. Refuses: never. Source: decision V2.
  */
-export function awarenessRefusal(code: AwarenessErrorCode, message: string): Refusal {
-  return new Refusal(code, message, { status: AWARENESS_ERRORS[code].status });
+export function awarenessRefusal(code: AwarenessErrorCode, message: string, field?: string): Refusal {
+  const { status } = AWARENESS_ERRORS[code];
+  return new Refusal(code, message, field === undefined ? { status } : { status, field });
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { isSignableSession, makeFileUri, parseFileUri } from "./wallet-uri.ts";
+import { isSignableSession, makeAuthUri, makeFileUri, parseFileUri } from "./wallet-uri.ts";
 
 const ENAME = "@11111111-2222-4333-8444-555555555555";
 
@@ -78,4 +78,15 @@ test("isSignableSession() refuses anything that could be read as something else 
     "",
   ];
   assert.deepEqual(refused.filter(isSignableSession), []);
+});
+
+test("makeAuthUri() names who asks twice and the logo where there is one, each percent-encoded [S2 Login flow]", () => {
+  const session = "f0e1d2c3-b4a5-4678-89ab-cdef01234567";
+  const asked = { redirect: "https://login.example/ds/callback?a=1&b", session, platform: "Ann & Bob's Café" };
+  const query = `redirect=https%3A%2F%2Flogin.example%2Fds%2Fcallback%3Fa%3D1%26b&session=${session}`;
+  const name = "Ann%20%26%20Bob's%20Caf%C3%A9";
+  assert.equal(makeAuthUri(asked), `ds://auth?${query}&platform=${name}&name=${name}`);
+  const withLogo = makeAuthUri({ ...asked, logo: "https://a.example/l.png" });
+  assert.ok(withLogo.endsWith("&logo=https%3A%2F%2Fa.example%2Fl.png"), withLogo);
+  assert.throws(() => makeAuthUri({ ...asked, session: "ds:access-policy:v1:x" }), { code: "INVALID_SESSION" });
 });

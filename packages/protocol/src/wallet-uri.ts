@@ -47,6 +47,31 @@ export function parseFileUri(text: string): FileAddress {
   throw new ProtocolError("INVALID_URI", "This is not a file's address. It reads ds://file?id=@<ename>/<id>.");
 }
 
+/** What a wallet is asked for with a login: where it answers, what it signs, and who asks. */
+export interface AuthRequest {
+  readonly redirect: string;
+  readonly session: string;
+  readonly platform: string;
+  /** The address of the asking party's logo. */
+  readonly logo?: string | undefined;
+}
+
+/**
+ * Writes the address with which a wallet logs in: `ds://auth?redirect=&session=&platform=&name=`, with `logo` where there is one;
+ * `platform` and `name` both say who asks.
+ *
+ * Refuses: INVALID_SESSION for a session that no wallet would sign. Source: S2 "Login flow", 2; decision I8.
+ */
+export function makeAuthUri({ redirect, session, platform, logo }: AuthRequest): string {
+  if (!isSignableSession(session)) {
+    throw new ProtocolError("INVALID_SESSION", "A session is 16 to 128 letters, digits, - or _.");
+  }
+  const parameters = { redirect, session, platform, name: platform, ...(logo === undefined ? {} : { logo }) };
+  // As a component, since a wallet may read + as itself.
+  const query = Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  return `ds://auth?${query.join("&")}`;
+}
+
 /**
  * Asks whether a wallet may sign a text as a login session.
  *

@@ -6,7 +6,8 @@ type ById = { readonly Params: { readonly id: string } };
 
 /**
  * Serves a consumer's subscriptions: `POST` and `GET /api/subscriptions`, `GET`, `PATCH` and `DELETE /api/subscriptions/:id`,
- * and `POST /api/subscriptions/:id/test`, which sends one webhook now and tells what came of it.
+ * `POST /api/subscriptions/:id/rotate-secret`, which answers with another secret, and `POST /api/subscriptions/:id/test`, which
+ * sends one webhook now and tells what came of it.
  *
  * Refuses: as `Subscriptions` and `ConsumerOf`. Source: decision E9.
  */
@@ -35,6 +36,11 @@ export function mountSubscriptions(
     const { consumer } = await consumerOf(request);
     const { status, error, answer, durationMs } = await subscriptions.test(consumer.id, request.params.id);
     return { status, error, answer, durationMs };
+  });
+  app.post<ById>("/api/subscriptions/:id/rotate-secret", async (request, reply) => {
+    const { consumer } = await consumerOf(request);
+    const rotated = await subscriptions.rotateSecret(consumer.id, request.params.id, request.body);
+    return reply.header("cache-control", "no-store").send(rotated);
   });
   app.delete<ById>("/api/subscriptions/:id", async (request, reply) => {
     const { consumer } = await consumerOf(request);

@@ -108,16 +108,6 @@ export async function removeSubscription(on: Queryable, consumerId: string, id: 
   return rowCount === 1;
 }
 
-/** Reads the sealed secret of a subscription that is its current one. */
-export async function findSealedSecret(on: Queryable, id: string): Promise<Buffer> {
-  const { rows } = await on.query<{ sealed: Buffer }>({
-    text: `select sealed from subscription_secret where subscription_id = $1 and not_after is null
-            order by added_at desc limit 1`,
-    values: [id],
-  });
-  return (rows[0] as { sealed: Buffer }).sealed;
-}
-
 /** Lists the active subscriptions whose filters may hold one of the events. */
 export async function listCandidates(
   on: Queryable,

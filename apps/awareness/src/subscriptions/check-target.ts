@@ -7,6 +7,8 @@ import { awarenessRefusal } from "../errors.ts";
 /** Tells whether webhooks may be sent to an address, now. Refuses: INVALID_TARGET, TARGET_UNVERIFIED. */
 export type CheckTarget = (targetUrl: string) => Promise<void>;
 
+const FIELD = "targetUrl";
+
 /**
  * Makes the check that an address passes before anything is sent there: public, https on port 443, under a host name, without
  * user name or fragment; what the operator lists may be otherwise.
@@ -19,7 +21,8 @@ export function createCheckTarget(
   config: { readonly outgoingAllow: OutgoingAllow },
 ): CheckTarget {
   return async (targetUrl) => {
-    if (targetUrl.includes("#")) throw awarenessRefusal("INVALID_TARGET", "Give targetUrl without a fragment (#).");
+    if (targetUrl.includes("#"))
+      throw awarenessRefusal("INVALID_TARGET", "Give targetUrl without a fragment (#).", FIELD);
     try {
       const { url } = await findGuardedTarget(targetUrl, deps, config.outgoingAllow);
       const isLiteral = isIP(url.hostname.replace(/^\[(.*)\]$/, "$1")) !== 0;
@@ -29,11 +32,16 @@ export function createCheckTarget(
     } catch (error) {
       if (!(error instanceof OutgoingError)) throw error;
       if (error.code === "unreachable") {
-        throw awarenessRefusal("TARGET_UNVERIFIED", `${error.message} Give targetUrl under a host that has one.`);
+        throw awarenessRefusal(
+          "TARGET_UNVERIFIED",
+          `${error.message} Give targetUrl under a host that has one.`,
+          FIELD,
+        );
       }
       throw awarenessRefusal(
         "INVALID_TARGET",
         "Give targetUrl as a public https address on port 443 under a host name, or have its host:port put into DS_OUTGOING_ALLOW.",
+        FIELD,
       );
     }
   };

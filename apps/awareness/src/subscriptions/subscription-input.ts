@@ -8,6 +8,8 @@ const MAX_URL_CHARACTERS = 2_048;
 const MAX_NAME_CHARACTERS = 256;
 const MAX_ONTOLOGIES = 100;
 const MAX_VAULTS = 1_000;
+const DEFAULT_GRACE_SECONDS = 86_400;
+const MAX_GRACE_SECONDS = 604_800;
 
 const ontology = z
   .string()
@@ -59,6 +61,18 @@ const subscriptionChange: z.ZodType<SubscriptionChange> = z.strictObject({
   active: z.boolean().optional().describe("Whether it takes part in events; while it does not, what is queued waits."),
 });
 
+/** How a secret is replaced; without `secret` one is made. Source: decision E3. */
+const secretRotation: z.ZodType<{ readonly secret?: string | undefined; readonly graceSeconds: number }> =
+  z.strictObject({
+    secret: secret.optional(),
+    graceSeconds: z
+      .int()
+      .min(0)
+      .max(MAX_GRACE_SECONDS)
+      .default(DEFAULT_GRACE_SECONDS)
+      .describe("How long webhooks are signed by the secret before it too; 0 ends it, and all before it, at once."),
+  });
+
 /** Reads the body of a new subscription. Refuses: BAD_REQUEST, naming the member. Source: decision E9. */
 export function readSubscription(body: unknown): WantedSubscription {
   return readInput(newSubscription, body);
@@ -67,6 +81,11 @@ export function readSubscription(body: unknown): WantedSubscription {
 /** Reads what is to change of a subscription. Refuses: BAD_REQUEST, naming the member. Source: decision E9. */
 export function readSubscriptionChange(body: unknown): SubscriptionChange {
   return readInput(subscriptionChange, body);
+}
+
+/** Reads how a secret is to be replaced. Refuses: BAD_REQUEST, naming the member. Source: decision E3. */
+export function readSecretRotation(body: unknown): z.infer<typeof secretRotation> {
+  return readInput(secretRotation, body);
 }
 
 function unique<T>(items: readonly T[]): readonly T[] {

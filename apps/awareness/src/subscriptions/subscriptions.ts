@@ -4,10 +4,10 @@ import type { Database } from "@dataspace/service-kit/database";
 import type { SendProbe } from "../delivery/send-probe.ts";
 import type { WebhookOutcome } from "../delivery/send-webhook.ts";
 import { awarenessRefusal } from "../errors.ts";
+import { findSealedSecret, replaceSecret } from "../store/secret-rows.ts";
 import {
   addSubscription,
   changeSubscription,
-  findSealedSecret,
   findSubscription,
   listSubscriptions,
   removeSubscription,
@@ -15,7 +15,7 @@ import {
 } from "../store/subscription-rows.ts";
 import type { CheckTarget } from "./check-target.ts";
 import type { SecretSeal } from "./secret-seal.ts";
-import { readSubscription, readSubscriptionChange } from "./subscription-input.ts";
+import { readSecretRotation, readSubscription, readSubscriptionChange } from "./subscription-input.ts";
 import { makeWebhookSecret } from "./webhook-secret.ts";
 
 /** What consumers do with their subscriptions; each meets its own alone. */
@@ -26,8 +26,16 @@ export interface Subscriptions {
   readonly find: (consumerId: string, id: string) => Promise<Subscription>;
   readonly change: (consumerId: string, id: string, body: unknown) => Promise<Subscription>;
   readonly remove: (consumerId: string, id: string) => Promise<void>;
+  /** Puts another secret in the place of the current one, which stays valid for a while beside it. Out: it, shown this once. */
+  readonly rotateSecret: (consumerId: string, id: string, body: unknown) => Promise<RotatedSecret>;
   /** Sends a test webhook once, at once. Out: what came of it. */
   readonly test: (consumerId: string, id: string) => Promise<WebhookOutcome>;
+}
+
+/** A new secret, and until when (ISO 8601) webhooks are signed by the one before it too. */
+export interface RotatedSecret {
+  readonly secret: string;
+  readonly previousValidUntil: string;
 }
 
 interface SubscriptionsDeps {
@@ -39,6 +47,8 @@ interface SubscriptionsDeps {
 }
 
 const MAX_SUBSCRIPTIONS = 100;
+/** Each signs every webhook, so they are few. */
+const MAX_SECRETS = 5;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
@@ -69,6 +79,10 @@ export function createSubscriptions(deps: SubscriptionsDeps): Subscriptions {
     remove: async (consumerId, id) => {
       if (!UUID.test(id) || !(await removeSubscription(database, consumerId, id))) fail();
     },
+    rotateSecret: async (consumerId, id, body) => {
+      await find(consumerId, id);
+      return rotateSecret(deps, id, body);
+    },
     test: async (consumerId, id) => {
       const { targetUrl } = await find(consumerId, id);
       return deps.sendProbe({ kind: "test", subscriptionId: id, targetUrl, secret: await openSecret(deps, id) });
@@ -93,6 +107,21 @@ async function add(
   throw awarenessRefusal("TOO_MANY", `A consumer has at most ${MAX_SUBSCRIPTIONS} subscriptions; remove one.`);
 }
 
+async function rotateSecret(deps: SubscriptionsDeps, id: string, body: unknown): Promise<RotatedSecret> {
+  const { secret = makeWebhookSecret(), graceSeconds } = readSecretRotation(body ?? {});
+  const nowMs = deps.clock.nowMs();
+  const previousValidUntil = new Date(nowMs + graceSeconds * 1000).toISOString();
+  const next = { subscriptionId: id, sealed: deps.seal.seal(id, secret), at: new Date(nowMs).toISOString() };
+  await deps.database.transaction(async (tx) => {
+    if (await replaceSecret(tx, { ...next, previousValidUntil }, MAX_SECRETS)) return;
+    throw awarenessRefusal(
+      "TOO_MANY",
+      `${MAX_SECRETS} secrets of this subscription are valid now; wait for one to end, or give graceSeconds as 0.`,
+    );
+  });
+  return { secret, previousValidUntil };
+}
+
 async function openSecret({ database, seal }: SubscriptionsDeps, id: string): Promise<string> {
   return seal.open(id, await findSealedSecret(database, id));
 }
@@ -107,6 +136,7 @@ async function verifyTarget(
   throw awarenessRefusal(
     "TARGET_UNVERIFIED",
     `${status === null ? "Nothing answered" : `It was a ${status} that answered`} the signed challenge at targetUrl within 5 s; answer it with 2xx.`,
+    "targetUrl",
   );
 }
 
