@@ -13,6 +13,7 @@ const inner = [
   "subscriptions",
   "delivery",
   "feed",
+  "portal",
   "store",
 ];
 
@@ -28,6 +29,7 @@ export const awarenessRooms: readonly Room[] = [
       "service-kit",
       "lanes",
       "wallet",
+      "ui",
       ...inner.map((name) => `awareness/${name}`),
     ],
     outside: ["node:*", "fastify", "zod"],
@@ -119,6 +121,20 @@ export const awarenessRooms: readonly Room[] = [
     says: "All events in one order, and what of it a consumer may hear.",
     mayImport: ["service-kit", "awareness/matching", "awareness/store"],
     outside: [],
+  },
+  {
+    room: "awareness/portal",
+    at: at("portal"),
+    says: "Pages on which consumers look after their subscriptions: signing in by wallet, forms, and what they show.",
+    mayImport: [
+      "protocol",
+      "service-kit",
+      "ui",
+      ...["matching", "consumers", "subscriptions", "delivery", "store", "errors", "input"].map(
+        (name) => `awareness/${name}`,
+      ),
+    ],
+    outside: ["node:crypto", "@fastify/cookie", "fastify", "hono", "zod"],
   },
   {
     room: "awareness/store",

@@ -14,7 +14,11 @@ export function readInput<Output>(schema: z.ZodType<Output>, value: unknown): Ou
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   const at = issue?.path.length ? issue.path.join(".") : "the request";
-  throw awarenessRefusal("BAD_REQUEST", `Change ${at}: ${issue?.message}.`, issue?.path[0]?.toString());
+  throw awarenessRefusal(
+    "BAD_REQUEST",
+    `Change ${at}: ${issue?.message.replace(/\.$/, "")}.`,
+    issue?.path[0]?.toString(),
+  );
 }
 
 /** A whole number as a query writes it: up to nine digits and nothing else. Refuses: whatever `schema` does. */

@@ -1,6 +1,6 @@
-// <ds-live id="..." every="2">: keeps its content as the server has it, by asking for this same page every so many seconds and
-// taking over the element of the same id. When the answer comes from another address, the reader is taken there.
-// It rests while the page is hidden, while something in it has the focus, and while its button says so (WCAG 2.2.2).
+// <ds-live id="..." from="/page" every="2">: keeps its content as the server has it, by asking for that page every so many seconds
+// and taking over the element of the same id. When the answer comes from another address, the reader is taken there.
+// It rests while the page is hidden and while its button says so (WCAG 2.2.2), and leaves alone what has the focus.
 
 const LONGEST_WAIT_S = 30;
 
@@ -16,6 +16,10 @@ class DsLive extends HTMLElement {
 
   disconnectedCallback() {
     clearTimeout(this.#timer);
+  }
+
+  get #address() {
+    return new URL(this.getAttribute("from") ?? "", location.href).href;
   }
 
   #offerPause() {
@@ -34,10 +38,10 @@ class DsLive extends HTMLElement {
   }
 
   #look() {
-    if (this.#isPaused || document.hidden || this.contains(document.activeElement)) return this.#later();
+    if (this.#isPaused || document.hidden) return this.#later();
     // Unlike fetch it gives a document, so that no text becomes markup here.
     const request = new XMLHttpRequest();
-    request.open("GET", location.href);
+    request.open("GET", this.#address);
     request.responseType = "document";
     request.timeout = 10_000;
     request.onloadend = () => this.#take(request);
@@ -47,12 +51,13 @@ class DsLive extends HTMLElement {
   /** @param {XMLHttpRequest} request */
   #take(request) {
     const found = request.responseXML?.getElementById(this.id);
-    if (request.status === 200 && request.responseURL !== location.href.replace(/#.*/, "")) {
+    if (request.status === 200 && request.responseURL !== this.#address) {
       location.assign(request.responseURL);
       return;
     }
     this.#failures = request.status === 200 && found ? 0 : this.#failures + 1;
-    if (found && this.innerHTML !== found.innerHTML) this.replaceChildren(...found.childNodes);
+    const isInUse = this.contains(document.activeElement);
+    if (found && !isInUse && this.innerHTML !== found.innerHTML) this.replaceChildren(...found.childNodes);
     this.#later();
   }
 }

@@ -19,7 +19,7 @@ export interface Field {
 export function field({ name, label, hint, fault, ...given }: Field): Html {
   const told = [hint && `${name}-hint`, fault && `${name}-fault`].filter(Boolean).join(" ");
   const shared = html`id="${name}" name="${name}"${told && html` aria-describedby="${told}"`}${
-    fault && html` aria-invalid="true"`
+    fault && html` aria-invalid="true" autofocus`
   }${given.isRequired && html` required`}${given.maxLength && html` maxlength="${given.maxLength}"`}`;
   return html`<div class="field">
 <label for="${name}">${label}</label>

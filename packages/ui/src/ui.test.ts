@@ -5,6 +5,7 @@ import { createHttpServer } from "@dataspace/service-kit/http-server";
 import { listen } from "@dataspace/service-kit/listen";
 import { createLog } from "@dataspace/service-kit/log";
 import { html } from "hono/html";
+import readCode from "jsqr";
 import { copyable, identifier, shownOnce } from "./copyable.ts";
 import { checkbox, field } from "./field.ts";
 import { moment } from "./moment.ts";
@@ -17,6 +18,7 @@ import { findBarriers, inBrowser, openBrowser, watchPage } from "./test-browser.
 import { createUi } from "./ui.ts";
 
 const NOW_MS = Date.parse("2026-11-22T12:00:00.000Z");
+const LINK = `ds://auth?redirect=https%3A%2F%2Flogin.example%2Fds%2Fcallback&session=${"s".repeat(43)}&platform=A&name=A`;
 const ENAME = "@e4d909c2-5d2f-4a7d-9473-b34b6c0f1a5a";
 
 function everyPiece(count: number): Page["main"] {
@@ -37,7 +39,7 @@ ${qrCode("ds://auth?redirect=x", "Sign-in code")}
 ${field({ name: "filter", label: "Filter", isLong: true, value: "</textarea><script>alert(1)</script>" })}
 ${checkbox("active", "Active", true)}<button>Save</button></form>
 <button type="button" class="quiet" data-pauses="log" aria-pressed="false" hidden>Pause</button>
-<ds-live id="log" every="0.2">
+<ds-live id="log" from="/" every="0.2">
 ${table({ caption: "Attempts", columns: [{ title: "When" }, { title: "Status", kind: "number" }], rows: [["now", count]] })}
 </ds-live>`;
 }
@@ -145,3 +147,25 @@ test(
     assert.deepEqual(faults, []);
   },
 );
+
+test("a code is read by a camera as what it stands for, in the dark too [ISO/IEC 18004]", inBrowser, async (t) => {
+  const url = await startPages(t, () => page({ main: html`<h1>Code</h1>${qrCode(LINK, "Code")}` }));
+  const browser = await openBrowser();
+  t.after(() => browser.close());
+  const tab = await browser.newPage({ colorScheme: "dark" });
+  await tab.goto(url);
+  const picture = (await tab.getByRole("img", { name: "Code" }).screenshot()).toString("base64");
+  const { data, width, height } = await tab.evaluate<{ data: string; width: number; height: number }>(
+    `new Promise((done) => {
+      const image = new Image();
+      image.onload = () => {
+        const { width, height } = image;
+        const canvas = new OffscreenCanvas(width, height).getContext("2d");
+        canvas.drawImage(image, 0, 0);
+        done({ width, height, data: canvas.getImageData(0, 0, width, height).data.join() });
+      };
+      image.src = "data:image/png;base64,${picture}";
+    })`,
+  );
+  assert.equal(readCode.default(Uint8ClampedArray.from(data.split(","), Number), width, height)?.data, LINK);
+});

@@ -10,6 +10,7 @@ import { readOutgoingAllow } from "@dataspace/service-kit/outgoing-allow";
 import { createSecret } from "@dataspace/service-kit/secret";
 import { openTestDatabase, TEST_SERVER_SETTING, type TestDatabase } from "@dataspace/service-kit/test-database";
 import { issueWalletToken } from "@dataspace/wallet/issue-wallet-token";
+import { signSession } from "@dataspace/wallet/sign-session";
 import { createWalletKey } from "@dataspace/wallet/wallet-key";
 import type { FindCertifiedKeys } from "@dataspace/clients/certified-keys";
 import type { OutgoingAllow } from "@dataspace/service-kit/outgoing-allow";
@@ -29,6 +30,8 @@ export const SERVICE_SECRET = "a-service-secret-of-these-tests-0123456789";
 export interface Person {
   readonly ename: EName;
   readonly token: (audience?: string) => Promise<string>;
+  /** Signs a session as the person's wallet does. */
+  readonly sign: (session: string) => Promise<string>;
 }
 
 /** An awareness service on a free port. */
@@ -143,7 +146,11 @@ async function createPerson(
   const key = await createWalletKey();
   const ename = parseEName(randomUUID());
   points.set(ename, decodePublicKey(key.publicKey).point);
-  return { ename, token: (audience = url) => issueWalletToken({ key, clock }, { ename, audience }) };
+  return {
+    ename,
+    token: (audience = url) => issueWalletToken({ key, clock }, { ename, audience }),
+    sign: (session) => signSession(key, session),
+  };
 }
 
 async function ask(url: string, options: AskOptions = {}): Promise<Answer> {

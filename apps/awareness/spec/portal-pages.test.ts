@@ -1,0 +1,180 @@
+import assert from "node:assert/strict";
+import type { TestContext } from "node:test";
+import { test } from "node:test";
+import { eventIdOf, makeEvent } from "./support/events.ts";
+import { createVisitor, type PortalVisitor, signIn } from "./support/portal-visitor.ts";
+import { startWorker, until } from "./support/real-delivery.ts";
+import { startAwareness, type TestAwareness } from "./support/start-awareness.ts";
+
+const LIST = "/portal/subscriptions";
+
+async function subscribe(visitor: PortalVisitor, targetUrl: string, more = {}) {
+  const { status, html } = await visitor.send(LIST, { targetUrl, ontologyFilter: "", vaultFilter: "", ...more });
+  assert.equal(status, 201, html);
+  const path = /href="(\/portal\/subscriptions\/[0-9a-f-]{36})"/.exec(html)?.[1] as string;
+  return { path, secret: /whsec_[A-Za-z0-9+/=]+/.exec(html)?.[0] as string, html };
+}
+
+async function openPortal(t: TestContext) {
+  const awareness = await startAwareness(t);
+  const visitor = await signIn(awareness, await awareness.createPerson());
+  return { awareness, visitor, ...(await subscribe(visitor, awareness.endpoint.url)) };
+}
+
+async function countOf(awareness: TestAwareness, text: string): Promise<number> {
+  const { rows } = await awareness.database.query<{ n: number }>({
+    text: `select count(*)::int as n ${text}`,
+    values: [],
+  });
+  return rows[0]?.n ?? -1;
+}
+
+test("a secret is on the page that answers its making, and on no other; no page is kept by a cache [V-EVT-283]", async (t) => {
+  const { visitor, path, secret } = await openPortal(t);
+  for (const at of [LIST, path, `${path}/edit`, `${path}/attempts`, `${path}/dead-letters`, `${path}/replay`]) {
+    const { status, html, headers } = await visitor.open(at);
+    assert.deepEqual([status, headers.get("cache-control"), html.includes(secret)], [200, "no-store", false], at);
+    assert.equal(headers.get("x-frame-options"), "DENY");
+    assert.match(
+      headers.get("content-security-policy") ?? "",
+      /frame-ancestors 'none'.*require-trusted-types-for 'script'/,
+    );
+  }
+});
+
+test("a form that another site sends, or that lacks the visit's token, changes nothing [T-71]", async (t) => {
+  const { awareness, visitor, path } = await openPortal(t);
+  const sent = awareness.endpoint.received.length;
+  const forms: readonly [Record<string, string>, Record<string, string>][] = [
+    [{}, { "sec-fetch-site": "cross-site" }],
+    [{}, { "sec-fetch-site": "same-site" }],
+    [{}, { origin: "https://elsewhere.example" }],
+    [{ token: "" }, { "sec-fetch-site": "same-origin" }],
+    [{ token: "x".repeat(43) }, { "sec-fetch-site": "same-origin" }],
+  ];
+  for (const act of ["/test", "/remove", "/rotate-secret", "/active", "/redrive", ""]) {
+    for (const [fields, headers] of forms) {
+      const { status, html } = await visitor.send(path + act, { targetUrl: "https://x.example/", ...fields }, headers);
+      assert.equal(status, 403, `${act} ${JSON.stringify(headers)}`);
+      assert.match(html, /FOREIGN_FORM/);
+    }
+  }
+  assert.equal(await countOf(awareness, "from subscription where active and not removed"), 1);
+  assert.equal(await countOf(awareness, "from subscription_secret"), 1);
+  assert.equal(awareness.endpoint.received.length, sent);
+});
+
+test("a token of one visit is none of another's", async (t) => {
+  const { awareness, visitor, path } = await openPortal(t);
+  const other = await signIn(awareness, await awareness.createPerson());
+  const token = /name="token" value="([^"]+)"/.exec((await other.open(LIST)).html)?.[1] as string;
+  assert.equal((await visitor.send(`${path}/remove`, { token })).status, 403);
+  assert.equal((await visitor.send(`${path}/remove`)).status, 303);
+});
+
+test("nobody meets another's subscription on any page or form [decision E9]", async (t) => {
+  const { awareness, path } = await openPortal(t);
+  await using _worker = startWorker(awareness.database);
+  const event = makeEvent();
+  await awareness.ingest(event);
+  const stranger = await signIn(awareness, await awareness.createPerson());
+  const pages = ["", "/edit", "/attempts", "/dead-letters", "/replay", `/events/${eventIdOf(event)}`];
+  for (const page of pages) assert.equal((await stranger.open(path + page)).status, 404, page);
+  for (const act of ["", "/test", "/remove", "/rotate-secret", "/active", "/redrive", "/replay"]) {
+    assert.equal((await stranger.send(path + act, { since: "2026-01-01T00:00:00Z" })).status, 404, act);
+  }
+  assert.doesNotMatch((await stranger.open(LIST)).html, /127\.0\.0\.1:\d+\/hook/);
+});
+
+test("an event's page shows each answer, and its content only while its consumer may read it [decision E4]", async (t) => {
+  const { awareness, visitor, path } = await openPortal(t);
+  const event = makeEvent({ data: { text: "for your eyes" } });
+  await using _worker = startWorker(awareness.database);
+  await awareness.ingest(event);
+  await until(async () => (await countOf(awareness, "from delivery where state = 'delivered'")) === 1, "a delivery");
+  const shown = await visitor.open(`${path}/events/${eventIdOf(event)}`);
+  assert.match(shown.html, /for your eyes/);
+  assert.match(shown.html, /Attempt 1.*204/s);
+  const closed = { acl: ["@00000000-0000-4000-8000-0000000000aa"], _acl: null, owner: null };
+  const { id } = JSON.parse(event.body);
+  await awareness.ingest(makeEvent({ id, streamVersion: 2, operation: "update", policy: closed }));
+  const withheld = await visitor.open(`${path}/events/${eventIdOf(event)}`);
+  assert.doesNotMatch(withheld.html, /for your eyes/);
+  assert.match(withheld.html, /rules do not let you read it/);
+  assert.equal((await visitor.open(`${path}/events/${crypto.randomUUID()}`)).status, 404);
+  assert.equal((await visitor.open(`${path}/events/none`)).status, 400);
+});
+
+test("dead letters are listed with why, and sent again one by one or all at once [decision E7]", async (t) => {
+  const { awareness, visitor, path } = await openPortal(t);
+  const events = [makeEvent(), makeEvent(), makeEvent()];
+  await awareness.ingest(events);
+  const die = "update delivery set state = 'dead', reason = 'status_500', settled_at = now()";
+  await awareness.database.query({ text: die, values: [] });
+  await awareness.database.query({ text: "update lane set done_version = tail_version, next_at = null", values: [] });
+  const listed = await visitor.open(`${path}/dead-letters`);
+  assert.equal([...listed.html.matchAll(/The endpoint answered 500/g)].length, 3);
+  const one = await visitor.send(`${path}/redrive`, { eventId: eventIdOf(events[0]!) });
+  assert.match(one.html, /1 events of 1 records are on their way again/);
+  assert.equal([...one.html.matchAll(/The endpoint answered 500/g)].length, 2);
+  assert.match((await visitor.send(`${path}/redrive`)).html, /2 events of 2 records are on their way again/);
+  const sent = awareness.endpoint.received.length;
+  await using _worker = startWorker(awareness.database);
+  await until(() => awareness.endpoint.received.length === sent + 3, "three deliveries");
+});
+
+test("replay counts first and sends when told to [decision E7]", async (t) => {
+  const { awareness, visitor, path } = await openPortal(t);
+  await using _worker = startWorker(awareness.database);
+  await awareness.ingest([makeEvent(), makeEvent()]);
+  await until(
+    async () => (await countOf(awareness, "from delivery where state = 'delivered'")) === 2,
+    "two deliveries",
+  );
+  const since = new Date(Date.now() - 60_000).toISOString();
+  assert.match((await visitor.send(`${path}/replay`, { since })).html, /2 events of 2 records/);
+  assert.equal(await countOf(awareness, "from delivery where replay"), 0);
+  assert.match((await visitor.send(`${path}/replay`, { since, doIt: "yes" })).html, /on their way again/);
+  assert.equal(await countOf(awareness, "from delivery where replay"), 2);
+  const refused = await visitor.send(`${path}/replay`, { since: "yesterday" });
+  assert.equal(refused.status, 422);
+  assert.match(refused.html, /aria-invalid="true"/);
+});
+
+test("a refused form keeps what was written and marks the field at fault", async (t) => {
+  const { awareness, visitor, path } = await openPortal(t);
+  const vaults = "@00000000-0000-4000-8000-000000000001\nnobody";
+  const refused = await visitor.send(LIST, {
+    targetUrl: awareness.endpoint.url,
+    ontologyFilter: "note\n",
+    vaultFilter: vaults,
+  });
+  assert.equal(refused.status, 422);
+  assert.ok(refused.html.includes(vaults));
+  assert.match(refused.html, /<textarea id="vaultFilter"[^>]*aria-invalid="true"/);
+  const target = await visitor.send(path, { targetUrl: "https://10.0.0.1/", ontologyFilter: "", vaultFilter: "" });
+  assert.match(target.html, /<input id="targetUrl"[^>]*aria-invalid="true"/);
+  const changed = await visitor.send(path, {
+    targetUrl: awareness.endpoint.url,
+    ontologyFilter: "a\n b \n\n",
+    vaultFilter: "",
+  });
+  assert.equal(changed.location, path);
+  assert.match((await visitor.open(`${path}/edit`)).html, />a\nb<\/textarea>/);
+});
+
+test("what a page cannot show is told by a page, and a form beyond its bound is refused", async (t) => {
+  const { awareness, visitor, path } = await openPortal(t);
+  const missing = await visitor.open(`${LIST}/${crypto.randomUUID()}`);
+  assert.deepEqual([missing.status, missing.headers.get("content-type")], [404, "text/html; charset=utf-8"]);
+  assert.match(missing.html, /You have no subscription with this id/);
+  const large = await visitor.send(path, { targetUrl: "x".repeat(300_000) });
+  assert.equal(large.status, 413);
+  const json = await fetch(awareness.url + path, {
+    method: "POST",
+    headers: { "content-type": "text/plain" },
+    body: "x",
+  });
+  assert.equal(json.status, 415);
+  assert.equal((await createVisitor(awareness.url).open("/portal")).location, LIST);
+});

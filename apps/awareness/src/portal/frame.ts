@@ -1,0 +1,68 @@
+import { html } from "hono/html";
+import type { EName } from "@dataspace/protocol/ename";
+import type { Html } from "@dataspace/ui/html";
+import type { Page } from "@dataspace/ui/page";
+import type { Visit } from "./visits.ts";
+
+/** Somebody who is signed in, and whether they are of the operator's. */
+export interface Visitor extends Visit {
+  readonly isAdmin: boolean;
+}
+
+/** What a page of the portal says, and in which part of it. */
+export interface PortalPage {
+  readonly title: string;
+  readonly place: "subscriptions" | "api-keys" | "platforms";
+  readonly main: Html;
+}
+
+/** Tells whether a consumer is of the operator's. Refuses: never. Source: decision E9. */
+export function isAdmin(ename: EName | null, admins: ReadonlySet<EName>): boolean {
+  return ename !== null && admins.has(ename);
+}
+
+/** Puts a page of the portal into its frame: where it is, and who is signed in, by its whole eName. Source: decision L11. */
+export function portalPage(visitor: Visitor, { title, place, main }: PortalPage): Page {
+  const places = [{ at: "subscriptions", text: "Subscriptions" }];
+  return {
+    title,
+    part: "awareness",
+    home: "/portal/subscriptions",
+    nav: places.map(({ at, text }) => ({ href: `/portal/${at}`, text, current: at === place })),
+    who: html`<span class="mono">${visitor.consumer.ename ?? visitor.consumer.name}</span>${act(visitor, {
+      at: "/portal/sign-out",
+      text: "Sign out",
+      kind: "quiet",
+    })}`,
+    main,
+  };
+}
+
+/** A button that does something at once: a form with nothing to fill in. */
+export interface Act {
+  readonly at: string;
+  readonly text: string;
+  readonly kind?: "quiet" | "danger";
+  /** What is sent along. */
+  readonly fields?: Readonly<Record<string, string>>;
+}
+
+/** Shows such a button. Refuses: never. */
+export function act({ formToken }: Visit, { at, text, kind, fields = {} }: Act): Html {
+  return html`<form method="post" action="${at}" class="inline">${tokenField(formToken)}${Object.entries(fields).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  )}<button${kind && html` class="${kind}"`}>${text}</button></form>`;
+}
+
+/** The field by which a form is known to be of its visit. Refuses: never. */
+export function tokenField(formToken: string): Html {
+  return html`<input type="hidden" name="token" value="${formToken}">`;
+}
+
+/** A button whose act cannot be taken back: it is pressed once to be told what follows, and once more to do it. Refuses: never. */
+export function actAfterAll(visit: Visit, warning: string, wanted: Act): Html {
+  return html`<details><summary>${wanted.text}</summary><div class="stack"><p>${warning}</p>${act(visit, {
+    ...wanted,
+    kind: "danger",
+  })}</div></details>`;
+}

@@ -1,0 +1,61 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { awarenessRefusal } from "../errors.ts";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+
+const FORM_BYTES = 262_144;
+
+/** Takes forms in a scope, beside nothing else. Refuses: PAYLOAD_TOO_LARGE above 256 KiB. */
+export function acceptForms(scope: FastifyInstance): void {
+  const options = { parseAs: "string", bodyLimit: FORM_BYTES } as const;
+  scope.addContentTypeParser(
+    "application/x-www-form-urlencoded",
+    options,
+    async (_request: FastifyRequest, body: string) => {
+      return new URLSearchParams(body);
+    },
+  );
+}
+
+/** The fields of a form that was sent; of a request without one, none. Refuses: never. */
+export function formOf(request: FastifyRequest): URLSearchParams {
+  return request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
+}
+
+/** A field of several lines, as its lines that are not empty. Refuses: never. */
+export function linesOf(form: URLSearchParams, name: string): readonly string[] {
+  return (form.get(name) ?? "").split(/\r?\n/).flatMap((line) => line.trim() || []);
+}
+
+/**
+ * Makes sure that a form was sent from a page of this origin: the browser says so, by what it tells of where the request
+ * began.
+ *
+ * Refuses: FOREIGN_FORM. Source: Fetch Metadata Request Headers 2.1; RFC 6454.
+ */
+export function assertOwnSite({ headers }: FastifyRequest): void {
+  const { "sec-fetch-site": site, origin, host } = headers;
+  const isOwn = site === undefined ? origin === undefined || isHost(origin, host) : site === "same-origin";
+  if (!isOwn) throw foreign();
+}
+
+/** Makes sure, beyond that, that a form carries the token of its visit. Refuses: FOREIGN_FORM. */
+export function assertOwnForm(request: FastifyRequest, formToken: string): void {
+  assertOwnSite(request);
+  if (!isSame(formOf(request).get("token") ?? "", formToken)) throw foreign();
+}
+
+function isHost(origin: string, host: string | undefined): boolean {
+  return URL.canParse(origin) && new URL(origin).host === host;
+}
+
+function isSame(given: string, expected: string): boolean {
+  return timingSafeEqual(digest(given), digest(expected));
+}
+
+function digest(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}
+
+function foreign(): Error {
+  return awarenessRefusal("FOREIGN_FORM", "Open the page again and send the form from there.");
+}

@@ -1,0 +1,84 @@
+import { errorToAnswer } from "@dataspace/service-kit/error-answer";
+import { Refusal } from "@dataspace/service-kit/refusal";
+import { sendPage } from "@dataspace/ui/mount-ui";
+import cookies from "@fastify/cookie";
+import type { EName } from "@dataspace/protocol/ename";
+import { type DeliveryPagesDeps, mountDeliveryPages } from "./delivery-pages.ts";
+import { faultPage } from "./fault-page.ts";
+import { isAdmin, type PortalPage, portalPage } from "./frame.ts";
+import { acceptForms, assertOwnForm } from "./own-form.ts";
+import type { PortalCookie } from "./portal-cookies.ts";
+import { mountSignIn, mountWalletAnswer, type SignInDeps } from "./sign-in-door.ts";
+import { mountSubscriptionPages } from "./subscription-pages.ts";
+import { visitorOf } from "./visitor.ts";
+import type { Visits } from "./visits.ts";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+
+/** What the portal works with. */
+export interface PortalDeps extends SignInDeps, Omit<DeliveryPagesDeps, "show"> {}
+
+/** Who is of the operator's. */
+export interface PortalConfig {
+  readonly admins: ReadonlySet<EName>;
+}
+
+/**
+ * Serves the portal: pages on which consumers look after their subscriptions, for whoever signed in by wallet. Everything is a
+ * link or a form, so it works without JavaScript.
+ *
+ * Whoever is not signed in is led to sign in; what is refused is told by a page. Refuses: FOREIGN_FORM, and as what it shows.
+ * Source: decisions E7, E9, L11.
+ */
+export function mountPortal(app: FastifyInstance, deps: PortalDeps, config: PortalConfig): void {
+  mountWalletAnswer(app, deps);
+  app.register((scope, _options, done) => {
+    scope.register(cookies);
+    acceptForms(scope);
+    tellFaultsByPage(scope, deps);
+    scope.get("/portal", async (_request, reply) => reply.redirect("/portal/subscriptions", 303));
+    mountSignIn(scope, deps);
+    scope.register((inside, _insideOptions, insideDone) => {
+      admitVisitors(inside, deps, config);
+      mountInside(inside, deps);
+      insideDone();
+    });
+    done();
+  });
+}
+
+function mountInside(inside: FastifyInstance, deps: PortalDeps): void {
+  const show = async (request: FastifyRequest, reply: FastifyReply, page: PortalPage): Promise<FastifyReply> =>
+    sendPage(reply, await deps.ui.render(portalPage(visitorOf(request), page)));
+  inside.post("/portal/sign-out", async (request, reply) => {
+    await deps.visits.end(deps.visitCookie.read(request) ?? "");
+    deps.visitCookie.clear(reply);
+    return reply.redirect("/portal/sign-in", 303);
+  });
+  mountSubscriptionPages(inside, { ...deps, show });
+  mountDeliveryPages(inside, { ...deps, show });
+}
+
+// Before anything of a page or a form is looked at: who is signed in, and whether the form is theirs.
+function admitVisitors(
+  inside: FastifyInstance,
+  { visits, visitCookie }: { readonly visits: Visits; readonly visitCookie: PortalCookie },
+  { admins }: PortalConfig,
+): void {
+  inside.decorateRequest("visitor", null);
+  inside.addHook("preHandler", async (request, reply) => {
+    const token = visitCookie.read(request);
+    const visit = token === undefined ? undefined : await visits.find(token);
+    if (visit === undefined) return reply.redirect("/portal/sign-in", 303);
+    request.visitor = { ...visit, isAdmin: isAdmin(visit.consumer.ename, admins) };
+    if (request.method !== "GET") assertOwnForm(request, visit.formToken);
+  });
+}
+
+function tellFaultsByPage(scope: FastifyInstance, { ui }: PortalDeps): void {
+  scope.setErrorHandler(async (error, request, reply) => {
+    const { status, body } = errorToAnswer(error);
+    if (status >= 500) request.log.error({ err: error, route: request.routeOptions.url }, "the page failed");
+    const field = error instanceof Refusal ? error.field : undefined;
+    return sendPage(reply.code(status), await ui.render(faultPage({ ...body.error, field })));
+  });
+}

@@ -1,0 +1,54 @@
+import { field } from "@dataspace/ui/field";
+import { notice } from "@dataspace/ui/state-mark";
+import { html } from "hono/html";
+import type { RedeliveryAnswer } from "../delivery/deliveries.ts";
+import type { Subscription } from "../store/subscription-rows.ts";
+import { putBackNotice } from "./dead-letters-page.ts";
+import { type Fault, faultOf, formFault } from "./fault-page.ts";
+import { act, type PortalPage, tokenField } from "./frame.ts";
+import type { Visit } from "./visits.ts";
+
+/** What was asked for, and what came of it: counted first, then done. */
+export interface ReplayForm {
+  readonly since: string;
+  readonly answer?: RedeliveryAnswer;
+  readonly fault?: Fault;
+}
+
+/** Writes the page on which events are sent once more: since when, how many that is, and then the button. Refuses: never. Source: decision E7. */
+export function replayPage(
+  visit: Visit,
+  { id, targetUrl }: Subscription,
+  { since, answer, fault }: ReplayForm,
+): PortalPage {
+  const at = `/portal/subscriptions/${id}`;
+  return {
+    title: "Replay",
+    place: "subscriptions",
+    main: html`<nav class="crumbs" aria-label="Path"><a href="/portal/subscriptions">Subscriptions</a> / <a href="${at}">${targetUrl}</a></nav>
+<div><h1>Replay</h1>
+<p class="muted">Sends again whatever was received since a time and is settled: delivered, skipped or given up. Each record's in
+order, marked <code>webhook-replay: true</code>.</p></div>
+${formFault(fault, ["since"])}
+${answer && !answer.dryRun && putBackNotice(answer)}
+<form class="card" method="post" action="${at}/replay">${tokenField(visit.formToken)}
+${field({
+  name: "since",
+  label: "Received since",
+  value: since,
+  isRequired: true,
+  maxLength: 40,
+  hint: "A time with its offset, such as 2026-01-31T12:00:00Z.",
+  fault: faultOf(fault, "since"),
+})}
+<button class="quiet">Count them</button></form>
+${
+  answer?.dryRun &&
+  notice(
+    "plain",
+    html`<p><strong>${answer.deliveries} events of ${answer.lanes} records</strong> were received since ${since}.</p>
+${answer.deliveries > 0 && act(visit, { at: `${at}/replay`, text: "Send them again", fields: { since, doIt: "yes" } })}`,
+  )
+}`,
+  };
+}

@@ -1,0 +1,85 @@
+import { createHash, randomBytes } from "node:crypto";
+import { makeAuthUri } from "@dataspace/protocol/wallet-uri";
+import type { EName } from "@dataspace/protocol/ename";
+import type { Clock } from "@dataspace/service-kit/clock";
+import type { Queryable } from "@dataspace/service-kit/database";
+import type { HasSigned } from "../consumers/has-signed.ts";
+import { awarenessRefusal } from "../errors.ts";
+import { addSignIn, isSignInOpen, noteSigner, takeSignIn } from "../store/sign-in-rows.ts";
+
+/** A sign-in as the page that asks for it shows it: `session` is what the wallet signs, `uri` what it opens. */
+export interface OpenSignIn {
+  readonly session: string;
+  readonly uri: string;
+}
+
+/** What a wallet says: whose it is, what it signed, and the signature. */
+export interface WalletAnswer {
+  readonly ename: EName;
+  readonly session: string;
+  readonly signature: string;
+}
+
+/** Signing in by wallet: asked for in a browser, signed by a wallet, taken by that same browser. */
+export interface SignIns {
+  /** Goes on with the sign-in that a browser has, or opens one. Out: also what the browser is to keep, if it is a new one. */
+  readonly open: (kept: string | undefined) => Promise<OpenSignIn & { readonly keep: string | undefined }>;
+  /** Refuses: INVALID_SIGNATURE, SIGN_IN_OVER, REGISTRY_UNAVAILABLE. */
+  readonly answer: (answer: WalletAnswer) => Promise<void>;
+  /** Takes the sign-in that a browser has, once it is signed. */
+  readonly take: (kept: string | undefined) => Promise<EName | undefined>;
+}
+
+/** As long as a login's session lasts. Source: S2 "Sessions" (300 seconds). */
+export const SIGN_IN_SECONDS = 300;
+
+const PLATFORM = "Dataspace awareness";
+const BROWSER_BYTES = 32;
+
+/**
+ * Makes the sign-ins of the portal. What a wallet signs is the SHA-256 of a secret that only the browser has, so whoever sees the
+ * code, or signs it, cannot take the sign-in: the browser that asked for it can, once.
+ *
+ * Keys are asked for anew at each answer, so a removed one signs nobody in. Source: S2 "Authentication"; decisions E7, I8.
+ */
+export function createSignIns(
+  deps: { readonly database: Queryable; readonly clock: Clock; readonly hasSigned: HasSigned },
+  config: { readonly publicUrl: () => string },
+): SignIns {
+  const { database, clock } = deps;
+  const isoAt = (ms: number): string => new Date(ms).toISOString();
+  const toOpen = (session: string): OpenSignIn => {
+    const redirect = `${config.publicUrl()}/portal/callback`;
+    return { session, uri: makeAuthUri({ redirect, session, platform: PLATFORM }) };
+  };
+  return {
+    open: async (kept) => {
+      const known = kept === undefined ? undefined : sessionOf(kept);
+      const nowMs = clock.nowMs();
+      if (known !== undefined && (await isSignInOpen(database, known, isoAt(nowMs)))) {
+        return { ...toOpen(known), keep: undefined };
+      }
+      const keep = randomBytes(BROWSER_BYTES).toString("base64url");
+      const session = sessionOf(keep);
+      await addSignIn(database, { session, at: isoAt(nowMs), expiresAt: isoAt(nowMs + SIGN_IN_SECONDS * 1000) });
+      return { ...toOpen(session), keep };
+    },
+    answer: async ({ ename, session, signature }) => {
+      if (!(await isSignInOpen(database, session, isoAt(clock.nowMs())))) throw over();
+      if (!(await deps.hasSigned(ename, session, signature))) {
+        throw awarenessRefusal("INVALID_SIGNATURE", "The session is not signed by a key in force of this eName.");
+      }
+      if (!(await noteSigner(database, { session, ename, at: isoAt(clock.nowMs()) }))) throw over();
+    },
+    take: async (kept) =>
+      kept === undefined ? undefined : takeSignIn(database, sessionOf(kept), isoAt(clock.nowMs())),
+  };
+}
+
+function sessionOf(kept: string): string {
+  return createHash("sha256").update(`ds:portal-sign-in:v1:${kept}`).digest("base64url");
+}
+
+function over(): Error {
+  return awarenessRefusal("SIGN_IN_OVER", "This code is used up or too old; open the sign-in page again.");
+}

@@ -1,0 +1,54 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Clock } from "@dataspace/service-kit/clock";
+import type { Queryable } from "@dataspace/service-kit/database";
+import type { Consumer } from "../store/consumer-rows.ts";
+import { addVisit, endVisit, findVisitor } from "../store/visit-rows.ts";
+
+/** Somebody who is signed in; `formToken` is what every form of theirs carries. */
+export interface Visit {
+  readonly consumer: Consumer;
+  readonly formToken: string;
+}
+
+/** Who is signed in to the portal, told by the token in the browser's cookie. */
+export interface Visits {
+  /** Out: the token. */
+  readonly begin: (consumer: Consumer) => Promise<string>;
+  readonly find: (token: string) => Promise<Visit | undefined>;
+  readonly end: (token: string) => Promise<void>;
+}
+
+const TOKEN_BYTES = 32;
+const IDLE_MS = 30 * 60_000;
+/** How long a visit lasts at most. */
+export const VISIT_SECONDS: number = 8 * 3_600;
+
+/** Makes the visits: over after 30 minutes in which nothing was asked, after 8 hours, or when they are ended. Refuses: never. */
+export function createVisits({ database, clock }: { readonly database: Queryable; readonly clock: Clock }): Visits {
+  const isoAt = (ms: number): string => new Date(ms).toISOString();
+  return {
+    begin: async (consumer) => {
+      const token = randomBytes(TOKEN_BYTES).toString("base64url");
+      const nowMs = clock.nowMs();
+      await addVisit(database, {
+        tokenHash: hash(token),
+        consumerId: consumer.id,
+        at: isoAt(nowMs),
+        idleAt: isoAt(nowMs + IDLE_MS),
+        expiresAt: isoAt(nowMs + VISIT_SECONDS * 1000),
+      });
+      return token;
+    },
+    find: async (token) => {
+      const nowMs = clock.nowMs();
+      const times = { at: isoAt(nowMs), idleAt: isoAt(nowMs + IDLE_MS) };
+      const consumer = await findVisitor(database, { tokenHash: hash(token), ...times });
+      return consumer && { consumer, formToken: hash(`ds:portal-form:v1:${token}`).toString("base64url") };
+    },
+    end: (token) => endVisit(database, hash(token)),
+  };
+}
+
+function hash(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}

@@ -1,0 +1,57 @@
+import type { Queryable } from "@dataspace/service-kit/database";
+import type { EventPolicy } from "../matching/event-policy.ts";
+
+/** What is known of one event on its way to one subscription. Times are ISO 8601. */
+export interface OneDelivery {
+  readonly eventId: string;
+  readonly dsid: string;
+  readonly id: string;
+  readonly schemaId: string;
+  readonly streamVersion: number;
+  readonly operation: string;
+  readonly requestingPlatform: string | null;
+  readonly receivedAt: string;
+  readonly state: "pending" | "delivered" | "dead" | "skipped";
+  readonly reason: string | null;
+  readonly deadline: string;
+  readonly settledAt: string | null;
+  /** When the record's lane is looked at next; null when nothing waits on it. */
+  readonly nextAt: string | null;
+  /** The newest policy of the record. */
+  readonly policy: EventPolicy;
+  /** The webhook's text. */
+  readonly body: string;
+}
+
+type Stored = Omit<OneDelivery, "receivedAt" | "deadline" | "settledAt" | "nextAt" | "policy"> &
+  Readonly<Record<"receivedAt" | "deadline", Date>> &
+  Readonly<Record<"settledAt" | "nextAt", Date | null>> & { readonly policy: string };
+
+/** Finds what is known of an event on its way to a subscription. Refuses: never. Source: decision E7. */
+export async function findDelivery(
+  on: Queryable,
+  subscriptionId: string,
+  eventId: string,
+): Promise<OneDelivery | undefined> {
+  const { rows } = await on.query<Stored>({
+    text: `select e.event_id as "eventId", e.dsid, e.record_id as id, e.schema_id as "schemaId",
+                  e.stream_version as "streamVersion", e.operation, e.requesting_platform as "requestingPlatform",
+                  e.received_at as "receivedAt", e.body, d.state, d.reason, d.deadline, d.settled_at as "settledAt",
+                  l.next_at as "nextAt", h.policy
+             from event e
+             join delivery d on (d.subscription_id, d.dsid, d.record_id, d.stream_version)
+                              = ($1::uuid, e.dsid, e.record_id, e.stream_version)
+             join stream_head h on (h.dsid, h.record_id) = (e.dsid, e.record_id)
+             left join lane l on (l.subscription_id, l.dsid, l.record_id) = ($1::uuid, e.dsid, e.record_id)
+            where e.event_id = $2`,
+    values: [subscriptionId, eventId],
+  });
+  return rows.map(({ receivedAt, deadline, settledAt, nextAt, policy, ...row }) => ({
+    ...row,
+    receivedAt: receivedAt.toISOString(),
+    deadline: deadline.toISOString(),
+    settledAt: settledAt?.toISOString() ?? null,
+    nextAt: nextAt?.toISOString() ?? null,
+    policy: JSON.parse(policy) as EventPolicy,
+  }))[0];
+}

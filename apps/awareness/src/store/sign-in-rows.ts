@@ -1,0 +1,48 @@
+import type { EName } from "@dataspace/protocol/ename";
+import type { Queryable } from "@dataspace/service-kit/database";
+
+const FORGOTTEN_AT_ONCE = 100;
+
+/** Opens a sign-in, and forgets some that are over. Times are ISO 8601. */
+export async function addSignIn(
+  on: Queryable,
+  { session, at, expiresAt }: { readonly session: string; readonly at: string; readonly expiresAt: string },
+): Promise<void> {
+  await on.query({
+    text: `with over as (select session from sign_in where expires_at <= $2::timestamptz
+                          order by expires_at limit ${FORGOTTEN_AT_ONCE} for update skip locked),
+                forgotten as (delete from sign_in using over where sign_in.session = over.session)
+           insert into sign_in (session, expires_at) values ($1, $3)`,
+    values: [session, at, expiresAt],
+  });
+}
+
+/** Tells whether a sign-in is open: neither over nor taken. */
+export async function isSignInOpen(on: Queryable, session: string, at: string): Promise<boolean> {
+  const { rowCount } = await on.query({
+    text: "select from sign_in where session = $1 and expires_at > $2::timestamptz",
+    values: [session, at],
+  });
+  return rowCount === 1;
+}
+
+/** Notes whose wallet signed a sign-in. Out: whether it was open and signed by nobody before. */
+export async function noteSigner(
+  on: Queryable,
+  { session, ename, at }: { readonly session: string; readonly ename: EName; readonly at: string },
+): Promise<boolean> {
+  const { rowCount } = await on.query({
+    text: "update sign_in set ename = $2 where session = $1 and ename is null and expires_at > $3::timestamptz",
+    values: [session, ename, at],
+  });
+  return rowCount === 1;
+}
+
+/** Takes a sign-in that was signed, which can be done once. Out: whose wallet signed it. */
+export async function takeSignIn(on: Queryable, session: string, at: string): Promise<EName | undefined> {
+  const { rows } = await on.query<{ ename: EName }>({
+    text: "delete from sign_in where session = $1 and ename is not null and expires_at > $2::timestamptz returning ename",
+    values: [session, at],
+  });
+  return rows[0]?.ename;
+}
