@@ -2,6 +2,7 @@ import { isLoopbackHost } from "@dataspace/service-kit/cross-origin";
 import { createGuardedFetch } from "@dataspace/service-kit/guarded-fetch";
 import { createHttpServer } from "@dataspace/service-kit/http-server";
 import { limitAddresses } from "@dataspace/service-kit/rate-limits";
+import { sweepWhileServing } from "@dataspace/service-kit/sweep-while-serving";
 import { mountUi } from "@dataspace/ui/mount-ui";
 import { createUi } from "@dataspace/ui/ui";
 import type { FindCertifiedKeys } from "@dataspace/clients/certified-keys";
@@ -34,6 +35,7 @@ import { createPortalCookie } from "./portal/portal-cookies.ts";
 import { createSignIns, SIGN_IN_SECONDS } from "./portal/sign-ins.ts";
 import { createVisits, VISIT_SECONDS } from "./portal/visits.ts";
 import { addDevConsumer } from "./store/consumer-rows.ts";
+import { skipRemoved } from "./store/skip-removed.ts";
 import { createCheckTarget } from "./subscriptions/check-target.ts";
 import { createSecretSeal } from "./subscriptions/secret-seal.ts";
 import { createSubscriptions, type Subscriptions } from "./subscriptions/subscriptions.ts";
@@ -96,6 +98,9 @@ export async function createAwarenessServer(deps: AwarenessDeps, config: Awarene
     mountApi(api, { ...deps, sequencer }, config);
     done();
   });
+  sweepWhileServing(app, log, [
+    { what: "lanes of removed subscriptions", sweep: () => skipRemoved(database, clock.nowMs()) },
+  ]);
   return app;
 }
 

@@ -1,5 +1,6 @@
 import { createHttpServer } from "@dataspace/service-kit/http-server";
 import { limitAddresses } from "@dataspace/service-kit/rate-limits";
+import { sweepWhileServing } from "@dataspace/service-kit/sweep-while-serving";
 import { createTimeOrderedIds } from "@dataspace/service-kit/time-ordered-ids";
 import type { Fetch } from "@dataspace/clients/timed-fetch";
 import type { Clock } from "@dataspace/service-kit/clock";
@@ -32,7 +33,8 @@ import { createHasSigned } from "./keys/has-signed.ts";
 import { type CertificatesDeps, createCertificates } from "./keys/key-binding-certificates.ts";
 import { createCreationOrder } from "./meta-envelopes/creation-order.ts";
 import type { AnonymousStore } from "./operations/mutations/store-meta-envelope.ts";
-import { type SweepDeps, startSweeps } from "./operations/start-sweeps.ts";
+import { sweepFiles } from "./operations/sweep-files.ts";
+import { sweepSpentTokens } from "./operations/sweep-spent-tokens.ts";
 import { startEventDispatcher } from "./outgoing/event-dispatcher.ts";
 import { type AwarenessAddress, createHandOver } from "./outgoing/hand-over.ts";
 import { createCursorSeal } from "./paging/cursor.ts";
@@ -149,7 +151,10 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
   mountDocuments(app);
   if (config.ide) mountIde(app, { findVault });
   warnOfHeaderTrust(app, config);
-  sweepWhileServing(app, operationDeps);
+  sweepWhileServing(app, log, [
+    { what: "abandoned uploads", sweep: () => sweepFiles(operationDeps) },
+    { what: "spent tokens that have expired", sweep: () => sweepSpentTokens(operationDeps) },
+  ]);
   return app;
 }
 
@@ -166,14 +171,6 @@ function dispatchWhileServing(
   });
   app.addHook("onClose", async () => dispatcher?.[Symbol.asyncDispose]());
   return () => dispatcher?.wake();
-}
-
-function sweepWhileServing(app: FastifyInstance, deps: SweepDeps): void {
-  let sweep: AsyncDisposable | undefined;
-  app.addHook("onListen", async () => {
-    sweep = startSweeps(deps);
-  });
-  app.addHook("onClose", async () => sweep?.[Symbol.asyncDispose]());
 }
 
 function warnOfHeaderTrust(app: FastifyInstance, { auth }: VaultServerConfig): void {

@@ -99,7 +99,10 @@ export async function changeSubscription(
   return rows[0];
 }
 
-/** Removes one subscription of a consumer, which then matches nothing. Out: whether there was one. */
+/**
+ * Removes one subscription of a consumer, which then matches nothing, and none of whose lanes is claimed again; what waits
+ * on them is for `skipRemoved`. Out: whether there was one.
+ */
 export async function removeSubscription(on: Queryable, consumerId: string, id: string): Promise<boolean> {
   const { rowCount } = await on.query({
     text: "update subscription set removed = true where id = $2 and consumer_id = $1 and not removed",
