@@ -99,7 +99,7 @@ export const awarenessRooms: readonly Room[] = [
     mayImport: [
       "protocol",
       "service-kit",
-      ...["delivery", "store", "errors", "input"].map((name) => `awareness/${name}`),
+      ...["consumers", "delivery", "store", "errors", "input"].map((name) => `awareness/${name}`),
     ],
     outside: ["node:crypto", "node:net", "zod"],
   },

@@ -260,9 +260,8 @@ test("consumers never see another's subscription: it is 404 like one that never 
 
 test("a consumer has at most 100 subscriptions, also when many are asked for at a time [decision E9]", async (t) => {
   const awareness = await startAwareness(t);
-  const person = await awareness.createPerson();
-  const credential = await person.token();
-  const add = () => awareness.ask(PATH, { body: { targetUrl: awareness.endpoint.url }, credential });
+  const holder = await createHolder(awareness);
+  const add = () => holder.ask(PATH, { body: { targetUrl: awareness.endpoint.url } });
   await add();
   await awareness.database.query({
     text: `insert into subscription (id, consumer_id, target_url, ontology_filter, vault_filter, created_at)

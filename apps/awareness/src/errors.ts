@@ -23,6 +23,7 @@ const AWARENESS_ERRORS = {
     status: 401,
     when: "The signature of a sign-in is of no key that is certified for the eName now.",
   },
+  TOKEN_SPENT: { status: 401, when: "The wallet token has already served its one writing request." },
   WALLET_REQUIRED: { status: 403, when: "Only a wallet token may do this; an API key may not." },
   NOT_AN_ADMIN: {
     status: 403,

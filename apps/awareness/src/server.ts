@@ -36,6 +36,7 @@ import { createSignIns, SIGN_IN_SECONDS } from "./portal/sign-ins.ts";
 import { createVisits, VISIT_SECONDS } from "./portal/visits.ts";
 import { addDevConsumer } from "./store/consumer-rows.ts";
 import { skipRemoved } from "./store/skip-removed.ts";
+import { sweepSpentTokens } from "./store/spent-token-rows.ts";
 import { createCheckTarget } from "./subscriptions/check-target.ts";
 import { createSecretSeal } from "./subscriptions/secret-seal.ts";
 import { createSubscriptions, type Subscriptions } from "./subscriptions/subscriptions.ts";
@@ -99,6 +100,7 @@ export async function createAwarenessServer(deps: AwarenessDeps, config: Awarene
     done();
   });
   sweepWhileServing(app, log, [
+    { what: "spent tokens that have expired", sweep: () => sweepSpentTokens(database, clock.nowMs()) },
     { what: "lanes of removed subscriptions", sweep: () => skipRemoved(database, clock.nowMs()) },
   ]);
   return app;

@@ -38,6 +38,8 @@ export interface Person {
 export interface TestAwareness {
   readonly url: string;
   readonly database: TestDatabase;
+  /** The keys of the people that were created. */
+  readonly findCertifiedKeys: FindCertifiedKeys;
   /** An endpoint that takes webhooks. */
   readonly endpoint: Endpoint;
   readonly createPerson: () => Promise<Person>;
@@ -68,13 +70,20 @@ export interface Choices extends Partial<AwarenessConfig> {
   readonly database?: TestDatabase;
   readonly nowMs?: () => number;
   readonly addresses?: Readonly<Record<string, readonly string[]>>;
+  readonly findCertifiedKeys?: FindCertifiedKeys;
 }
 
 /** Starts an awareness service with a database of its own, for as long as the test runs. */
 export async function startAwareness(t: TestContext, choices: Choices = {}): Promise<TestAwareness> {
-  const { database: given, nowMs = Date.now, addresses = {}, ...config } = choices;
-  const database = given ?? (await openMigrated(t));
   const points = new Map<EName, Uint8Array>();
+  const {
+    database: given,
+    nowMs = Date.now,
+    addresses = {},
+    findCertifiedKeys = createFindKeys(points),
+    ...config
+  } = choices;
+  const database = given ?? (await openMigrated(t));
   let listensAt = "";
   const clock = { nowMs };
   const app = await createAwarenessServer(
@@ -83,7 +92,7 @@ export async function startAwareness(t: TestContext, choices: Choices = {}): Pro
       clock,
       log: createLog({ service: "awareness", level: "silent", pretty: false }),
       resolveHost: async (host) => addresses[host] ?? [],
-      findCertifiedKeys: createFindKeys(points),
+      findCertifiedKeys,
     },
     {
       ingestSecret: createSecret(INGEST_SECRET),
@@ -105,6 +114,7 @@ export async function startAwareness(t: TestContext, choices: Choices = {}): Pro
   return {
     url,
     database,
+    findCertifiedKeys,
     endpoint: await startEndpoint(t),
     createPerson: () => createPerson(points, clock, url),
     ingest: (body, secret = INGEST_SECRET) => ask(`${url}/ingest`, { method: "POST", body, credential: secret }),

@@ -2,13 +2,18 @@ import type { Clock } from "@dataspace/service-kit/clock";
 import type { Queryable } from "@dataspace/service-kit/database";
 import { awarenessRefusal } from "../errors.ts";
 import { type Consumer, DEV_CONSUMER, findConsumerByKey, findOrAddConsumer } from "../store/consumer-rows.ts";
+import type { TokenUse } from "../store/spent-token-rows.ts";
 import { hashApiKey, isApiKey } from "./api-keys.ts";
 import type { VerifyWalletToken } from "./wallet-token.ts";
 
-/** Who asks, and by what: an API key, a wallet token, or, in the development stack, nothing at all. */
+/**
+ * Who asks, and by what: an API key, a wallet token, or, in the development stack, nothing at all. `tokenUse` is the one writing
+ * request of a wallet token; the others serve any number.
+ */
 export interface Identified {
   readonly consumer: Consumer;
   readonly by: "api-key" | "wallet" | "dev";
+  readonly tokenUse: TokenUse | undefined;
 }
 
 /** What a request says of who sent it: its Authorization header, and whether it came from this machine. */
@@ -34,7 +39,7 @@ export function createIdentifyConsumer(
 ): IdentifyConsumer {
   return async ({ authorization, isLoopback }) => {
     if (authorization === undefined) {
-      if (config.devConsumer && isLoopback) return { consumer: DEV_CONSUMER, by: "dev" };
+      if (config.devConsumer && isLoopback) return { consumer: DEV_CONSUMER, by: "dev", tokenUse: undefined };
       throw awarenessRefusal(
         "UNAUTHENTICATED",
         "Send an API key or a wallet token of this service as Authorization: Bearer <credential>.",
@@ -44,10 +49,13 @@ export function createIdentifyConsumer(
     if (credential === undefined) {
       throw awarenessRefusal("INVALID_TOKEN", "The header Authorization holds no Bearer credential.");
     }
-    if (isApiKey(credential)) return { consumer: await findByKey(deps.database, credential), by: "api-key" };
-    const ename = await deps.verifyWalletToken(credential);
+    if (isApiKey(credential)) {
+      return { consumer: await findByKey(deps.database, credential), by: "api-key", tokenUse: undefined };
+    }
+    const { ename, jti, expiresAtSeconds } = await deps.verifyWalletToken(credential);
     const at = new Date(deps.clock.nowMs()).toISOString();
-    return { consumer: await findOrAddConsumer(deps.database, ename, at), by: "wallet" };
+    const tokenUse = { token: `${ename} ${jti}`, expiresAt: new Date(expiresAtSeconds * 1000).toISOString() };
+    return { consumer: await findOrAddConsumer(deps.database, ename, at), by: "wallet", tokenUse };
   };
 }
 

@@ -3,7 +3,7 @@ import { UpstreamError } from "@dataspace/clients/upstream-error";
 import { parseCompactJws } from "@dataspace/protocol/compact-jws";
 import { ProtocolError } from "@dataspace/protocol/protocol-error";
 import { pointToSpki } from "@dataspace/protocol/public-key";
-import { validateWalletClaims } from "@dataspace/protocol/wallet-token";
+import { validateWalletClaims, type WalletClaims } from "@dataspace/protocol/wallet-token";
 import type { FindCertifiedKeys } from "@dataspace/clients/certified-keys";
 import type { CompactJws } from "@dataspace/protocol/compact-jws";
 import type { EName } from "@dataspace/protocol/ename";
@@ -11,8 +11,8 @@ import type { Clock } from "@dataspace/service-kit/clock";
 import type { Log } from "@dataspace/service-kit/log";
 import { awarenessRefusal } from "../errors.ts";
 
-/** Verifies a wallet token for this service, and gives the eName that it proves. */
-export type VerifyWalletToken = (token: string) => Promise<EName>;
+/** Verifies a wallet token for this service, and gives what it says. */
+export type VerifyWalletToken = (token: string) => Promise<WalletClaims>;
 
 /** `audience` gives this service's origin, asked at each use, since a port may be chosen late. */
 export interface WalletTokenDeps {
@@ -30,18 +30,18 @@ export interface WalletTokenDeps {
  */
 export function createVerifyWalletToken(deps: WalletTokenDeps): VerifyWalletToken {
   return async (token) => {
-    const { jws, ename } = readToken(token, deps);
-    const points = await listPoints(deps, ename);
-    if (points.some((point) => isSignedBy(point, jws))) return ename;
+    const { jws, claims } = readToken(token, deps);
+    const points = await listPoints(deps, claims.ename);
+    if (points.some((point) => isSignedBy(point, jws))) return claims;
     throw awarenessRefusal("INVALID_TOKEN", "The wallet token is not signed by a key in force of its eName.");
   };
 }
 
-function readToken(token: string, { clock, audience }: WalletTokenDeps): { jws: CompactJws; ename: EName } {
+function readToken(token: string, { clock, audience }: WalletTokenDeps): { jws: CompactJws; claims: WalletClaims } {
   try {
     const jws = parseCompactJws(token);
     const expected = { audience: audience(), nowSeconds: clock.nowMs() / 1000 };
-    return { jws, ename: validateWalletClaims(jws, expected).ename };
+    return { jws, claims: validateWalletClaims(jws, expected) };
   } catch (error) {
     if (error instanceof ProtocolError) throw awarenessRefusal("INVALID_TOKEN", error.message);
     throw error;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Database } from "@dataspace/service-kit/database";
+import { spendToken, type Writer } from "../consumers/spend-token.ts";
 import { queryNumber, readInput } from "../read-input.ts";
 import {
   type DeadLetter,
@@ -25,14 +26,20 @@ export interface RedeliveryAnswer extends Redelivered {
   readonly dryRun: boolean;
 }
 
+/** A subscription that is the asker's own. */
+export interface OwnSubscription {
+  readonly asker: Writer;
+  readonly id: string;
+}
+
 /** What a consumer does with the deliveries of a subscription of its own. */
 export interface Deliveries {
   readonly attempts: (subscriptionId: string, query: DeliveryQuery) => Promise<Page<LoggedAttempt>>;
   readonly deadLetters: (subscriptionId: string, query: DeliveryQuery) => Promise<Page<DeadLetter>>;
   /** In: `{}` or `{eventId}`. */
-  readonly redrive: (subscriptionId: string, body: unknown) => Promise<RedeliveryAnswer>;
+  readonly redrive: (subscription: OwnSubscription, body: unknown) => Promise<RedeliveryAnswer>;
   /** In: `{since, dryRun}`, an ISO 8601 time and, if it is to be counted alone, true. */
-  readonly replay: (subscriptionId: string, body: unknown) => Promise<RedeliveryAnswer>;
+  readonly replay: (subscription: OwnSubscription, body: unknown) => Promise<RedeliveryAnswer>;
 }
 
 const PAGE_SIZE = 50;
@@ -62,7 +69,7 @@ const replayBody: z.ZodType<{ readonly since: number; readonly dryRun: boolean }
 /**
  * Makes the acts on deliveries. The caller has made sure that the subscription is the consumer's.
  *
- * `wake` is told when something was put back. Refuses: BAD_REQUEST. Source: decision E7.
+ * `wake` is told when something was put back. Refuses: BAD_REQUEST, TOKEN_SPENT (where something is put back). Source: decisions E7, I6.
  */
 export function createDeliveries(deps: {
   readonly database: Database;
@@ -70,8 +77,9 @@ export function createDeliveries(deps: {
   readonly wake: () => void;
 }): Deliveries {
   const { database, clock, wake } = deps;
-  const putBack = async (subscriptionId: string, redelivery: Redelivery): Promise<RedeliveryAnswer> => {
-    const count = await redeliver(database, { subscriptionId, redelivery, nowMs: clock.nowMs });
+  const putBack = async ({ asker, id }: OwnSubscription, redelivery: Redelivery): Promise<RedeliveryAnswer> => {
+    await spendToken(database, asker);
+    const count = await redeliver(database, { subscriptionId: id, redelivery, nowMs: clock.nowMs });
     wake();
     return { dryRun: false, ...count };
   };
@@ -86,15 +94,15 @@ export function createDeliveries(deps: {
       const entries = await listDeadLetters(database, { subscriptionId, ...page });
       return { entries, next: entries.length < page.first ? null : (entries.at(-1)?.eventId ?? null) };
     },
-    redrive: (subscriptionId, body) => {
+    redrive: async (subscription, body) => {
       const { eventId } = readInput(redriveBody, body ?? {});
-      return putBack(subscriptionId, { kind: "dead", eventId });
+      return putBack(subscription, { kind: "dead", eventId });
     },
-    replay: async (subscriptionId, body) => {
+    replay: async (subscription, body) => {
       const { since: sinceMs, dryRun } = readInput(replayBody, body);
       const redelivery = { kind: "since", sinceMs } as const;
-      if (!dryRun) return putBack(subscriptionId, redelivery);
-      return { dryRun, busyLanes: 0, ...(await countRedelivery(database, subscriptionId, redelivery)) };
+      if (!dryRun) return putBack(subscription, redelivery);
+      return { dryRun, busyLanes: 0, ...(await countRedelivery(database, subscription.id, redelivery)) };
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { Deliveries, DeliveryQuery } from "../delivery/deliveries.ts";
+import type { Deliveries, DeliveryQuery, OwnSubscription } from "../delivery/deliveries.ts";
 import type { PublishedWebhookKey } from "../delivery/webhook-signing-key.ts";
 import type { Subscriptions } from "../subscriptions/subscriptions.ts";
 import type { ConsumerOf } from "./consumer-of.ts";
@@ -19,23 +19,24 @@ export function mountDeliveries(
   deps: { readonly consumerOf: ConsumerOf; readonly subscriptions: Subscriptions; readonly deliveries: Deliveries },
 ): void {
   const { consumerOf, subscriptions, deliveries } = deps;
-  const ownId = async (request: FastifyRequest<ById>): Promise<string> => {
-    const { consumer } = await consumerOf(request);
-    return (await subscriptions.find(consumer.id, request.params.id)).id;
+  const own = async (request: FastifyRequest<ById>): Promise<OwnSubscription> => {
+    const asker = await consumerOf(request);
+    const { id } = await subscriptions.find(asker.consumer.id, request.params.id);
+    return { asker, id };
   };
   app.get<ById>("/api/subscriptions/:id/attempts", async (request) => {
-    const { entries, next } = await deliveries.attempts(await ownId(request), request.query);
+    const { entries, next } = await deliveries.attempts((await own(request)).id, request.query);
     return { attempts: entries, next };
   });
   app.get<ById>("/api/subscriptions/:id/dead-letters", async (request) => {
-    const { entries, next } = await deliveries.deadLetters(await ownId(request), request.query);
+    const { entries, next } = await deliveries.deadLetters((await own(request)).id, request.query);
     return { deadLetters: entries, next };
   });
   app.post<ById>("/api/subscriptions/:id/redrive", async (request) =>
-    deliveries.redrive(await ownId(request), request.body),
+    deliveries.redrive(await own(request), request.body),
   );
   app.post<ById>("/api/subscriptions/:id/replay", async (request) =>
-    deliveries.replay(await ownId(request), request.body),
+    deliveries.replay(await own(request), request.body),
   );
 }
 

@@ -16,8 +16,7 @@ export function mountSubscriptions(
   { consumerOf, subscriptions }: { readonly consumerOf: ConsumerOf; readonly subscriptions: Subscriptions },
 ): void {
   app.post("/api/subscriptions", async (request, reply) => {
-    const { consumer } = await consumerOf(request);
-    const added = await subscriptions.add(consumer.id, request.body);
+    const added = await subscriptions.add(await consumerOf(request), request.body);
     return reply.code(201).header("cache-control", "no-store").send(added);
   });
   app.get("/api/subscriptions", async (request) => {
@@ -28,23 +27,20 @@ export function mountSubscriptions(
     const { consumer } = await consumerOf(request);
     return subscriptions.find(consumer.id, request.params.id);
   });
-  app.patch<ById>("/api/subscriptions/:id", async (request) => {
-    const { consumer } = await consumerOf(request);
-    return subscriptions.change(consumer.id, request.params.id, request.body);
-  });
+  app.patch<ById>("/api/subscriptions/:id", async (request) =>
+    subscriptions.change(await consumerOf(request), request.params.id, request.body),
+  );
   app.post<ById>("/api/subscriptions/:id/test", async (request) => {
-    const { consumer } = await consumerOf(request);
-    const { status, error, answer, durationMs } = await subscriptions.test(consumer.id, request.params.id);
+    const asker = await consumerOf(request);
+    const { status, error, answer, durationMs } = await subscriptions.test(asker, request.params.id);
     return { status, error, answer, durationMs };
   });
   app.post<ById>("/api/subscriptions/:id/rotate-secret", async (request, reply) => {
-    const { consumer } = await consumerOf(request);
-    const rotated = await subscriptions.rotateSecret(consumer.id, request.params.id, request.body);
+    const rotated = await subscriptions.rotateSecret(await consumerOf(request), request.params.id, request.body);
     return reply.header("cache-control", "no-store").send(rotated);
   });
   app.delete<ById>("/api/subscriptions/:id", async (request, reply) => {
-    const { consumer } = await consumerOf(request);
-    await subscriptions.remove(consumer.id, request.params.id);
+    await subscriptions.remove(await consumerOf(request), request.params.id);
     return reply.code(204).send();
   });
 }

@@ -55,7 +55,10 @@ export function mountDeliveryPages(app: FastifyInstance, deps: DeliveryPagesDeps
   app.post<ById>(`${AT}/redrive`, async (request, reply) => {
     const subscription = await own(request);
     const eventId = formOf(request).get("eventId") ?? undefined;
-    const redriven = await deliveries.redrive(subscription.id, eventId === undefined ? {} : { eventId });
+    const redriven = await deliveries.redrive(
+      { asker: visitorOf(request), id: subscription.id },
+      eventId === undefined ? {} : { eventId },
+    );
     const shown = { page: await deliveries.deadLetters(subscription.id, {}), redriven, nowMs: clock.nowMs() };
     return show(request, reply, deadLettersPage(visitorOf(request), subscription, shown));
   });
@@ -75,7 +78,10 @@ function mountReplay(app: FastifyInstance, { deliveries, clock, show }: Delivery
     const form = formOf(request);
     const since = form.get("since") ?? "";
     try {
-      const answer = await deliveries.replay(subscription.id, { since, dryRun: form.get("doIt") !== "yes" });
+      const answer = await deliveries.replay(
+        { asker: visitorOf(request), id: subscription.id },
+        { since, dryRun: form.get("doIt") !== "yes" },
+      );
       return await show(request, reply, replayPage(visitorOf(request), subscription, { since, answer }));
     } catch (error) {
       const fault = toFault(error);

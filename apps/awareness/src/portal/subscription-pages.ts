@@ -61,7 +61,7 @@ export function mountSubscriptionPages(app: FastifyInstance, deps: SubscriptionP
     show(request, reply, subscriptionPage(visitorOf(request), await readOne(deps, request))),
   );
   app.post<ById>(`${AT}/:id/test`, async (request, reply) => {
-    const outcome = await subscriptions.test(visitorOf(request).consumer.id, request.params.id);
+    const outcome = await subscriptions.test(visitorOf(request), request.params.id);
     const shown = await readOne(deps, request);
     return show(request, reply, subscriptionPage(visitorOf(request), { ...shown, outcome }));
   });
@@ -75,7 +75,7 @@ function mountMaking(app: FastifyInstance, { subscriptions, show }: Subscription
     const visitor = visitorOf(request);
     const form = formOf(request);
     try {
-      const { id, secret } = await subscriptions.add(visitor.consumer.id, formToBody(form));
+      const { id, secret } = await subscriptions.add(visitor, formToBody(form));
       return await show(request, reply.code(201), secretPage({ ...NEW_SECRET, secret, goOn: `${AT}/${id}` }));
     } catch (error) {
       const fault = toFault(error);
@@ -84,7 +84,7 @@ function mountMaking(app: FastifyInstance, { subscriptions, show }: Subscription
   });
   app.post<ById>(`${AT}/:id/rotate-secret`, async (request, reply) => {
     const { id } = request.params;
-    const { secret } = await subscriptions.rotateSecret(visitorOf(request).consumer.id, id, {});
+    const { secret } = await subscriptions.rotateSecret(visitorOf(request), id, {});
     return show(request, reply, secretPage({ ...REPLACED_SECRET, secret, goOn: `${AT}/${id}` }));
   });
 }
@@ -100,7 +100,7 @@ function mountChanging(app: FastifyInstance, { subscriptions, show }: Subscripti
     const visitor = visitorOf(request);
     const form = formOf(request);
     try {
-      await subscriptions.change(visitor.consumer.id, request.params.id, formToBody(form));
+      await subscriptions.change(visitor, request.params.id, formToBody(form));
       return await reply.redirect(`${AT}/${request.params.id}`, 303);
     } catch (error) {
       const given = { form: readForm(form), fault: toFault(error) };
@@ -109,11 +109,11 @@ function mountChanging(app: FastifyInstance, { subscriptions, show }: Subscripti
   });
   app.post<ById>(`${AT}/:id/active`, async (request, reply) => {
     const active = formOf(request).get("active") === "true";
-    await subscriptions.change(visitorOf(request).consumer.id, request.params.id, { active });
+    await subscriptions.change(visitorOf(request), request.params.id, { active });
     return reply.redirect(`${AT}/${request.params.id}`, 303);
   });
   app.post<ById>(`${AT}/:id/remove`, async (request, reply) => {
-    await subscriptions.remove(visitorOf(request).consumer.id, request.params.id);
+    await subscriptions.remove(visitorOf(request), request.params.id);
     return reply.redirect(AT, 303);
   });
 }

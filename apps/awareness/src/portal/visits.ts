@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Queryable } from "@dataspace/service-kit/database";
-import type { Consumer } from "../store/consumer-rows.ts";
+import type { Identified } from "../consumers/identify-consumer.ts";
+import { type Consumer, DEV_CONSUMER } from "../store/consumer-rows.ts";
 import { addVisit, endVisit, findVisitor } from "../store/visit-rows.ts";
 
-/** Somebody who is signed in; `formToken` is what every form of theirs carries. */
-export interface Visit {
-  readonly consumer: Consumer;
+/** Somebody who is signed in, by a wallet or as the development stack's own consumer; every form of theirs carries `formToken`. */
+export interface Visit extends Identified {
   readonly formToken: string;
 }
 
@@ -43,7 +43,9 @@ export function createVisits({ database, clock }: { readonly database: Queryable
       const nowMs = clock.nowMs();
       const times = { at: isoAt(nowMs), idleAt: isoAt(nowMs + IDLE_MS) };
       const consumer = await findVisitor(database, { tokenHash: hash(token), ...times });
-      return consumer && { consumer, formToken: hash(`ds:portal-form:v1:${token}`).toString("base64url") };
+      if (consumer === undefined) return undefined;
+      const by = consumer.id === DEV_CONSUMER.id ? "dev" : "wallet";
+      return { consumer, by, tokenUse: undefined, formToken: hash(`ds:portal-form:v1:${token}`).toString("base64url") };
     },
     end: (token) => endVisit(database, hash(token)),
   };

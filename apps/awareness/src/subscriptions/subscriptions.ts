@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Database } from "@dataspace/service-kit/database";
+import type { Identified } from "../consumers/identify-consumer.ts";
+import { spendToken, type Writer, writeOnce } from "../consumers/spend-token.ts";
 import type { SendProbe } from "../delivery/send-probe.ts";
 import type { WebhookOutcome } from "../delivery/send-webhook.ts";
 import { awarenessRefusal } from "../errors.ts";
@@ -21,15 +23,15 @@ import { makeWebhookSecret } from "./webhook-secret.ts";
 /** What consumers do with their subscriptions; each meets its own alone. */
 export interface Subscriptions {
   /** Out: the subscription with its secret, which is never shown again. */
-  readonly add: (consumerId: string, body: unknown) => Promise<Subscription & { readonly secret: string }>;
+  readonly add: (asker: Identified, body: unknown) => Promise<Subscription & { readonly secret: string }>;
   readonly list: (consumerId: string) => Promise<readonly Subscription[]>;
   readonly find: (consumerId: string, id: string) => Promise<Subscription>;
-  readonly change: (consumerId: string, id: string, body: unknown) => Promise<Subscription>;
-  readonly remove: (consumerId: string, id: string) => Promise<void>;
+  readonly change: (asker: Identified, id: string, body: unknown) => Promise<Subscription>;
+  readonly remove: (asker: Identified, id: string) => Promise<void>;
   /** Puts another secret in the place of the current one, which stays valid for a while beside it. Out: it, shown this once. */
-  readonly rotateSecret: (consumerId: string, id: string, body: unknown) => Promise<RotatedSecret>;
+  readonly rotateSecret: (asker: Identified, id: string, body: unknown) => Promise<RotatedSecret>;
   /** Sends a test webhook once, at once. Out: what came of it. */
-  readonly test: (consumerId: string, id: string) => Promise<WebhookOutcome>;
+  readonly test: (asker: Identified, id: string) => Promise<WebhookOutcome>;
 }
 
 /** A new secret, and until when (ISO 8601) webhooks are signed by the one before it too. */
@@ -55,7 +57,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  * Makes the acts on subscriptions. A target counts only after it answered a signed challenge, so that nobody aims webhooks at a
  * stranger.
  *
- * Refuses: BAD_REQUEST, INVALID_TARGET, TARGET_UNVERIFIED, TOO_MANY; NOT_FOUND for a subscription that is not the consumer's,
+ * Refuses: BAD_REQUEST, INVALID_TARGET, TARGET_UNVERIFIED, TOO_MANY, TOKEN_SPENT; NOT_FOUND for a subscription that is not the consumer's,
  * whoever's it is. Source: decision E9.
  */
 export function createSubscriptions(deps: SubscriptionsDeps): Subscriptions {
@@ -65,26 +67,35 @@ export function createSubscriptions(deps: SubscriptionsDeps): Subscriptions {
     return found ?? fail();
   };
   return {
-    add: (consumerId, body) => add(deps, consumerId, body),
+    add: (asker, body) => add(deps, asker, body),
     list: (consumerId) => listSubscriptions(database, consumerId),
     find,
-    change: async (consumerId, id, body) => {
+    change: async (asker, id, body) => {
       const change = readSubscriptionChange(body);
+      const consumerId = asker.consumer.id;
       const known = await find(consumerId, id);
       if (change.targetUrl !== undefined && change.targetUrl !== known.targetUrl) {
         await verifyTarget(deps, { id, targetUrl: change.targetUrl, secret: await openSecret(deps, id) });
       }
-      return (await changeSubscription(database, { consumerId, id }, change)) ?? fail();
+      return writeOnce(
+        database,
+        asker,
+        async (tx) => (await changeSubscription(tx, { consumerId, id }, change)) ?? fail(),
+      );
     },
-    remove: async (consumerId, id) => {
-      if (!UUID.test(id) || !(await removeSubscription(database, consumerId, id))) fail();
+    remove: async (asker, id) => {
+      if (!UUID.test(id)) fail();
+      await writeOnce(database, asker, async (tx) => {
+        if (!(await removeSubscription(tx, asker.consumer.id, id))) fail();
+      });
     },
-    rotateSecret: async (consumerId, id, body) => {
-      await find(consumerId, id);
-      return rotateSecret(deps, id, body);
+    rotateSecret: async (asker, id, body) => {
+      await find(asker.consumer.id, id);
+      return rotateSecret(deps, { asker, id }, body);
     },
-    test: async (consumerId, id) => {
-      const { targetUrl } = await find(consumerId, id);
+    test: async (asker, id) => {
+      const { targetUrl } = await find(asker.consumer.id, id);
+      await spendToken(database, asker);
       return deps.sendProbe({ kind: "test", subscriptionId: id, targetUrl, secret: await openSecret(deps, id) });
     },
   };
@@ -92,7 +103,7 @@ export function createSubscriptions(deps: SubscriptionsDeps): Subscriptions {
 
 async function add(
   deps: SubscriptionsDeps,
-  consumerId: string,
+  asker: Identified,
   body: unknown,
 ): Promise<Subscription & { readonly secret: string }> {
   const { secret = makeWebhookSecret(), targetUrl, ontologyFilter, vaultFilter } = readSubscription(body);
@@ -100,19 +111,24 @@ async function add(
   await verifyTarget(deps, { id, targetUrl, secret });
   const subscription = { id, targetUrl, ontologyFilter, vaultFilter };
   const at = new Date(deps.clock.nowMs()).toISOString();
-  const row = { ...subscription, consumerId, sealedSecret: deps.seal.seal(id, secret), at };
-  if (await deps.database.transaction((tx) => addSubscription(tx, row, MAX_SUBSCRIPTIONS))) {
-    return { ...subscription, active: true, secret };
-  }
-  throw awarenessRefusal("TOO_MANY", `A consumer has at most ${MAX_SUBSCRIPTIONS} subscriptions; remove one.`);
+  const row = { ...subscription, consumerId: asker.consumer.id, sealedSecret: deps.seal.seal(id, secret), at };
+  await writeOnce(deps.database, asker, async (tx) => {
+    if (await addSubscription(tx, row, MAX_SUBSCRIPTIONS)) return;
+    throw awarenessRefusal("TOO_MANY", `A consumer has at most ${MAX_SUBSCRIPTIONS} subscriptions; remove one.`);
+  });
+  return { ...subscription, active: true, secret };
 }
 
-async function rotateSecret(deps: SubscriptionsDeps, id: string, body: unknown): Promise<RotatedSecret> {
+async function rotateSecret(
+  deps: SubscriptionsDeps,
+  { asker, id }: { readonly asker: Writer; readonly id: string },
+  body: unknown,
+): Promise<RotatedSecret> {
   const { secret = makeWebhookSecret(), graceSeconds } = readSecretRotation(body ?? {});
   const nowMs = deps.clock.nowMs();
   const previousValidUntil = new Date(nowMs + graceSeconds * 1000).toISOString();
   const next = { subscriptionId: id, sealed: deps.seal.seal(id, secret), at: new Date(nowMs).toISOString() };
-  await deps.database.transaction(async (tx) => {
+  await writeOnce(deps.database, asker, async (tx) => {
     if (await replaceSecret(tx, { ...next, previousValidUntil }, MAX_SECRETS)) return;
     throw awarenessRefusal(
       "TOO_MANY",

@@ -1,0 +1,33 @@
+import type { Queryable } from "@dataspace/service-kit/database";
+
+/** A wallet token's one writing request. `token` names its issuer and its jti; `expiresAt` is ISO 8601. Source: decision I6. */
+export interface TokenUse {
+  readonly token: string;
+  readonly expiresAt: string;
+}
+
+/** Longer than two clocks differ: a token is refused by its own times well before it is forgotten here. */
+const GRACE_MS = 600_000;
+const MOST_AT_ONCE = 10_000;
+
+/** Spends a wallet token. One that another transaction is spending is waited for. Out: false when it was spent before. */
+export async function insertSpentToken(on: Queryable, { token, expiresAt }: TokenUse): Promise<boolean> {
+  const { rowCount } = await on.query({
+    name: "spend-token",
+    text: "insert into spent_consumer_token (token, expires_at) values ($1, $2::timestamptz) on conflict do nothing",
+    values: [token, expiresAt],
+  });
+  return rowCount === 1;
+}
+
+/** Forgets spent wallet tokens that have expired, at most 10,000 at a time. Out: how many. Source: decision I6. */
+export async function sweepSpentTokens(database: Queryable, nowMs: number): Promise<number> {
+  const { rowCount } = await database.query({
+    name: "sweep-spent-tokens",
+    text: `delete from spent_consumer_token where token in (
+             select token from spent_consumer_token where expires_at < $1::timestamptz
+              order by expires_at limit $2 for update skip locked)`,
+    values: [new Date(nowMs - GRACE_MS), MOST_AT_ONCE],
+  });
+  return rowCount;
+}
