@@ -57,7 +57,7 @@ export const awarenessRooms: readonly Room[] = [
       "service-kit",
       ...inner.filter((name) => name !== "http").map((name) => `awareness/${name}`),
     ],
-    outside: ["node:crypto", "node:events", "fastify", "zod"],
+    outside: ["node:events", "fastify", "zod"],
   },
   {
     room: "awareness/events",

@@ -94,7 +94,7 @@ export const rooms: readonly Room[] = [
       "service-kit",
       ...registryRooms.filter((inner) => inner !== "http").map((inner) => `registry/${inner}`),
     ],
-    outside: ["node:crypto", "fastify", "zod"],
+    outside: ["fastify", "zod"],
   },
   {
     room: "registry/names",

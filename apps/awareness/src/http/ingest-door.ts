@@ -1,7 +1,9 @@
+import { requireBearerSecret } from "@dataspace/service-kit/bearer-secret";
+import type { Refusal } from "@dataspace/service-kit/refusal";
 import type { Secret } from "@dataspace/service-kit/secret";
+import { awarenessRefusal } from "../errors.ts";
 import { readEvents } from "../events/read-events.ts";
 import type { Ingest } from "../ingest/ingest.ts";
-import { requireIngestSecret } from "./bearer-secret.ts";
 import type { FastifyInstance } from "fastify";
 
 /** Larger than the largest event that a vault can write, so that no record blocks its stream (decision E8). */
@@ -20,7 +22,7 @@ export function mountIngest(
   config: { readonly ingestSecret: Secret },
 ): void {
   app.register((guarded, _options, done) => {
-    guarded.addHook("onRequest", requireIngestSecret(config.ingestSecret.reveal()));
+    guarded.addHook("onRequest", requireBearerSecret(config.ingestSecret, otherSecret));
     guarded.addHook("onRequest", async (request) => {
       request.maxBodyBytes = BODY_LIMIT_BYTES;
     });
@@ -30,4 +32,8 @@ export function mountIngest(
     });
     done();
   });
+}
+
+function otherSecret(): Refusal {
+  return awarenessRefusal("UNAUTHENTICATED", "Send DS_INGEST_SECRET as Authorization: Bearer <secret>.");
 }

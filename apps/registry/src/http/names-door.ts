@@ -28,7 +28,7 @@ export function addNamesDoor(
 ): void {
   addReading(app, deps.registrations);
   app.register((guarded, _options, done) => {
-    guarded.addHook("onRequest", requireSharedSecret(config.sharedSecret.reveal()));
+    guarded.addHook("onRequest", requireSharedSecret(config.sharedSecret));
     addWriting(guarded, deps);
     done();
   });

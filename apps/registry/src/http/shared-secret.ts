@@ -1,26 +1,10 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { requireBearerSecret } from "@dataspace/service-kit/bearer-secret";
+import type { Secret } from "@dataspace/service-kit/secret";
 import { registryRefusal } from "../errors.ts";
-import type { FastifyReply, FastifyRequest } from "fastify";
 
-/**
- * Makes the hook that lets only holders of the registry's shared secret through, before their body is read.
- *
- * Refuses: UNAUTHENTICATED (401) for a missing, malformed or other `Authorization: Bearer`.
- * Source: decision X2; RFC 6750.
- */
-export function requireSharedSecret(
-  sharedSecret: string,
-): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
-  const expected = digest(sharedSecret);
-  return async (request, reply) => {
-    const presented = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? "")?.[1];
-    if (presented !== undefined && timingSafeEqual(digest(presented), expected)) return;
-    reply.header("www-authenticate", "Bearer");
-    throw registryRefusal("UNAUTHENTICATED", "Send the registry's shared secret as Authorization: Bearer <secret>.");
-  };
-}
-
-// Equal lengths for the constant-time comparison, whatever was presented.
-function digest(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
+/** Makes the hook that lets only holders of the registry's shared secret through. Refuses: UNAUTHENTICATED. Source: decision X2. */
+export function requireSharedSecret(sharedSecret: Secret): ReturnType<typeof requireBearerSecret> {
+  return requireBearerSecret(sharedSecret, () =>
+    registryRefusal("UNAUTHENTICATED", "Send the registry's shared secret as Authorization: Bearer <secret>."),
+  );
 }

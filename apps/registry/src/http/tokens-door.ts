@@ -42,7 +42,7 @@ export function addTokensDoor(app: FastifyInstance, deps: TokensDoorDeps, config
     done();
   });
   app.register((guarded, _options, done) => {
-    guarded.addHook("onRequest", requireSharedSecret(config.sharedSecret.reveal()));
+    guarded.addHook("onRequest", requireSharedSecret(config.sharedSecret));
     guarded.post("/key-binding-certificate", async (request) => {
       const members = readMembers(request.body);
       const binding = { ename: readEName(members, "ename"), publicKey: readPublicKey(members) };

@@ -1,8 +1,7 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { isTextOf, type Secret } from "@dataspace/service-kit/secret";
 import type { EName } from "@dataspace/protocol/ename";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Database } from "@dataspace/service-kit/database";
-import type { Secret } from "@dataspace/service-kit/secret";
 import { type BearerToken, invalidToken, readBearerToken } from "../caller/bearer-token.ts";
 import type { VerifyWalletToken } from "../caller/wallet-token.ts";
 import { refusal } from "../errors.ts";
@@ -44,7 +43,8 @@ export async function authorizeKeyAddition(deps: KeyChangeDeps, request: KeyChan
   if (bearer.kind === "opaque" && bearer.text.startsWith(RECOVERY_CODE_PREFIX)) {
     return byRecoveryCode(deps, request.owner, bearer.text);
   }
-  if (bearer.kind === "opaque" && isServiceToken(deps.serviceToken, bearer.text)) {
+  const { serviceToken } = deps;
+  if (bearer.kind === "opaque" && serviceToken !== undefined && isTextOf(serviceToken, bearer.text)) {
     return { owner: request.owner, by: "service-token" };
   }
   throw invalidToken(NOT_ACCEPTED);
@@ -83,12 +83,4 @@ async function byRecoveryCode({ database, clock }: KeyChangeDeps, owner: EName, 
   const at = new Date(clock.nowMs()).toISOString();
   if (await isGoodRecoveryCode(database, { owner, codeHash, at })) return { owner, by: "recovery-code", codeHash };
   throw invalidToken("This recovery code is not good for this owner, or no longer; ask the operator for a new one.");
-}
-
-function isServiceToken(expected: Secret | undefined, text: string): boolean {
-  return expected !== undefined && timingSafeEqual(digest(expected.reveal()), digest(text));
-}
-
-function digest(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
 }
