@@ -117,7 +117,7 @@ export const roomsOfVault: readonly Room[] = [
     room: "vault/binding-documents",
     at: "apps/vault/src/binding-documents",
     says: "What a binding document says, who may sign it, and whether a signature is its signer's.",
-    mayImport: ["protocol", "clients", "service-kit", "vault/caller", "vault/meta-envelopes", "vault/errors"],
+    mayImport: ["protocol", "clients", "service-kit", "vault/keys", "vault/meta-envelopes", "vault/errors"],
     outside: [],
   },
   {

@@ -13,6 +13,7 @@ import type { PolicyFactsDeps } from "./access/policy-facts.ts";
 import { createVerifyDocumentSignature } from "./binding-documents/verify-document-signature.ts";
 import { createIdentifyCaller, type IdentifyCallerConfig } from "./caller/identify-caller.ts";
 import { createVerifyPlatformToken, type PlatformTokenDeps } from "./caller/platform-token.ts";
+import { createVerifyEcdsa } from "./caller/verify-ecdsa.ts";
 import { createVerifyWalletToken, type WalletTokenDeps } from "./caller/wallet-token.ts";
 import { createBlobAddresses } from "./files/blob-addresses.ts";
 import type { BlobStore } from "./files/blob-store.ts";
@@ -108,7 +109,9 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
   const listKeys = (owner: Parameters<typeof listKeysInForce>[1]) => listKeysInForce(database, owner);
   const { findCertifiedKeys } = registry;
   const findVault = createVaultLookup({ database, clock });
-  const wallet = createVerifyWalletToken({ clock, log, findVault, listKeys, findCertifiedKeys });
+  const verifyEcdsa = createVerifyEcdsa();
+  const hasSigned = createHasSigned({ findCertifiedKeys, verifyEcdsa });
+  const wallet = createVerifyWalletToken({ clock, log, findVault, listKeys, findCertifiedKeys, verifyEcdsa });
   const platform = createVerifyPlatformToken({ clock, verifySignature: registry.verifySignature });
   const addressed = {
     findVault,
@@ -117,7 +120,7 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
   };
   const schema = buildVaultSchema();
   const prepare = createPrepareDocument(schema, config);
-  const guard = createGuard({ database, clock, isKnown: registry.isKnown, hasSigned: createHasSigned(registry) });
+  const guard = createGuard({ database, clock, isKnown: registry.isKnown, hasSigned });
   const operationDeps = {
     announce: dispatchWhileServing(app, deps, config),
     database,
@@ -135,7 +138,7 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
     withinQuota: createWithinQuota({ clock }, config.limits),
     anonymousStore: config.anonymousStore,
     unpagedCap: config.unpagedCap,
-    verifyDocumentSignature: createVerifyDocumentSignature({ log, findCertifiedKeys }),
+    verifyDocumentSignature: createVerifyDocumentSignature({ log, hasSigned }),
   };
   const execute = createExecuteRequest({ schema, prepare, log, compileFrom: config.compileFrom });
   const once = { isMutation: createIsMutation(prepare), answerOnce: createAnswerOnce({ database, clock, log }) };

@@ -33,8 +33,10 @@ export function checkConditions(
     const reading = (await readings)?.get(condition.ontology);
     if (reading === undefined || !conditionHolds(condition, reading, { subject, nowMs: clock.nowMs() }))
       return undefined;
-    const text = await signedReadingText(reading.statement);
-    return (await hasSigned(reading.signer, text, reading.signature)) ? conditionKey(condition) : undefined;
+    const { signer, statement, signature } = reading;
+    return (await hasSigned({ signer, text: await signedReadingText(statement), signature }))
+      ? conditionKey(condition)
+      : undefined;
   });
 }
 

@@ -1,12 +1,10 @@
 import { UpstreamError } from "@dataspace/clients/upstream-error";
 import { type BindingDocument, bindingDocumentText } from "@dataspace/protocol/binding-document";
-import { verifySignature } from "@dataspace/protocol/signature";
-import type { CertifiedKey, FindCertifiedKeys } from "@dataspace/clients/certified-keys";
 import type { EName } from "@dataspace/protocol/ename";
 import type { Log } from "@dataspace/service-kit/log";
 import type { Refusal } from "@dataspace/service-kit/refusal";
-import { createVerifyEcdsa } from "../caller/verify-ecdsa.ts";
 import { refusal } from "../errors.ts";
+import type { HasSigned } from "../keys/has-signed.ts";
 import type { DocumentSignature } from "./signature-input.ts";
 
 /**
@@ -20,12 +18,6 @@ export type VerifyDocumentSignature = (
   field: string,
 ) => Promise<void>;
 
-/** `findCertifiedKeys` gives the keys of any eName. */
-export interface DocumentSignatureDeps {
-  readonly log: Log;
-  readonly findCertifiedKeys: FindCertifiedKeys;
-}
-
 /**
  * Makes the verifier of binding documents' signatures: one of the signer's keys that are certified now made it. Everybody's keys
  * are asked for in the same way, also those of owners in this very vault, so that what verifies here verifies anywhere; and they
@@ -33,33 +25,30 @@ export interface DocumentSignatureDeps {
  *
  * Source: decisions I9, V14.
  */
-export function createVerifyDocumentSignature(deps: DocumentSignatureDeps): VerifyDocumentSignature {
-  const verifyEcdsa = createVerifyEcdsa();
+export function createVerifyDocumentSignature(deps: {
+  readonly log: Log;
+  readonly hasSigned: HasSigned;
+}): VerifyDocumentSignature {
   return async (document, { signer, signature }, field) => {
-    const keys = await certifiedKeys(deps, { signer, field });
-    const data = Buffer.from(bindingDocumentText(document));
-    for (const { point } of keys) {
-      if ((await verifySignature(verifyEcdsa, { key: point, data, signature })) !== undefined) return;
-    }
-    throw invalid(`No key certified for ${signer} made this signature over the document.`, field);
+    const signed = { signer, text: bindingDocumentText(document), signature, fresh: true };
+    const isSigned = await deps.hasSigned(signed).catch((error: unknown) => {
+      throw toRefusal(error, { signer, field, log: deps.log });
+    });
+    if (!isSigned) throw invalid(`No key certified for ${signer} made this signature over the document.`, field);
   };
 }
 
-async function certifiedKeys(
-  { log, findCertifiedKeys }: DocumentSignatureDeps,
-  { signer, field }: { readonly signer: EName; readonly field: string },
-): Promise<readonly CertifiedKey[]> {
-  try {
-    return await findCertifiedKeys(signer, { fresh: true });
-  } catch (error) {
-    // That nobody has this name is an answer: asking again would not make the signature better.
-    if (error instanceof UpstreamError && error.refusal?.status === 404) {
-      throw invalid(`No vault of ${signer} is known, so no key of it is.`, field);
-    }
-    log.warn({ err: error, ename: signer }, "the certified keys of a signer cannot be had");
-    const message = `The registry or the vault of ${signer} does not answer, so its keys are not known now; try again.`;
-    throw refusal("REGISTRY_UNAVAILABLE", message, field);
+function toRefusal(
+  error: unknown,
+  { signer, field, log }: { readonly signer: EName; readonly field: string; readonly log: Log },
+): Refusal {
+  // That nobody has this name is an answer: asking again would not make the signature better.
+  if (error instanceof UpstreamError && error.refusal?.status === 404) {
+    return invalid(`No vault of ${signer} is known, so no key of it is.`, field);
   }
+  log.warn({ err: error, ename: signer }, "the certified keys of a signer cannot be had");
+  const message = `The registry or the vault of ${signer} does not answer, so its keys are not known now; try again.`;
+  return refusal("REGISTRY_UNAVAILABLE", message, field);
 }
 
 function invalid(why: string, field: string): Refusal {

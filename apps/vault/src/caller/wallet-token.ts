@@ -9,7 +9,7 @@ import type { Refusal } from "@dataspace/service-kit/refusal";
 import { refusal } from "../errors.ts";
 import type { OwnerKey } from "../store/key-rows.ts";
 import { invalidToken } from "./bearer-token.ts";
-import { createVerifyEcdsa } from "./verify-ecdsa.ts";
+import type { VerifyEcdsa } from "./verify-ecdsa.ts";
 
 /** Verifies a wallet token sent to a vault. Refuses: INVALID_TOKEN; REGISTRY_UNAVAILABLE when its eName's keys cannot be had. */
 export type VerifyWalletToken = (jws: CompactJws, audience: EName) => Promise<WalletClaims>;
@@ -24,6 +24,7 @@ export interface WalletTokenDeps {
   readonly findVault: (ename: EName) => Promise<unknown>;
   readonly listKeys: (ename: EName) => Promise<readonly OwnerKey[]>;
   readonly findCertifiedKeys: FindCertifiedKeys;
+  readonly verifyEcdsa: VerifyEcdsa;
 }
 
 /**
@@ -34,11 +35,10 @@ export interface WalletTokenDeps {
  * Source: decisions I4, I6, V2; RFC 7515.
  */
 export function createVerifyWalletToken(deps: WalletTokenDeps): VerifyWalletToken {
-  const verifyEcdsa = createVerifyEcdsa();
   return async (jws, audience) => {
     const claims = readClaims(jws, audience, deps.clock);
     const points = await listPoints(deps, claims.ename);
-    if (points.some((point) => verifyEcdsa(point, jws.signingInput, jws.signature))) return claims;
+    if (points.some((point) => deps.verifyEcdsa(point, jws.signingInput, jws.signature))) return claims;
     throw invalidToken("The wallet token is not signed by a key in force of its eName; sign it with a current key.");
   };
 }
