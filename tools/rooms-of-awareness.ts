@@ -6,6 +6,7 @@ const inner = [
   "errors",
   "input",
   "http",
+  "reference",
   "events",
   "ingest",
   "matching",
@@ -55,9 +56,18 @@ export const awarenessRooms: readonly Room[] = [
     mayImport: [
       "protocol",
       "service-kit",
-      ...inner.filter((name) => name !== "http").map((name) => `awareness/${name}`),
+      ...inner.filter((name) => name !== "http" && name !== "reference").map((name) => `awareness/${name}`),
     ],
     outside: ["node:events", "fastify", "zod"],
+  },
+  {
+    room: "awareness/reference",
+    at: at("reference"),
+    says: "What the service answers to, as data: the OpenAPI document.",
+    mayImport: [
+      ...["errors", "http", "events", "subscriptions", "delivery", "store"].map((name) => `awareness/${name}`),
+    ],
+    outside: ["zod"],
   },
   {
     room: "awareness/events",

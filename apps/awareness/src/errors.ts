@@ -1,6 +1,10 @@
 import { Refusal } from "@dataspace/service-kit/refusal";
 
-const AWARENESS_ERRORS = {
+/**
+ * Every refusal of the awareness service: its code, its status, and when it is given. The table is closed: no other code leaves
+ * the service. Source: decision V2.
+ */
+export const AWARENESS_ERRORS = {
   BAD_REQUEST: {
     status: 400,
     when: "The request itself cannot be read: a member or parameter is missing, unknown, malformed or of the wrong type.",
@@ -29,6 +33,7 @@ const AWARENESS_ERRORS = {
     status: 403,
     when: "Only the operator's own eNames (DS_AWARENESS_ADMINS) decide who counts as a platform.",
   },
+  ORIGIN_NOT_ALLOWED: { status: 403, when: "A web page or host that a development server does not admit." },
   FOREIGN_FORM: { status: 403, when: "A form of the portal was sent from another site, or before you signed in anew." },
   NOT_FOUND: {
     status: 404,
@@ -38,6 +43,7 @@ const AWARENESS_ERRORS = {
     status: 404,
     when: "The portal's sign-in that a wallet answers is unknown, was answered already, or is older than 5 minutes.",
   },
+  METHOD_NOT_ALLOWED: { status: 405, when: "The address does not serve this method." },
   TOO_MANY: {
     status: 409,
     when: "You have as many subscriptions, API keys or open streams as one consumer may have; remove one.",
@@ -46,6 +52,7 @@ const AWARENESS_ERRORS = {
     status: 413,
     when: "The request has more than 100 events, or its body is larger than is taken.",
   },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, when: "The body is not plain application/json." },
   TARGET_UNVERIFIED: {
     status: 422,
     when: "The webhook's target has no address, or did not answer the challenge with 2xx.",
@@ -55,9 +62,13 @@ const AWARENESS_ERRORS = {
     status: 503,
     when: "The registry, or the vault of a wallet token's eName, does not answer, so the token cannot be verified now.",
   },
+  STORAGE_FULL: { status: 503, when: "The storage has no space left." },
+  STORAGE_UNAVAILABLE: { status: 503, when: "The storage does not answer." },
+  TIMEOUT: { status: 503, when: "A statement ran into its time limit." },
+  INTERNAL_ERROR: { status: 500, when: "A fault of ours; the log has the cause." },
 } as const;
 
-/** The awareness service's own refusals; those of its HTTP layer (METHOD_NOT_ALLOWED and so on) come beside them. */
+/** The code of a refusal. */
 export type AwarenessErrorCode = keyof typeof AWARENESS_ERRORS;
 
 /**

@@ -28,12 +28,14 @@ import { mountDeliveries, mountWebhookKeys } from "./http/deliveries-door.ts";
 import { mountFeed } from "./http/feed-door.ts";
 import { mountIngest } from "./http/ingest-door.ts";
 import { mountPlatforms } from "./http/platforms-door.ts";
+import { mountReference } from "./http/reference-door.ts";
 import { mountSubscriptions } from "./http/subscriptions-door.ts";
 import { createIngest } from "./ingest/ingest.ts";
 import { mountPortal } from "./portal/portal.ts";
 import { createPortalCookie } from "./portal/portal-cookies.ts";
 import { createSignIns, SIGN_IN_SECONDS } from "./portal/sign-ins.ts";
 import { createVisits, VISIT_SECONDS } from "./portal/visits.ts";
+import { createReference } from "./reference/reference.ts";
 import { addDevConsumer } from "./store/consumer-rows.ts";
 import { skipRemoved } from "./store/skip-removed.ts";
 import { sweepSpentTokens } from "./store/spent-token-rows.ts";
@@ -127,6 +129,7 @@ function mountApi(
   mountApiKeys(api, { database, clock, consumerOf });
   mountFeed(api, { ...deps, consumerOf }, config);
   mountPlatforms(api, { database, clock, consumerOf }, config);
+  mountReference(api, createReference(config));
   mountPages(api, { ...deps, subscriptions, deliveries }, config);
 }
 

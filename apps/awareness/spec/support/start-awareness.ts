@@ -17,6 +17,7 @@ import type { OutgoingAllow } from "@dataspace/service-kit/outgoing-allow";
 import { createWebhookSigningKey, type WebhookSigningKey } from "../../src/delivery/webhook-signing-key.ts";
 import { awarenessMigrations } from "../../src/migrations.ts";
 import { type AwarenessConfig, createAwarenessServer } from "../../src/server.ts";
+import { assertDocumented } from "./documented.ts";
 import { type Endpoint, startEndpoint } from "./start-endpoint.ts";
 
 /** The secret with which vaults of these tests send events. */
@@ -175,5 +176,7 @@ async function ask(url: string, options: AskOptions = {}): Promise<Answer> {
   });
   const text = await response.text();
   const read = text === "" ? undefined : JSON.parse(text);
+  // Every answer of every test here also proves the reference.
+  assertDocumented({ method, url, sent: body, status: response.status, body: read });
   return { status: response.status, headers: response.headers, body: read, code: read?.error?.code };
 }

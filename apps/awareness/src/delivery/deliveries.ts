@@ -46,19 +46,19 @@ const PAGE_SIZE = 50;
 const MAX_PAGE_SIZE = 200;
 
 /** Which page of a log is asked for. Source: decision E7. */
-const logQuery: z.ZodType<Omit<LogPage, "subscriptionId">> = z.strictObject({
+export const logQuery: z.ZodType<Omit<LogPage, "subscriptionId">> = z.strictObject({
   first: queryNumber(z.int().min(1).max(MAX_PAGE_SIZE).default(PAGE_SIZE)).describe("How many entries at most."),
   after: z.guid().optional().describe("Goes on after this entry: the `next` of the page before."),
   eventId: z.guid().optional().describe("Entries of this event alone."),
 });
 
 /** Which dead letters are put back. Source: decision E7. */
-const redriveBody: z.ZodType<{ readonly eventId?: string | undefined }> = z.strictObject({
+export const redriveBody: z.ZodType<{ readonly eventId?: string | undefined }> = z.strictObject({
   eventId: z.guid().optional().describe("The one event to send again; without it, all dead letters."),
 });
 
 /** What is replayed; `since` is read as milliseconds. Source: decision E7. */
-const replayBody: z.ZodType<{ readonly since: number; readonly dryRun: boolean }> = z.strictObject({
+export const replayBody: z.ZodType<{ readonly since: number; readonly dryRun: boolean }> = z.strictObject({
   since: z.iso
     .datetime({ offset: true, error: "must be an ISO 8601 time with its offset, such as 2026-01-31T12:00:00Z" })
     .describe("Events received at this time or later.")

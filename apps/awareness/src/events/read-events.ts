@@ -3,6 +3,13 @@ import { z } from "zod";
 import { awarenessRefusal } from "../errors.ts";
 import type { IngestedEvent } from "./ingested-event.ts";
 
+type WebhookBody = Omit<IngestedEvent, "recordId" | "body" | "requestingPlatform" | "policy"> & {
+  readonly id: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly vaultPublicKey: string | null;
+};
+type SentEvent = Pick<IngestedEvent, "body" | "requestingPlatform" | "policy">;
+
 const MAX_EVENTS = 100;
 const MAX_NAME_CHARACTERS = 1_024;
 const MAX_INT = 2_147_483_647;
@@ -14,29 +21,43 @@ const name = text
   .max(MAX_NAME_CHARACTERS)
   .refine((value) => !value.includes("\u0000"), "must not contain U+0000");
 
-const wrapper = z.strictObject({
-  body: text,
-  requestingPlatform: name.nullable(),
-  // The vault has judged them; what cannot be read here admits nobody, and must not hold up the stream.
-  policy: z.strictObject({
-    acl: z.array(text).nullable().default(null),
-    _acl: z.record(z.string(), z.unknown()).nullable().default(null),
-    owner: z.record(z.string(), z.unknown()).nullable().default(null),
-  }),
+/** What a subscriber gets, and a vault sends as text: the nine members of a webhook. Source: S1 "Webhook payload". */
+export const webhookBody: z.ZodType<WebhookBody> = z.strictObject({
+  eventId: z.guid().describe("The event, the same at every attempt: skip what you have seen."),
+  id: name.describe("The record (its MetaEnvelope's id)."),
+  dsid: z.string().refine(isEName, "must be an eName").describe("The record's owner: an eName, `@` and a UUID."),
+  schemaId: name.describe("The record's ontology."),
+  data: z.record(z.string(), z.unknown()).describe("The record's payload."),
+  vaultPublicKey: z
+    .string()
+    .regex(/^z/, "must start with z")
+    .nullable()
+    .describe("The owner's public key in multibase; null while the owner has none."),
+  operation: z.enum(["create", "update", "delete"]).describe("What was done to the record."),
+  streamVersion: z.int().min(1).max(MAX_INT).describe("The record's version: higher is newer."),
+  occurredAt: z.iso
+    .datetime({ offset: true })
+    // The year 0 is none to the database.
+    .refine((value) => !value.startsWith("0000"), "must be a time")
+    .describe("When it was done."),
 });
 
-const webhook = z.strictObject({
-  eventId: z.guid(),
-  id: name,
-  dsid: z.string().refine(isEName, "must be an eName"),
-  schemaId: name,
-  data: z.record(z.string(), z.unknown()),
-  vaultPublicKey: z.string().startsWith("z").nullable(),
-  operation: z.enum(["create", "update", "delete"]),
-  streamVersion: z.int().min(1).max(MAX_INT),
-  // The year 0 is none to the database.
-  occurredAt: z.iso.datetime({ offset: true }).refine((value) => !value.startsWith("0000"), "must be a time"),
+/** One event as a vault hands it over. Source: decision E5. */
+export const sentEvent: z.ZodType<SentEvent> = z.strictObject({
+  body: text.describe("The webhook's text, delivered to the byte: JSON of the members of `Event`."),
+  requestingPlatform: name.nullable().describe("Who wrote, and is told nothing of it; null for nobody in particular."),
+  policy: z
+    .strictObject({
+      // The vault has judged them; what cannot be read here admits nobody, and must not hold up the stream.
+      acl: z.array(text).nullable().default(null).describe("The record's legacy array."),
+      _acl: z.record(z.string(), z.unknown()).nullable().default(null).describe("The record's policy."),
+      owner: z.record(z.string(), z.unknown()).nullable().default(null).describe("The owner's access policy."),
+    })
+    .describe("Who may read the record, as of this event; null for what there is not."),
 });
+
+/** The body of `/ingest`. Source: decisions E5, P9. */
+export const ingestBody: z.ZodType = z.union([sentEvent, z.array(sentEvent).max(MAX_EVENTS)]);
 
 /**
  * Reads the body of `/ingest`: one event, or a list of up to 100.
@@ -54,8 +75,13 @@ export function readEvents(body: unknown): readonly IngestedEvent[] {
 }
 
 function readEvent(item: unknown, index: number): IngestedEvent {
-  const { body, requestingPlatform, policy } = readAs(wrapper, item, `event ${index}`);
-  const { id, data: _, vaultPublicKey: _key, ...event } = readAs(webhook, parse(body, index), `body of event ${index}`);
+  const { body, requestingPlatform, policy } = readAs(sentEvent, item, `event ${index}`);
+  const {
+    id,
+    data: _,
+    vaultPublicKey: _key,
+    ...event
+  } = readAs(webhookBody, parse(body, index), `body of event ${index}`);
   return { ...event, recordId: id, body, requestingPlatform, policy };
 }
 
@@ -67,7 +93,7 @@ function parse(body: string, index: number): unknown {
   }
 }
 
-function readAs<Schema extends z.ZodType>(schema: Schema, value: unknown, what: string): z.infer<Schema> {
+function readAs<Output>(schema: z.ZodType<Output>, value: unknown, what: string): Output {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];

@@ -19,7 +19,7 @@ interface ApiKeysDoorDeps {
 const PATH = "/api/me/api-keys";
 const MAX_KEYS = 20;
 /** The body of a new API key. Source: decision E9. */
-const newApiKey: z.ZodType<{ readonly label: string }> = z.strictObject({
+export const newApiKey: z.ZodType<{ readonly label: string }> = z.strictObject({
   label: z
     .string()
     .min(1)

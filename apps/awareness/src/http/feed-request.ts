@@ -20,7 +20,7 @@ const position = z
   .regex(/^\d{1,15}$/)
   .transform(Number);
 /** What a query may ask of the feed. Source: decision E7. */
-const feedQuery: z.ZodType<FeedQuery> = z.strictObject({
+export const feedQuery: z.ZodType<FeedQuery> = z.strictObject({
   cursor: position.optional().describe("A place in the feed, from an answer of it: what comes after is wanted."),
   limit: queryNumber(
     z

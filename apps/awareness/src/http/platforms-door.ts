@@ -19,7 +19,7 @@ interface PlatformsDoorDeps {
 const PATH = "/api/platforms";
 const MAX_PLATFORM_CHARACTERS = 512;
 /** What an operator says of a platform. Source: decision E9. */
-const platformApproval: z.ZodType<{ readonly platform?: string | undefined }> = z.strictObject({
+export const platformApproval: z.ZodType<{ readonly platform?: string | undefined }> = z.strictObject({
   platform: z
     .string()
     .min(1)

@@ -46,7 +46,7 @@ export interface WantedSubscription {
 }
 
 /** The body of a new subscription. Source: decision E9. */
-const newSubscription: z.ZodType<WantedSubscription> = z.strictObject({
+export const newSubscription: z.ZodType<WantedSubscription> = z.strictObject({
   targetUrl,
   ontologyFilter: ontologyFilter.default([]),
   vaultFilter: vaultFilter.default([]),
@@ -54,7 +54,7 @@ const newSubscription: z.ZodType<WantedSubscription> = z.strictObject({
 });
 
 /** What is to change of a subscription; what is left out stays. Source: decision E9. */
-const subscriptionChange: z.ZodType<SubscriptionChange> = z.strictObject({
+export const subscriptionChange: z.ZodType<SubscriptionChange> = z.strictObject({
   targetUrl: targetUrl.optional(),
   ontologyFilter: ontologyFilter.optional(),
   vaultFilter: vaultFilter.optional(),
@@ -62,7 +62,7 @@ const subscriptionChange: z.ZodType<SubscriptionChange> = z.strictObject({
 });
 
 /** How a secret is replaced; without `secret` one is made. Source: decision E3. */
-const secretRotation: z.ZodType<{ readonly secret?: string | undefined; readonly graceSeconds: number }> =
+export const secretRotation: z.ZodType<{ readonly secret?: string | undefined; readonly graceSeconds: number }> =
   z.strictObject({
     secret: secret.optional(),
     graceSeconds: z

@@ -1,0 +1,146 @@
+import { z } from "zod";
+import { logQuery, type RedeliveryAnswer, redriveBody, replayBody } from "../delivery/deliveries.ts";
+import type { DeadLetter, LoggedAttempt } from "../store/delivery-log.ts";
+import { EXAMPLE_EVENT, EXAMPLE_HEADERS } from "./examples.ts";
+import type { OperationGroup } from "./operation.ts";
+import { subscriptionPath } from "./subscription-operations.ts";
+
+const attempt: z.ZodType<LoggedAttempt> = z.strictObject({
+  id: z.guid().describe("The request's `webhook-delivery-id`."),
+  eventId: z.guid(),
+  number: z.int().min(1).describe("The request's `webhook-attempt`."),
+  startedAt: z.iso.datetime({ offset: true }),
+  durationMs: z.number().min(0),
+  status: z.int().nullable().describe("The endpoint's status; null when nothing answered."),
+  error: z.string().nullable().describe("Why nothing answered, such as `timeout` or `unreachable`."),
+  answer: z.string().nullable().describe("The first 16 KiB of what the endpoint said."),
+});
+const deadLetter: z.ZodType<DeadLetter> = z.strictObject({
+  eventId: z.guid(),
+  dsid: z.string().describe("The record's owner."),
+  id: z.string().describe("The record."),
+  schemaId: z.string().describe("The record's ontology."),
+  streamVersion: z.int().min(1),
+  reason: z.string().nullable().describe("What its last attempt met, such as `status_500` or `endpoint_unavailable`."),
+  diedAt: z.iso.datetime({ offset: true }),
+});
+const redelivery: z.ZodType<RedeliveryAnswer> = z.strictObject({
+  dryRun: z.boolean(),
+  deliveries: z.int().min(0).describe("How many are sent again."),
+  lanes: z.int().min(0).describe("Of how many records."),
+  busyLanes: z.int().min(0).describe("Records that were being attempted the whole time: ask again for those."),
+});
+const next = z.guid().nullable().describe("The `after` of the next page; null at the end.");
+const ROUTE = "/api/subscriptions/:id";
+
+/** What became of deliveries, and how they are sent once more. Source: decision E7. */
+export const deliveryOperations: OperationGroup = {
+  name: "Deliveries",
+  says: "What was sent to a subscription, what was given up after 24 hours, and how either is sent once more.",
+  schemas: { Attempt: attempt, DeadLetter: deadLetter, Redelivery: redelivery },
+  operations: [
+    {
+      id: "listAttempts",
+      method: "get",
+      route: `${ROUTE}/attempts`,
+      summary: "List attempts",
+      says: "Every request that was made of the endpoint, the newest first.",
+      caller: "consumer",
+      path: subscriptionPath,
+      query: logQuery,
+      answers: [
+        {
+          status: 200,
+          says: "A page of attempts.",
+          schema: z.strictObject({ attempts: z.array(attempt), next }),
+          example: {
+            attempts: [
+              {
+                id: EXAMPLE_HEADERS["webhook-delivery-id"],
+                eventId: EXAMPLE_EVENT["eventId"],
+                number: 1,
+                startedAt: "2026-11-22T09:30:01.120Z",
+                durationMs: 41,
+                status: 204,
+                error: null,
+                answer: "",
+              },
+            ],
+            next: null,
+          },
+        },
+      ],
+      refuses: ["NOT_FOUND"],
+    },
+    {
+      id: "listDeadLetters",
+      method: "get",
+      route: `${ROUTE}/dead-letters`,
+      summary: "List dead letters",
+      says: "Events that were given up, the latest first.",
+      caller: "consumer",
+      path: subscriptionPath,
+      query: logQuery,
+      answers: [
+        {
+          status: 200,
+          says: "A page of dead letters.",
+          schema: z.strictObject({ deadLetters: z.array(deadLetter), next }),
+          example: {
+            deadLetters: [
+              {
+                eventId: EXAMPLE_EVENT["eventId"],
+                dsid: EXAMPLE_EVENT["dsid"],
+                id: EXAMPLE_EVENT["id"],
+                schemaId: EXAMPLE_EVENT["schemaId"],
+                streamVersion: 1,
+                reason: "status_500",
+                diedAt: "2026-11-23T09:30:01.000Z",
+              },
+            ],
+            next: null,
+          },
+        },
+      ],
+      refuses: ["NOT_FOUND"],
+    },
+    {
+      id: "redrive",
+      method: "post",
+      route: `${ROUTE}/redrive`,
+      summary: "Send dead letters again",
+      says: "Each gets 24 hours of its own and goes, in order, before what is newer of its record.",
+      caller: "consumer",
+      path: subscriptionPath,
+      body: { schema: redriveBody, required: false, example: {} },
+      answers: [
+        {
+          status: 200,
+          says: "What was put back on its way.",
+          schema: redelivery,
+          example: { dryRun: false, deliveries: 2, lanes: 1, busyLanes: 0 },
+        },
+      ],
+      refuses: ["NOT_FOUND"],
+    },
+    {
+      id: "replay",
+      method: "post",
+      route: `${ROUTE}/replay`,
+      summary: "Send everything since a time again",
+      says: "Whatever was delivered, skipped or given up of events received since then. Each gets 24 hours of its own and goes, in order, before what is newer of its record.",
+      caller: "consumer",
+      path: subscriptionPath,
+      body: { schema: replayBody, required: true, example: { since: "2026-11-22T09:00:00Z", dryRun: true } },
+      answers: [
+        {
+          status: 200,
+          says: "What was put back on its way, or, `dryRun`, would be.",
+          schema: redelivery,
+          example: { dryRun: true, deliveries: 12, lanes: 7, busyLanes: 0 },
+        },
+      ],
+      refuses: ["NOT_FOUND"],
+    },
+  ],
+};

@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { webhookBody } from "../events/read-events.ts";
+import { feedQuery } from "../http/feed-request.ts";
+import { EXAMPLE_EVENT } from "./examples.ts";
+import type { OperationGroup } from "./operation.ts";
+
+const page = z.strictObject({
+  packets: z.array(webhookBody).describe("The events, each as the vault wrote it."),
+  cursor: z.string().describe("Where to go on."),
+  more: z.boolean().describe("Whether to go on at once, since there is more by now."),
+});
+const lastEventId = z.strictObject({
+  "last-event-id": z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .optional()
+    .describe("The `id` of the last event that was read; it counts before `cursor`."),
+});
+
+/** How events are read without webhooks. Source: decisions E4, E7. */
+export const feedOperations: OperationGroup = {
+  name: "Feed",
+  says: "Every event that the consumer may hear by the newest policy of its record, in the order in which they came in; a record's in the order of its versions. What the consumer wrote itself is not in it.",
+  schemas: {},
+  operations: [
+    {
+      id: "readFeed",
+      method: "get",
+      route: "/api/packets",
+      summary: "Read the feed",
+      says: "Without a cursor it begins at the oldest event. A page may be empty and yet have `more`: what is between may not be heard.",
+      caller: "consumer",
+      query: feedQuery,
+      answers: [
+        {
+          status: 200,
+          says: "A page of events.",
+          schema: page,
+          example: { packets: [EXAMPLE_EVENT], cursor: "42", more: false },
+        },
+      ],
+      refuses: ["BAD_CURSOR"],
+    },
+    {
+      id: "followFeed",
+      method: "get",
+      route: "/api/packets/stream",
+      summary: "Follow the feed",
+      says: "The same as server-sent events: `id` is the place in the feed, `data` the event. Without a cursor it begins at the next event. It ends after 15 minutes; come again with `Last-Event-ID`, as browsers do by themselves. A consumer has at most 5 streams open.",
+      caller: "consumer",
+      query: feedQuery,
+      headers: lastEventId,
+      answers: [
+        {
+          status: 200,
+          says: "Events as they come, and a comment after 15 s of silence.",
+          mediaType: "text/event-stream",
+          schema: z.string(),
+          example: `id: 42\ndata: ${JSON.stringify(EXAMPLE_EVENT)}\n\n`,
+        },
+      ],
+      refuses: ["BAD_CURSOR", "TOO_MANY"],
+    },
+  ],
+};

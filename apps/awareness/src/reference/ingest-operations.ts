@@ -1,0 +1,52 @@
+import { z } from "zod";
+import type { IngestResult } from "../events/ingested-event.ts";
+import { ingestBody, sentEvent, webhookBody } from "../events/read-events.ts";
+import { EXAMPLE_EVENT } from "./examples.ts";
+import type { OperationGroup } from "./operation.ts";
+
+const ingestResult: z.ZodType<IngestResult> = z.strictObject({
+  eventId: z.guid(),
+  status: z
+    .enum(["accepted", "duplicate", "conflict"])
+    .describe("`duplicate`: it, or a newer version, was there before. `conflict`: its id was, with another text."),
+});
+const ingestAnswer = z.strictObject({
+  results: z.array(ingestResult).describe("One for each event, in the order of their records' versions."),
+});
+const resultOf = (status: string) => ({ results: [{ eventId: EXAMPLE_EVENT["eventId"], status }] });
+
+/** How vaults hand events over. Source: S1 "Events"; decisions E5, E8. */
+export const ingestOperations: OperationGroup = {
+  name: "Events in",
+  says: "Vaults hand over what happened to their records. What is answered is stored, and will be delivered.",
+  schemas: { Event: webhookBody, SentEvent: sentEvent, IngestResult: ingestResult },
+  operations: [
+    {
+      id: "ingest",
+      method: "post",
+      route: "/ingest",
+      summary: "Hand events over",
+      says: "Takes one event, or a list of up to 100, in at most 4 MiB. Either all of a request can be read or nothing of it is stored; sending it again is safe.",
+      caller: "vault",
+      body: {
+        schema: ingestBody,
+        required: true,
+        example: {
+          body: JSON.stringify(EXAMPLE_EVENT),
+          requestingPlatform: null,
+          policy: { acl: ["*"], _acl: null, owner: null },
+        },
+      },
+      answers: [
+        { status: 200, says: "Every event is stored.", schema: ingestAnswer, example: resultOf("accepted") },
+        {
+          status: 409,
+          says: "At least one event is in conflict; the others are stored all the same.",
+          schema: ingestAnswer,
+          example: resultOf("conflict"),
+        },
+      ],
+      refuses: ["INVALID_EVENT"],
+    },
+  ],
+};

@@ -1,0 +1,72 @@
+import type { AwarenessErrorCode } from "../errors.ts";
+import type { z } from "zod";
+
+/** Who may call an operation. */
+export type Caller = "anybody" | "vault" | "consumer" | "wallet" | "admin";
+
+/** One answer that is no refusal. `example` is true for `schema`; without a `mediaType` it is JSON. */
+export interface Answer {
+  readonly status: number;
+  readonly says: string;
+  readonly mediaType?: string;
+  readonly schema?: z.ZodType;
+  readonly example?: unknown;
+}
+
+/** What a request carries as its body: the schema by which the door reads it. */
+export interface Body {
+  readonly schema: z.ZodType;
+  readonly required: boolean;
+  readonly example: unknown;
+}
+
+/** One route as the reference tells of it. */
+export interface Operation {
+  readonly id: string;
+  readonly method: "get" | "post" | "put" | "patch" | "delete";
+  /** As the server has it, `:id` for a part that varies. */
+  readonly route: string;
+  readonly summary: string;
+  readonly says: string;
+  readonly caller: Caller;
+  /** Objects whose members are the parameters. */
+  readonly path?: z.ZodType;
+  readonly query?: z.ZodType;
+  readonly headers?: z.ZodType;
+  readonly body?: Body;
+  readonly answers: readonly Answer[];
+  /** Codes beside those that its caller and its method bring with them. */
+  readonly refuses: readonly AwarenessErrorCode[];
+}
+
+/** Operations about one thing, and the shapes that they have by name. */
+export interface OperationGroup {
+  readonly name: string;
+  readonly says: string;
+  readonly schemas: Readonly<Record<string, z.ZodType>>;
+  readonly operations: readonly Operation[];
+}
+
+const CONSUMER = [
+  "UNAUTHENTICATED",
+  "INVALID_TOKEN",
+  "REGISTRY_UNAVAILABLE",
+  "RATE_LIMITED",
+  "STORAGE_FULL",
+  "STORAGE_UNAVAILABLE",
+  "TIMEOUT",
+] as const;
+
+/** What each caller shows, by the names of the security schemes, and how it may be refused. Source: decisions E5, E9. */
+export const CALLERS: Readonly<
+  Record<Caller, { readonly shows: readonly string[]; readonly refuses: readonly AwarenessErrorCode[] }>
+> = {
+  anybody: { shows: [], refuses: [] },
+  vault: {
+    shows: ["ingestSecret"],
+    refuses: ["UNAUTHENTICATED", "STORAGE_FULL", "STORAGE_UNAVAILABLE", "TIMEOUT"],
+  },
+  consumer: { shows: ["apiKey", "walletToken"], refuses: CONSUMER },
+  wallet: { shows: ["walletToken"], refuses: [...CONSUMER, "WALLET_REQUIRED"] },
+  admin: { shows: ["walletToken"], refuses: [...CONSUMER, "NOT_AN_ADMIN"] },
+};

@@ -1,0 +1,97 @@
+import { z } from "zod";
+import { webhookBody } from "../events/read-events.ts";
+import { EXAMPLE_EVENT, EXAMPLE_HEADERS } from "./examples.ts";
+import type { JsonSchemas } from "./json-schemas.ts";
+import type { ApiAnswer, ApiOperation, PathItem } from "./open-api.ts";
+
+const everyWebhook = {
+  "webhook-id": z.guid().describe("The event's id, the same at every attempt: skip what you have seen."),
+  "webhook-timestamp": z
+    .string()
+    .regex(/^\d+$/)
+    .describe("Seconds since 1970 of this attempt; refuse what is older than 5 minutes."),
+  "webhook-signature": z
+    .string()
+    .describe(
+      "Over `id.timestamp.body`, separated by spaces: `v1,` and the base64 of an HMAC-SHA256 for each valid secret, `v1a,` and that of an Ed25519 signature by a key of `/.well-known/webhook-keys`. One that holds is enough.",
+    ),
+  "webhook-delivery-id": z.guid().describe("The attempt's id in the list of attempts."),
+  "webhook-attempt": z.string().regex(/^\d+$/).describe("The attempt's number, from 1."),
+  "webhook-subscription-id": z.guid().describe("Whose it is."),
+};
+const eventHeaders = z.strictObject({
+  ...everyWebhook,
+  "webhook-replay": z.literal("true").optional().describe("It was asked for again, by redrive or replay."),
+});
+const probeHeaders = z.strictObject({
+  ...everyWebhook,
+  "webhook-type": z.enum(["challenge", "test"]).describe("What it is, instead of an event."),
+});
+
+const eventAnswers: Readonly<Record<string, ApiAnswer>> = {
+  "2XX": { description: "It is delivered. The next event of the record follows." },
+  "410": {
+    description: "The subscription is no longer active. What is queued waits until it is, while its 24 hours run.",
+  },
+  "429": {
+    description:
+      "It is tried again, no sooner than `Retry-After` says. The same holds for `Retry-After` of any other answer.",
+    headers: {
+      "retry-after": {
+        description: "Seconds, or a date: how long to leave the endpoint alone.",
+        schema: { type: "string" },
+      },
+    },
+  },
+  default: {
+    description:
+      "It is tried again, and so where nothing answers within 5 s; a redirect is not followed. After 24 hours the event is a dead letter, and the next of its record follows.",
+  },
+};
+const probeAnswers: Readonly<Record<string, ApiAnswer>> = {
+  "2XX": { description: "A challenge: the endpoint wants the subscription's webhooks." },
+  default: { description: "A challenge: it does not, and the subscription is neither made nor changed." },
+};
+
+/** Writes what subscribers are sent, and what their answers mean. Refuses: never. Source: S1 "Events"; decisions E2, E3, E6, E9. */
+export function createWebhooks(schemas: JsonSchemas): Readonly<Record<string, PathItem>> {
+  const post = (
+    operation: Pick<ApiOperation, "operationId" | "summary" | "description" | "responses">,
+    headers: z.ZodType,
+  ) => ({
+    post: {
+      ...operation,
+      tags: ["Webhooks"],
+      security: [],
+      parameters: schemas
+        .parametersOf(headers, "header")
+        .map((it) => (it.name in EXAMPLE_HEADERS ? { ...it, example: EXAMPLE_HEADERS[it.name] } : it)),
+      requestBody: {
+        required: true,
+        content: { "application/json": { schema: schemas.of(webhookBody), example: EXAMPLE_EVENT } },
+      },
+    },
+  });
+  return {
+    event: post(
+      {
+        operationId: "event",
+        summary: "A record changed",
+        description:
+          "Posted to the subscription's `targetUrl`. A record's events come one at a time, in the order of their versions; those of different records do not wait for each other. Each comes at least once.",
+        responses: eventAnswers,
+      },
+      eventHeaders,
+    ),
+    probe: post(
+      {
+        operationId: "probe",
+        summary: "A challenge or a test",
+        description:
+          "Posted to a `targetUrl` before it counts, or when its consumer asks for a test. The record, owner and ontology are random: nobody has them.",
+        responses: probeAnswers,
+      },
+      probeHeaders,
+    ),
+  };
+}
