@@ -56,6 +56,7 @@ export const awarenessRooms: readonly Room[] = [
     mayImport: [
       "protocol",
       "service-kit",
+      "ui",
       ...inner.filter((name) => name !== "http" && name !== "reference").map((name) => `awareness/${name}`),
     ],
     outside: ["node:events", "fastify", "zod"],
@@ -63,11 +64,14 @@ export const awarenessRooms: readonly Room[] = [
   {
     room: "awareness/reference",
     at: at("reference"),
-    says: "What the service answers to, as data: the OpenAPI document.",
+    says: "What the service answers to, as data: the OpenAPI document, and the page made of it.",
     mayImport: [
-      ...["errors", "http", "events", "subscriptions", "delivery", "store"].map((name) => `awareness/${name}`),
+      "ui",
+      ...["errors", "http", "events", "subscriptions", "delivery", "portal", "store"].map(
+        (name) => `awareness/${name}`,
+      ),
     ],
-    outside: ["zod"],
+    outside: ["hono", "zod"],
   },
   {
     room: "awareness/events",
@@ -138,6 +142,7 @@ export const awarenessRooms: readonly Room[] = [
     says: "Pages on which consumers look after their subscriptions: signing in by wallet, forms, and what they show.",
     mayImport: [
       "protocol",
+      "clients",
       "service-kit",
       "ui",
       ...["matching", "consumers", "subscriptions", "delivery", "store", "errors", "input"].map(

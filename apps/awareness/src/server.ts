@@ -1,4 +1,3 @@
-import { isLoopbackHost } from "@dataspace/service-kit/cross-origin";
 import { createGuardedFetch } from "@dataspace/service-kit/guarded-fetch";
 import { createHttpServer } from "@dataspace/service-kit/http-server";
 import { limitAddresses } from "@dataspace/service-kit/rate-limits";
@@ -14,10 +13,9 @@ import type { ResolveHost } from "@dataspace/service-kit/guarded-target";
 import type { Log } from "@dataspace/service-kit/log";
 import type { OutgoingAllow } from "@dataspace/service-kit/outgoing-allow";
 import type { Secret } from "@dataspace/service-kit/secret";
-import { createHasSigned } from "./consumers/has-signed.ts";
 import { createIdentifyConsumer } from "./consumers/identify-consumer.ts";
 import { createVerifyWalletToken } from "./consumers/wallet-token.ts";
-import { createDeliveries, type Deliveries } from "./delivery/deliveries.ts";
+import { createDeliveries } from "./delivery/deliveries.ts";
 import { createSendProbe } from "./delivery/send-probe.ts";
 import { createSendWebhook } from "./delivery/send-webhook.ts";
 import type { WebhookSigningKey } from "./delivery/webhook-signing-key.ts";
@@ -32,17 +30,15 @@ import { mountReference } from "./http/reference-door.ts";
 import { mountSubscriptions } from "./http/subscriptions-door.ts";
 import { createIngest } from "./ingest/ingest.ts";
 import { mountPortal } from "./portal/portal.ts";
-import { createPortalCookie } from "./portal/portal-cookies.ts";
-import { createSignIns, SIGN_IN_SECONDS } from "./portal/sign-ins.ts";
-import { createVisits, VISIT_SECONDS } from "./portal/visits.ts";
+import { createPortalParts } from "./portal/portal-parts.ts";
 import { createReference } from "./reference/reference.ts";
 import { addDevConsumer } from "./store/consumer-rows.ts";
 import { skipRemoved } from "./store/skip-removed.ts";
 import { sweepSpentTokens } from "./store/spent-token-rows.ts";
 import { createCheckTarget } from "./subscriptions/check-target.ts";
 import { createSecretSeal } from "./subscriptions/secret-seal.ts";
-import { createSubscriptions, type Subscriptions } from "./subscriptions/subscriptions.ts";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import { createSubscriptions } from "./subscriptions/subscriptions.ts";
+import type { FastifyInstance } from "fastify";
 
 /** What an awareness service works with. The database's migrations have run. */
 export interface AwarenessDeps {
@@ -129,34 +125,8 @@ function mountApi(
   mountApiKeys(api, { database, clock, consumerOf });
   mountFeed(api, { ...deps, consumerOf }, config);
   mountPlatforms(api, { database, clock, consumerOf }, config);
-  mountReference(api, createReference(config));
-  mountPages(api, { ...deps, subscriptions, deliveries }, config);
-}
-
-function mountPages(
-  api: FastifyInstance,
-  deps: AwarenessDeps & { readonly subscriptions: Subscriptions; readonly deliveries: Deliveries },
-  config: AwarenessConfig,
-): void {
-  const { publicUrl } = config;
   const ui = createUi();
   mountUi(api, ui);
-  const parts = {
-    ...deps,
-    ui,
-    listening: config,
-    signIns: createSignIns({ ...deps, hasSigned: createHasSigned(deps) }, { publicUrl }),
-    visits: createVisits(deps),
-    // The one that waits for a wallet comes along when the wallet leads back here; who is signed in stays among these pages.
-    signInCookie: createPortalCookie({
-      name: "ds_awareness_sign_in",
-      seconds: SIGN_IN_SECONDS,
-      sameSite: "lax",
-      publicUrl,
-    }),
-    visitCookie: createPortalCookie({ name: "ds_awareness", seconds: VISIT_SECONDS, sameSite: "strict", publicUrl }),
-    mayBeDev: ({ socket }: FastifyRequest) =>
-      config.devConsumer && isLoopbackHost((socket.remoteAddress ?? "").replace(/^::ffff:/, "")),
-  };
-  mountPortal(api, parts, config);
+  mountReference(api, createReference({ ui }, config));
+  mountPortal(api, createPortalParts({ ...deps, ui, subscriptions, deliveries }, config), config);
 }

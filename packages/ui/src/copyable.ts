@@ -6,6 +6,11 @@ export function copyable(text: string, what: string): Html {
   return html`<ds-copy class="row"><code>${text}</code><button type="button" class="quiet small" hidden>Copy<span class="spoken"> ${what}</span></button><span role="status"></span></ds-copy>`;
 }
 
+/** Shows a text of several lines that is to be taken over exactly. Refuses: never. */
+export function copyableBlock(text: string, what: string): Html {
+  return html`<ds-copy class="block"><pre class="wrapped"><code>${text}</code></pre><button type="button" class="quiet small" hidden>Copy<span class="spoken"> ${what}</span></button><span role="status"></span></ds-copy>`;
+}
+
 /** Shows a text that is seen this one time, large enough to be read off. Refuses: never. */
 export function shownOnce(text: string, what: string): Html {
   return html`<ds-copy class="stack"><code class="once" tabindex="0" aria-label="${what}">${text}</code><span class="row"><button type="button" hidden>Copy<span class="spoken"> ${what}</span></button><span role="status"></span></span></ds-copy>`;

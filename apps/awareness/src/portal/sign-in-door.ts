@@ -27,10 +27,14 @@ export interface SignInDeps {
 
 const MAX_TEXT = 1_024;
 /** What a wallet sends; what else it tells of itself is not looked at. Source: S2 "Login flow", 3. */
-const walletAnswer: z.ZodType<WalletAnswer> = z.object({
-  ename: eNameInput,
-  session: z.string().min(1).max(MAX_TEXT),
-  signature: z.string().min(1).max(MAX_TEXT),
+export const walletAnswer: z.ZodType<WalletAnswer> = z.object({
+  ename: eNameInput.describe("Whose wallet it is."),
+  session: z.string().min(1).max(MAX_TEXT).describe("The session of the code, as it stands there."),
+  signature: z
+    .string()
+    .min(1)
+    .max(MAX_TEXT)
+    .describe("Of the session's text, by a key that is certified for the eName."),
 });
 
 /**

@@ -18,10 +18,14 @@ const platform = z.strictObject({
   ename: z.string(),
   platform: z.string().describe("The name by which its writes are known."),
 });
-const keyPath = z.strictObject({ id: z.string().describe("The key's `id`.") });
-const platformPath = z.strictObject({ ename: z.string().describe("The platform's eName: `@` and a UUID.") });
 const EXAMPLE_API_KEY = { id: "dsk_Vb3kQ9x2LmTe", label: "our server", createdAt: "2026-11-22T09:00:00.000Z" };
 const EXAMPLE_PLATFORM = { ename: "@7c0e8b5a-4f3d-4a41-9f4c-1d2e3f405162", platform: "blabsy" };
+const keyPath = z.strictObject({
+  id: z.string().meta({ description: "The key's `id`.", examples: [EXAMPLE_API_KEY.id] }),
+});
+const platformPath = z.strictObject({
+  ename: z.string().meta({ description: "The platform's eName: `@` and a UUID.", examples: [EXAMPLE_PLATFORM.ename] }),
+});
 const KEYS = "/api/me/api-keys";
 const PLATFORMS = "/api/platforms";
 

@@ -45,3 +45,28 @@ export const EXAMPLE_HEADERS: Readonly<Record<string, string>> = {
   "webhook-attempt": "1",
   "webhook-subscription-id": "8d3f5a52-6c1e-4e0b-9d57-2b1f0c9a7e64",
 };
+
+/** The challenge that the subscription's target got before. */
+export const EXAMPLE_CHALLENGE: Readonly<Record<string, unknown>> = {
+  eventId: "c2f1a0de-5b7c-4f3d-8e6a-9b0c1d2e3f40",
+  id: "41d6f0b7-0a9e-4a59-8a3b-6f5e4d3c2b1a",
+  dsid: "@9a8b7c6d-5e4f-4a3b-8c2d-1e0f9a8b7c6d",
+  schemaId: "f3b1c9a2-7d64-4e0f-9b58-2c1d0e9f8a7b",
+  data: { challenge: true },
+  vaultPublicKey: null,
+  operation: "create",
+  streamVersion: 1,
+  occurredAt: "2026-11-22T09:00:00.000Z",
+};
+
+/** The headers of that challenge. */
+export const EXAMPLE_CHALLENGE_HEADERS: Readonly<Record<string, string>> = {
+  "webhook-id": "c2f1a0de-5b7c-4f3d-8e6a-9b0c1d2e3f40",
+  "webhook-timestamp": "1795338000",
+  "webhook-signature":
+    "v1,Ucj8fLUHufJ7xC19M4Lt3XqAhbm3V6BsQfnvbZB4z38= v1a,P4qrxQG/liYJ4ZHS76LMahNTEDbxrVkh+7TkDayaZg1xwrsgneLs1OonWpqLDzeNpiBBwJITF5ZD3sTfM7ojCQ==",
+  "webhook-delivery-id": "6e1d2c3b-4a59-4687-9786-a5b4c3d2e1f0",
+  "webhook-attempt": "1",
+  "webhook-subscription-id": "8d3f5a52-6c1e-4e0b-9d57-2b1f0c9a7e64",
+  "webhook-type": "challenge",
+};

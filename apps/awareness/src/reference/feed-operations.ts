@@ -46,7 +46,7 @@ export const feedOperations: OperationGroup = {
       method: "get",
       route: "/api/packets/stream",
       summary: "Follow the feed",
-      says: "The same as server-sent events: `id` is the place in the feed, `data` the event. Without a cursor it begins at the next event. It ends after 15 minutes; come again with `Last-Event-ID`, as browsers do by themselves. A consumer has at most 5 streams open.",
+      says: "The same as server-sent events: `id` is the place in the feed, `data` the event. Without a cursor it begins at the next event. It ends after 15 minutes; come again with `Last-Event-ID` then. A consumer has at most 5 streams open.",
       caller: "consumer",
       query: feedQuery,
       headers: lastEventId,

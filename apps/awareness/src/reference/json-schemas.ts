@@ -53,11 +53,12 @@ function withoutHead({ $schema: _schema, $id: _id, ...schema }: JsonSchema): Jso
 }
 
 function toParameters({ properties = {}, required = [] }: JsonSchema, where: Parameter["in"]): readonly Parameter[] {
-  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
+  return Object.entries(properties).map(([name, { description, examples, ...schema }]) => ({
     name,
     in: where,
     required: required.includes(name),
     ...(description === undefined ? {} : { description }),
     schema,
+    ...(examples === undefined ? {} : { example: (examples as readonly unknown[])[0] }),
   }));
 }

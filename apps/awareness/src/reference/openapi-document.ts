@@ -5,7 +5,7 @@ import { refusalAnswers, refusalBody } from "./refusal-answers.ts";
 import { createWebhooks } from "./webhooks.ts";
 
 const JSON_TYPE = "application/json";
-const ABOUT = `Tells platforms what happened in vaults. Vaults hand their events over; consumers subscribe, and each matching event is posted to their endpoint, signed, in the order of its record's versions, for up to 24 hours. Who missed something reads the feed.
+const ABOUT = `The awareness service tells platforms what happened in vaults. Vaults hand their events over; consumers subscribe, and each matching event is posted to their endpoint, signed, in the order of its record's versions, for up to 24 hours. Who missed something reads the feed.
 
 Every refusal is \`{"error":{"code","message"}}\` with the status of its code. Requests of one address are limited: \`RateLimit-Policy\` and \`RateLimit\` say how and where one stands. An address that is not listed here is 404 \`NOT_FOUND\`, another method of one that is 405 \`METHOD_NOT_ALLOWED\`.`;
 
@@ -75,7 +75,7 @@ function toApiOperation(operation: Operation, group: OperationGroup, schemas: Js
     operationId: operation.id,
     tags: [group.name],
     summary: operation.summary,
-    description: operation.says,
+    description: `${operation.says}\n\n${CALLERS[operation.caller].says}`,
     security: CALLERS[operation.caller].shows.map((scheme) => ({ [scheme]: [] })),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined

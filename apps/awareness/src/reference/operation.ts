@@ -57,16 +57,29 @@ const CONSUMER = [
   "TIMEOUT",
 ] as const;
 
-/** What each caller shows, by the names of the security schemes, and how it may be refused. Source: decisions E5, E9. */
-export const CALLERS: Readonly<
-  Record<Caller, { readonly shows: readonly string[]; readonly refuses: readonly AwarenessErrorCode[] }>
-> = {
-  anybody: { shows: [], refuses: [] },
+/** Who each caller is, what it shows, by the names of the security schemes, and how it may be refused. Source: decisions E5, E9. */
+export const CALLERS: Readonly<Record<Caller, CallerRow>> = {
+  anybody: { says: "For everybody.", shows: [], refuses: [] },
   vault: {
+    says: "For vaults.",
     shows: ["ingestSecret"],
     refuses: ["UNAUTHENTICATED", "STORAGE_FULL", "STORAGE_UNAVAILABLE", "TIMEOUT"],
   },
-  consumer: { shows: ["apiKey", "walletToken"], refuses: CONSUMER },
-  wallet: { shows: ["walletToken"], refuses: [...CONSUMER, "WALLET_REQUIRED"] },
-  admin: { shows: ["walletToken"], refuses: [...CONSUMER, "NOT_AN_ADMIN"] },
+  consumer: { says: "For consumers.", shows: ["apiKey", "walletToken"], refuses: CONSUMER },
+  wallet: {
+    says: "For consumers, by their wallets alone.",
+    shows: ["walletToken"],
+    refuses: [...CONSUMER, "WALLET_REQUIRED"],
+  },
+  admin: {
+    says: "For the operator's own eNames, by their wallets.",
+    shows: ["walletToken"],
+    refuses: [...CONSUMER, "NOT_AN_ADMIN"],
+  },
 };
+
+interface CallerRow {
+  readonly says: string;
+  readonly shows: readonly string[];
+  readonly refuses: readonly AwarenessErrorCode[];
+}

@@ -1,11 +1,15 @@
 import { z } from "zod";
 import { AWARENESS_ERRORS, type AwarenessErrorCode } from "../errors.ts";
 import type { ApiAnswer } from "./open-api.ts";
-import { CALLERS, type Operation } from "./operation.ts";
+import { CALLERS, type Caller, type Operation } from "./operation.ts";
 
 const ERRORS = Object.entries(AWARENESS_ERRORS).map(([code, row]) => ({ code: code as AwarenessErrorCode, ...row }));
 const BY_EVERY_OPERATION: readonly AwarenessErrorCode[] = ["BAD_REQUEST", "ORIGIN_NOT_ALLOWED", "INTERNAL_ERROR"];
 const BY_WHAT_MAY_HAVE_A_BODY: readonly AwarenessErrorCode[] = ["PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"];
+
+// A wallet token serves one of these.
+const BY_A_WRITE: readonly AwarenessErrorCode[] = ["TOKEN_SPENT"];
+const BY_WALLET: ReadonlySet<Caller> = new Set(["consumer", "wallet", "admin"]);
 
 /** The body of every refusal: one of the table's codes, and what to do. Source: decision V2. */
 export const refusalBody: z.ZodType = z.strictObject({
@@ -28,6 +32,7 @@ export function refusalAnswers(operation: Operation): Readonly<Record<string, Ap
     ...CALLERS[operation.caller].refuses,
     ...BY_EVERY_OPERATION,
     ...(operation.method === "get" ? [] : BY_WHAT_MAY_HAVE_A_BODY),
+    ...(operation.method === "get" || !BY_WALLET.has(operation.caller) ? [] : BY_A_WRITE),
   ]);
   const byStatus = Object.groupBy(
     ERRORS.filter(({ code }) => codes.has(code)),

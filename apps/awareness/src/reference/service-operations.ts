@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { PublishedWebhookKey } from "../delivery/webhook-signing-key.ts";
+import { walletAnswer } from "../portal/sign-in-door.ts";
 import { EXAMPLE_KEY } from "./examples.ts";
 import type { OperationGroup } from "./operation.ts";
 
@@ -11,6 +12,12 @@ const webhookKey: z.ZodType<PublishedWebhookKey> = z.strictObject({
   alg: z.literal("EdDSA"),
   use: z.literal("sig"),
 });
+
+const EXAMPLE_ANSWER = {
+  ename: "@7c0e8b5a-4f3d-4a41-9f4c-1d2e3f405162",
+  session: "7sTq0rXkZ9v3Lw1nYc5aUe8dGh2bJm4pQf6iKoRtSxA",
+  signature: "mYb0Yk0dJ4z2v3o5QyqkG8n9m1tXr7s6u4w2e0c8a6y4h2d0b9f7j5l3n1p9r7t5v3x1z0A2C4E6G8I0K2M4O6Q8S0w==",
+};
 
 /** What the service says of itself. Source: decision E3. */
 export const serviceOperations: OperationGroup = {
@@ -34,6 +41,24 @@ export const serviceOperations: OperationGroup = {
         },
       ],
       refuses: ["RATE_LIMITED"],
+    },
+    {
+      id: "answerSignIn",
+      method: "post",
+      route: "/portal/callback",
+      summary: "Sign in to the portal by wallet",
+      says: "What a wallet sends after it scanned the code of `/portal/sign-in`. The browser that shows the code then goes on. What else a wallet tells of itself is not looked at.",
+      caller: "anybody",
+      body: { schema: walletAnswer, required: true, example: EXAMPLE_ANSWER },
+      answers: [
+        {
+          status: 200,
+          says: "It is signed in.",
+          schema: z.strictObject({ signed: z.literal(true) }),
+          example: { signed: true },
+        },
+      ],
+      refuses: ["INVALID_SIGNATURE", "SIGN_IN_OVER", "REGISTRY_UNAVAILABLE", "RATE_LIMITED"],
     },
     {
       id: "readHealth",
@@ -60,6 +85,16 @@ export const serviceOperations: OperationGroup = {
       says: "An OpenAPI 3.1 document, for tools.",
       caller: "anybody",
       answers: [{ status: 200, says: "The document.", schema: z.looseObject({ openapi: z.string() }) }],
+      refuses: ["RATE_LIMITED"],
+    },
+    {
+      id: "readReference",
+      method: "get",
+      route: "/docs",
+      summary: "Read this reference as a page",
+      says: "The same, for people.",
+      caller: "anybody",
+      answers: [{ status: 200, says: "The page.", mediaType: "text/html", schema: z.string() }],
       refuses: ["RATE_LIMITED"],
     },
   ],

@@ -32,7 +32,9 @@ const testAnswer = z.strictObject({
 const ROUTE = "/api/subscriptions";
 
 /** The part of an address that names a subscription. */
-export const subscriptionPath: z.ZodType = z.strictObject({ id: z.guid().describe("The subscription.") });
+export const subscriptionPath: z.ZodType = z.strictObject({
+  id: z.guid().meta({ description: "The subscription.", examples: [EXAMPLE_SUBSCRIPTION["id"]] }),
+});
 
 /** What consumers do with subscriptions. Source: decision E9. */
 export const subscriptionOperations: OperationGroup = {

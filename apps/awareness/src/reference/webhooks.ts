@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { webhookBody } from "../events/read-events.ts";
-import { EXAMPLE_EVENT, EXAMPLE_HEADERS } from "./examples.ts";
+import { EXAMPLE_CHALLENGE, EXAMPLE_CHALLENGE_HEADERS, EXAMPLE_EVENT, EXAMPLE_HEADERS } from "./examples.ts";
 import type { JsonSchemas } from "./json-schemas.ts";
 import type { ApiAnswer, ApiOperation, PathItem } from "./open-api.ts";
 
@@ -25,6 +25,7 @@ const eventHeaders = z.strictObject({
 });
 const probeHeaders = z.strictObject({
   ...everyWebhook,
+  "webhook-delivery-id": z.guid().describe("Of this request alone: no list has it."),
   "webhook-type": z.enum(["challenge", "test"]).describe("What it is, instead of an event."),
 });
 
@@ -55,43 +56,40 @@ const probeAnswers: Readonly<Record<string, ApiAnswer>> = {
 
 /** Writes what subscribers are sent, and what their answers mean. Refuses: never. Source: S1 "Events"; decisions E2, E3, E6, E9. */
 export function createWebhooks(schemas: JsonSchemas): Readonly<Record<string, PathItem>> {
-  const post = (
-    operation: Pick<ApiOperation, "operationId" | "summary" | "description" | "responses">,
-    headers: z.ZodType,
-  ) => ({
-    post: {
-      ...operation,
-      tags: ["Webhooks"],
-      security: [],
-      parameters: schemas
-        .parametersOf(headers, "header")
-        .map((it) => (it.name in EXAMPLE_HEADERS ? { ...it, example: EXAMPLE_HEADERS[it.name] } : it)),
-      requestBody: {
-        required: true,
-        content: { "application/json": { schema: schemas.of(webhookBody), example: EXAMPLE_EVENT } },
-      },
-    },
-  });
   return {
-    event: post(
-      {
-        operationId: "event",
-        summary: "A record changed",
-        description:
-          "Posted to the subscription's `targetUrl`. A record's events come one at a time, in the order of their versions; those of different records do not wait for each other. Each comes at least once.",
-        responses: eventAnswers,
-      },
-      eventHeaders,
-    ),
-    probe: post(
-      {
-        operationId: "probe",
-        summary: "A challenge or a test",
-        description:
-          "Posted to a `targetUrl` before it counts, or when its consumer asks for a test. The record, owner and ontology are random: nobody has them.",
-        responses: probeAnswers,
-      },
-      probeHeaders,
-    ),
+    event: toPathItem(schemas, {
+      operationId: "event",
+      summary: "A record changed",
+      description:
+        "Posted to the subscription's `targetUrl`. A record's events come one at a time, in the order of their versions; those of different records do not wait for each other. Each comes at least once.",
+      headers: eventHeaders,
+      example: { headers: EXAMPLE_HEADERS, body: EXAMPLE_EVENT },
+      responses: eventAnswers,
+    }),
+    probe: toPathItem(schemas, {
+      operationId: "probe",
+      summary: "A challenge or a test",
+      description:
+        "Posted to a `targetUrl` before it counts, or when its consumer asks for a test. The record, owner and ontology are random: nobody has them.",
+      headers: probeHeaders,
+      example: { headers: EXAMPLE_CHALLENGE_HEADERS, body: EXAMPLE_CHALLENGE },
+      responses: probeAnswers,
+    }),
+  };
+}
+
+interface Webhook extends Pick<ApiOperation, "operationId" | "summary" | "description" | "responses"> {
+  readonly headers: z.ZodType;
+  readonly example: { readonly headers: Readonly<Record<string, string>>; readonly body: unknown };
+}
+
+function toPathItem(schemas: JsonSchemas, { headers, example, ...webhook }: Webhook): PathItem {
+  const parameters = schemas.parametersOf(headers, "header").map((parameter) => {
+    const value = example.headers[parameter.name];
+    return value === undefined ? parameter : { ...parameter, example: value };
+  });
+  const content = { "application/json": { schema: schemas.of(webhookBody), example: example.body } };
+  return {
+    post: { ...webhook, tags: ["Webhooks"], security: [], parameters, requestBody: { required: true, content } },
   };
 }

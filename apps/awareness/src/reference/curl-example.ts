@@ -1,0 +1,51 @@
+import type { ApiOperation, Parameter } from "./open-api.ts";
+
+/** Which variable of the shell holds a credential, by the name of its security scheme. */
+const VARIABLES: Readonly<Record<string, string>> = {
+  apiKey: "API_KEY",
+  walletToken: "WALLET_TOKEN",
+  ingestSecret: "DS_INGEST_SECRET",
+};
+
+const MAX_LINE_CHARACTERS = 60;
+
+/**
+ * Writes a request as a line for the shell, with the document's own examples and the credential from a variable.
+ *
+ * Refuses: never.
+ */
+export function curlExample(
+  origin: string,
+  { method, path }: { method: string; path: string },
+  operation: ApiOperation,
+): string {
+  const { parameters = [], security = [], requestBody, responses } = operation;
+  const example = requestBody?.content["application/json"]?.example;
+  const credential = Object.keys(security[0] ?? {})[0];
+  const isImplied = method === (example === undefined ? "get" : "post");
+  return [
+    `curl ${isStream(responses) ? "-N " : ""}${isImplied ? "" : `-X ${method.toUpperCase()} `}${origin}${fill(path, parameters)}`,
+    ...(credential === undefined ? [] : [`-H "Authorization: Bearer $${VARIABLES[credential]}"`]),
+    ...(example === undefined ? [] : [`--json ${quote(writeJson(example))}`]),
+  ].join(" \\\n  ");
+}
+
+function isStream(responses: ApiOperation["responses"]): boolean {
+  return responses["200"]?.content?.["text/event-stream"] !== undefined;
+}
+
+function fill(path: string, parameters: readonly Parameter[]): string {
+  return path.replaceAll(/\{(\w+)\}/g, (whole, name) =>
+    String(parameters.find((one) => one.name === name)?.example ?? whole),
+  );
+}
+
+/** On one line where that is a short one. */
+function writeJson(value: unknown): string {
+  const line = JSON.stringify(value);
+  return line.length > MAX_LINE_CHARACTERS ? JSON.stringify(value, null, 2) : line;
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,102 @@
+import { copyableBlock } from "@dataspace/ui/copyable";
+import { html } from "hono/html";
+import type { Html } from "@dataspace/ui/html";
+import { curlExample } from "./curl-example.ts";
+import type { ApiAnswer, ApiOperation, JsonSchema, OpenApiDocument, Parameter } from "./open-api.ts";
+import { inline, prose, sample } from "./prose.ts";
+import { innerObject, memberList, membersOf, typeWords } from "./schema-members.ts";
+
+/** An operation with where it is. `path` is undefined for a webhook, which goes wherever its subscription says. */
+export interface PlacedOperation {
+  readonly method: string;
+  readonly path: string | undefined;
+  readonly operation: ApiOperation;
+}
+
+const IN_WORDS = { path: "Address", query: "Query", header: "Headers" } as const;
+
+/** Shows all that there is to know of one operation. Refuses: never. */
+export function operationArticle(document: OpenApiDocument, placed: PlacedOperation): Html {
+  const { method, path, operation } = placed;
+  const { operationId, summary, description, parameters = [], requestBody } = operation;
+  // By their text: objects put whole numbers before 2XX.
+  const answers = Object.entries(operation.responses).sort(([one], [other]) => (one < other ? -1 : 1));
+  return html`<article class="card" id="${operationId}" aria-labelledby="${operationId}-name">
+<h3 id="${operationId}-name"><a class="anchor" href="#${operationId}">${summary}</a></h3>
+<p class="route"><span class="method">${method.toUpperCase()}</span> <code>${path ?? "your targetUrl"}</code></p>
+${prose(description)}
+${path && credentials(operation)}
+${(["path", "query", "header"] as const).map((where) => parameterSection(where, parameters))}
+${requestBody && bodySection(requestBody)}
+${path === undefined ? webhookExample(operation) : tryIt(document, { method, path }, operation)}
+<h4>Answers</h4>
+${answers.filter(([, answer]) => !isRefusal(answer)).map(([status, answer]) => answerSection(summary, status, answer))}
+${refusals(answers.filter(([, answer]) => isRefusal(answer)))}
+</article>`;
+}
+
+function credentials({ security = [] }: ApiOperation): Html {
+  const names = security.flatMap((one) => Object.keys(one));
+  if (names.length === 0) return html``;
+  const links = names.map((name, place) => html`${place > 0 && " or "}<a href="#credential-${name}">${name}</a>`);
+  return html`<p class="muted">Needs ${links}.</p>`;
+}
+
+function parameterSection(where: Parameter["in"], parameters: readonly Parameter[]): Html {
+  const own = parameters.filter((one) => one.in === where);
+  return own.length === 0 ? html`` : html`<h4>${IN_WORDS[where]}</h4>${memberList(own)}`;
+}
+
+function bodySection({ required, content }: NonNullable<ApiOperation["requestBody"]>): Html {
+  const schema = content["application/json"]?.schema ?? {};
+  return html`<h4>Body${required ? "" : ", optional"}</h4>${shape(schema)}`;
+}
+
+/** What a body holds: the members, or the words for what it is where it has a name or no members of its own. */
+function shape(schema: JsonSchema): Html {
+  const inner = innerObject(schema);
+  return inner === undefined || schema.anyOf !== undefined
+    ? html`<p>JSON: ${typeWords(schema)}</p>`
+    : memberList(membersOf(inner));
+}
+
+function tryIt({ servers }: OpenApiDocument, at: { method: string; path: string }, operation: ApiOperation): Html {
+  const line = curlExample(servers[0]?.url ?? "", at, operation);
+  return html`<h4>Try it</h4>${copyableBlock(line, `the request: ${operation.summary}`)}`;
+}
+
+/** What arrives, with the body's exact text, since that is what is signed. */
+function webhookExample({ parameters = [], requestBody }: ApiOperation): Html {
+  const headers = parameters
+    .filter(({ example }) => example !== undefined)
+    .map(({ name, example }) => `${name}: ${example}`);
+  const body = JSON.stringify(requestBody?.content["application/json"]?.example);
+  return html`<h4>Example</h4>${sample(`${headers.join("\n")}\n\n${body}`)}`;
+}
+
+function answerSection(summary: string, status: string, { description, content = {} }: ApiAnswer): Html {
+  const [type, body] = Object.entries(content)[0] ?? [];
+  const isJson = type === "application/json" && body !== undefined;
+  return html`<div class="answer"><p><strong class="status">${status === "default" ? "else" : status}</strong> ${inline(description)}${type && !isJson && html` <span class="muted">${type}</span>`}</p>
+${isJson && shape(body.schema)}
+${body?.example !== undefined && html`<details><summary>Example of ${status}<span class="spoken"> of ${summary}</span></summary>${sample(body.example)}</details>`}</div>`;
+}
+
+function isRefusal({ content }: ApiAnswer): boolean {
+  return codesOf(content?.["application/json"]?.schema).length > 0;
+}
+
+function refusals(answers: readonly (readonly [string, ApiAnswer])[]): Html {
+  if (answers.length === 0) return html``;
+  return html`<dl class="refusals">${answers.map(
+    ([status, { content }]) =>
+      html`<div><dt>${status}</dt><dd>${codesOf(content?.["application/json"]?.schema).map(
+        (code) => html`<a href="#code-${code}"><code>${code}</code></a> `,
+      )}</dd></div>`,
+  )}</dl>`;
+}
+
+function codesOf(schema: JsonSchema | undefined): readonly string[] {
+  const codes = schema?.allOf?.[1]?.properties?.["error"]?.properties?.["code"]?.enum ?? [];
+  return codes as readonly string[];
+}

@@ -1,0 +1,100 @@
+import { html } from "hono/html";
+import type { Html } from "@dataspace/ui/html";
+import type { JsonSchema, OpenApiDocument, PathItem } from "./open-api.ts";
+import { operationArticle, type PlacedOperation } from "./operation-article.ts";
+import { inline, prose } from "./prose.ts";
+import { memberList, membersOf } from "./schema-members.ts";
+
+interface Section {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly operations: readonly PlacedOperation[];
+}
+
+/** Its codes have a section of their own. */
+const REFUSAL = "Refusal";
+
+/** Writes an OpenAPI document as the content of a page, whose headings are its contents. Refuses: never. */
+export function referencePage(document: OpenApiDocument): Html {
+  const { info, servers } = document;
+  const sections = listSections(document);
+  return html`<div class="guide">
+${contents(sections)}
+<div class="stack">
+<div class="stack"><h1>${info.title}</h1>
+${prose(info.description)}
+<p>Its address is <code>${servers[0]?.url}</code>. For tools, the same as OpenAPI: <a href="/openapi.json">openapi.json</a>.</p></div>
+${credentialSection(document)}
+${sections.map(
+  (section) => html`<section class="stack" aria-labelledby="${section.id}">
+<h2 id="${section.id}">${section.name}</h2>${prose(section.description)}
+${section.operations.map((placed) => operationArticle(document, placed))}</section>`,
+)}
+${shapeSection(document)}
+${codeSection(document)}
+</div></div>`;
+}
+
+function listSections({ tags, paths, webhooks }: OpenApiDocument): readonly Section[] {
+  const all = [...place(paths, (path) => path), ...place(webhooks, () => undefined)];
+  return tags.map(({ name, description }) => ({
+    id: name.toLowerCase().replaceAll(" ", "-"),
+    name,
+    description,
+    operations: all.filter(({ operation }) => operation.tags.includes(name)),
+  }));
+}
+
+function place(
+  items: Readonly<Record<string, PathItem>>,
+  toPath: (key: string) => string | undefined,
+): PlacedOperation[] {
+  return Object.entries(items).flatMap(([key, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ method, path: toPath(key), operation })),
+  );
+}
+
+function contents(sections: readonly Section[]): Html {
+  return html`<nav class="contents" aria-label="Contents"><ul>
+<li><a href="#credentials">Credentials</a></li>
+${sections.map(
+  ({ id, name, operations }) =>
+    html`<li><a href="#${id}">${name}</a><ul>${operations.map(
+      ({ operation }) => html`<li><a href="#${operation.operationId}">${operation.summary}</a></li>`,
+    )}</ul></li>`,
+)}
+<li><a href="#shapes">Shapes</a></li>
+<li><a href="#codes">Codes</a></li>
+</ul></nav>`;
+}
+
+function credentialSection({ components }: OpenApiDocument): Html {
+  return html`<section class="stack" aria-labelledby="credentials"><h2 id="credentials">Credentials</h2>
+<p>Each is sent as <code>Authorization: Bearer</code> and the credential. One that does not hold is refused, never taken for none.</p>
+<dl class="members card">${Object.entries(components.securitySchemes).map(
+    ([name, { description }]) =>
+      html`<dt id="credential-${name}"><code>${name}</code></dt><dd><p>${inline(description)}</p></dd>`,
+  )}</dl></section>`;
+}
+
+function shapeSection({ components: { schemas } }: OpenApiDocument): Html {
+  return html`<section class="stack" aria-labelledby="shapes"><h2 id="shapes">Shapes</h2>
+${Object.entries(schemas).map(
+  ([name, schema]) =>
+    name !== REFUSAL &&
+    html`<article class="card" id="shape-${name}" aria-labelledby="shape-${name}-name">
+<h3 id="shape-${name}-name"><a class="anchor" href="#shape-${name}">${name}</a></h3>${memberList(membersOf(schema))}</article>`,
+)}</section>`;
+}
+
+function codeSection({ components: { schemas } }: OpenApiDocument): Html {
+  const codes = schemas[REFUSAL]?.properties?.["error"]?.properties?.["code"]?.anyOf ?? [];
+  return html`<section class="stack" aria-labelledby="codes"><h2 id="codes">Codes</h2>
+<p>Compare codes, never messages: a message says what to do, and may change.</p>
+<dl class="members card">${codes.map(codeEntry)}</dl></section>`;
+}
+
+function codeEntry({ const: code, description = "" }: JsonSchema): Html {
+  return html`<dt id="code-${code}"><code>${code}</code></dt><dd><p>${inline(description)}</p></dd>`;
+}
