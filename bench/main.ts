@@ -5,6 +5,7 @@ import { benchAccessDecision } from "./access-decision.ts";
 import { benchBulkCreate } from "./bulk-create.ts";
 import { benchCreate } from "./create.ts";
 import { benchCreateWithPolicy } from "./create-with-policy.ts";
+import { benchDeliveries } from "./deliveries.ts";
 import { benchHistory } from "./history.ts";
 import { benchMemoryAndDisk } from "./memory-and-disk.ts";
 import { benchPage } from "./page.ts";
@@ -31,6 +32,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   "page-for-others": benchPageForOthers,
   "bulk-create": benchBulkCreate,
   history: benchHistory,
+  deliveries: benchDeliveries,
 };
 
 const LONG: Sizes = {

@@ -1,0 +1,58 @@
+import { startChild } from "./child.ts";
+import type { LoadResult } from "./load-process.ts";
+import type { ReceivedCounts } from "./webhook-receiver.ts";
+
+/** Where events are handed over. `subscriptions` is how many webhooks each event becomes. */
+interface Ingest {
+  readonly port: number;
+  readonly secret: string;
+  readonly subscriptions: number;
+  readonly durationMs: number;
+}
+
+/** Events of so many records, as many as are taken: at most `waiting` webhooks are on their way. */
+export interface Feed extends Ingest {
+  readonly records: number;
+  readonly waiting: number;
+}
+
+/** Events at a rate of their own. */
+export interface Steady extends Ingest {
+  readonly eventsPerSecond: number;
+}
+
+/**
+ * What is beyond an awareness service, in a process of its own: vaults that hand events over, platforms that take webhooks.
+ * A result counts webhooks; its latencies are from `occurredAt` to the receiver.
+ */
+export interface FarEnd extends AsyncDisposable {
+  readonly pid: number;
+  /** Of the receiver: any path is an endpoint, and those of `HOSTILE_PATHS` misbehave. */
+  readonly receiverPort: number;
+  readonly counts: () => Promise<ReceivedCounts>;
+  readonly feed: (feed: Feed) => Promise<LoadResult>;
+  readonly steady: (steady: Steady) => Promise<LoadResult>;
+  /** Counts what comes in so many ms, whoever sends it. */
+  readonly take: (durationMs: number) => Promise<LoadResult>;
+}
+
+/** Starts the far end. */
+export async function startFarEnd(): Promise<FarEnd> {
+  const child = startChild("far-end-child.ts");
+  return {
+    pid: child.pid,
+    receiverPort: await child.ask<number>("port"),
+    counts: () => child.ask("counts"),
+    feed: (feed) => child.ask("feed", feed),
+    steady: (steady) => child.ask("steady", steady),
+    take: (durationMs) => child.ask("take", durationMs),
+    [Symbol.asyncDispose]: () => child[Symbol.asyncDispose](),
+  };
+}
+
+/** Refuses: an Error when a webhook came before its predecessor, which no rate excuses. */
+export async function assertInOrder(farEnd: FarEnd): Promise<ReceivedCounts> {
+  const counts = await farEnd.counts();
+  if (counts.faults > 0) throw new Error(`${counts.faults} webhooks came before their predecessors`);
+  return counts;
+}
