@@ -1,25 +1,18 @@
-import type { LookupFunction } from "node:net";
-import ipaddr from "ipaddr.js";
-import { buildConnector, Client } from "undici";
+import { Client } from "undici";
+import {
+  createGuardedConnector,
+  GUARDED_HEADER_BYTES,
+  GUARDED_TIMEOUT_MS,
+  lateError,
+  toOutgoingError,
+} from "./guarded-connector.ts";
 import { findGuardedTarget, type GuardedTarget, type ResolveHost } from "./guarded-target.ts";
 import type { OutgoingAllow } from "./outgoing-allow.ts";
-import { OutgoingError, type OutgoingErrorCode } from "./outgoing-error.ts";
 
 /** A `fetch` for URLs that come from outside. Its body, where there is one, is text or bytes. */
 export type GuardedFetch = (url: string, init: RequestInit) => Promise<Response>;
 
-const TIMEOUT_MS = 5_000;
-const MAX_HEADER_BYTES = 16_384;
 const MAX_BODY_BYTES = 1_048_576;
-
-/** What the HTTP client calls its failures, and what they are here; all others are `unreachable`. */
-const CODES: Readonly<Record<string, OutgoingErrorCode>> = {
-  UND_ERR_HEADERS_OVERFLOW: "too_large",
-  UND_ERR_RES_EXCEEDED_MAX_SIZE: "too_large",
-  UND_ERR_CONNECT_TIMEOUT: "timeout",
-  UND_ERR_HEADERS_TIMEOUT: "timeout",
-  UND_ERR_BODY_TIMEOUT: "timeout",
-};
 
 /**
  * Makes the one way in which a service asks a URL that somebody else named: a vault's address, a webhook's target, a document.
@@ -35,11 +28,11 @@ export function createGuardedFetch(
   config: { readonly allow: OutgoingAllow },
 ): GuardedFetch {
   return async (url, init) => {
-    const deadline = AbortSignal.timeout(TIMEOUT_MS);
+    const deadline = AbortSignal.timeout(GUARDED_TIMEOUT_MS);
     const signal = init.signal ? AbortSignal.any([init.signal, deadline]) : deadline;
     const failure = (error: unknown): unknown => {
       if (init.signal?.aborted) return init.signal.reason;
-      if (deadline.aborted) return new OutgoingError("timeout", `${originOf(url)} did not answer in time.`, error);
+      if (deadline.aborted) return lateError(url, error);
       return toOutgoingError(error, url);
     };
     try {
@@ -57,12 +50,12 @@ async function send(
   failure: (error: unknown) => unknown,
 ): Promise<Response> {
   const client = new Client(url.origin, {
-    connect: connectorTo(addresses, url),
+    connect: createGuardedConnector(addresses, url),
     allowH2: false,
-    maxHeaderSize: MAX_HEADER_BYTES,
+    maxHeaderSize: GUARDED_HEADER_BYTES,
     maxResponseSize: MAX_BODY_BYTES,
-    headersTimeout: TIMEOUT_MS,
-    bodyTimeout: TIMEOUT_MS,
+    headersTimeout: GUARDED_TIMEOUT_MS,
+    bodyTimeout: GUARDED_TIMEOUT_MS,
   });
   try {
     const { statusCode, headers, body } = await client.request({
@@ -97,30 +90,6 @@ async function* readParts(
   }
 }
 
-/** Connects to the judged addresses and no others, and looks once more at whom it reached before anything is written. */
-function connectorTo(addresses: readonly string[], url: URL): buildConnector.connector {
-  const judged = addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
-  const lookup: LookupFunction = (_hostname, _options, callback) => callback(null, judged);
-  const connect = buildConnector({
-    allowH2: false,
-    maxCachedSessions: 0,
-    timeout: TIMEOUT_MS,
-    autoSelectFamily: true,
-    lookup,
-  });
-  return (options, callback) => {
-    connect(options, (error, socket) => {
-      if (error !== null) return callback(error, null);
-      const { remoteAddress } = socket;
-      if (remoteAddress !== undefined && addresses.includes(ipaddr.process(remoteAddress).toString())) {
-        return callback(null, socket);
-      }
-      socket.destroy();
-      callback(new OutgoingError("forbidden_target", `${url.origin} was reached at another address.`), null);
-    });
-  };
-}
-
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = new Promise<never>((_resolve, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
@@ -141,16 +110,4 @@ function toHeaders(received: Readonly<Record<string, string | string[] | undefin
     for (const value of [values ?? []].flat()) headers.append(name, value);
   }
   return headers;
-}
-
-function toOutgoingError(error: unknown, url: string): OutgoingError {
-  if (error instanceof OutgoingError) return error;
-  const { code, name } = error as { readonly code?: unknown; readonly name?: unknown };
-  const isUnreadable = name === "HTTPParserError" || error instanceof RangeError || error instanceof TypeError;
-  const known = (typeof code === "string" ? CODES[code] : undefined) ?? (isUnreadable ? "malformed" : "unreachable");
-  return new OutgoingError(known, `${originOf(url)} gave no answer that can be used: ${known}.`, error);
-}
-
-function originOf(url: string): string {
-  return URL.parse(url)?.origin ?? "the address";
 }

@@ -1,0 +1,226 @@
+import { Client } from "undici";
+import {
+  createGuardedConnector,
+  GUARDED_HEADER_BYTES,
+  GUARDED_TIMEOUT_MS,
+  lateError,
+  toOutgoingError,
+} from "./guarded-connector.ts";
+import { findGuardedTarget, type GuardedTarget, type ResolveHost } from "./guarded-target.ts";
+import type { OutgoingAllow } from "./outgoing-allow.ts";
+
+/** A request to a URL that comes from outside. Of the answer's body no more than `keepBytes` are read. */
+export interface GuardedRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly keepBytes: number;
+}
+
+/** The answer: `body` is its beginning, where it was longer, broke off or took too long. */
+export interface GuardedAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body: Buffer;
+}
+
+/** Posts to URLs that come from outside, over and over to the same ones; disposing of it ends the connections that are kept. */
+export interface GuardedPost extends AsyncDisposable {
+  readonly post: (request: GuardedRequest) => Promise<GuardedAnswer>;
+}
+
+/** After this a name is resolved and judged anew, by making a new connection. */
+const LONGEST_KEPT_MS = 10_000;
+const LONGEST_IDLE_MS = 4_000;
+const MOST_IDLE = 256;
+
+/** What a client says of a connection that was closed by the other side, perhaps before it read the request. */
+const CLOSED: ReadonlySet<unknown> = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"]);
+
+/** A connection that was made for one URL, after its addresses were judged. */
+interface Connection {
+  readonly url: string;
+  readonly client: Client;
+  readonly path: string;
+  /** Whether it may be used once more. */
+  isFit: boolean;
+}
+
+/**
+ * Makes the way in which a service posts to URLs that somebody else named, many times to each.
+ *
+ * It is guarded as `createGuardedFetch` is: names are resolved and judged whenever a connection is made, which goes to the judged
+ * addresses alone; no redirect is followed, no proxy known; a request ends after 5 s. A connection carries one request at a time
+ * and is kept for the very same URL, 4 s while it is idle and 10 s in all, so that a name which moves is followed; 256 are kept
+ * at most. Where a kept connection turns out to be closed, the request is sent again on a new one, so the receiver may see it twice.
+ *
+ * Refuses: OutgoingError, where no status came. Source: decision E6; RFC 9112 section 9.3.1.
+ */
+export function createGuardedPost(
+  deps: { readonly resolveHost: ResolveHost },
+  config: { readonly allow: OutgoingAllow },
+): GuardedPost {
+  const kept = createKeptConnections();
+  async function send(request: GuardedRequest, deadline: Deadline): Promise<GuardedAnswer> {
+    const old = kept.take(request.url);
+    if (old !== undefined) {
+      try {
+        return await exchange(old, request, deadline);
+      } catch (error) {
+        if (!CLOSED.has((error as { readonly code?: unknown }).code)) throw error;
+      } finally {
+        kept.giveBack(old);
+      }
+    }
+    const target = await deadline.before(findGuardedTarget(request.url, deps, config.allow));
+    const connection = connectTo(request.url, target, kept.forget);
+    try {
+      return await exchange(connection, request, deadline);
+    } finally {
+      kept.giveBack(connection);
+    }
+  }
+  return {
+    post: async (request) => {
+      const deadline = startDeadline(request.url);
+      try {
+        return await send(request, deadline);
+      } catch (error) {
+        throw toOutgoingError(error, request.url);
+      } finally {
+        deadline.end();
+      }
+    },
+    [Symbol.asyncDispose]: () => kept.endAll(),
+  };
+}
+
+function connectTo(
+  text: string,
+  { url, addresses }: GuardedTarget,
+  onClosed: (connection: Connection) => void,
+): Connection {
+  const client = new Client(url.origin, {
+    connect: createGuardedConnector(addresses, url),
+    allowH2: false,
+    pipelining: 1,
+    maxHeaderSize: GUARDED_HEADER_BYTES,
+    keepAliveTimeout: LONGEST_IDLE_MS,
+    keepAliveMaxTimeout: LONGEST_IDLE_MS,
+    // The deadline of the whole request is shorter than any of its parts could be.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  const connection: Connection = { url: text, client, path: url.pathname + url.search, isFit: true };
+  const timer = setTimeout(() => {
+    connection.isFit = false;
+  }, LONGEST_KEPT_MS).unref();
+  client.once("disconnect", () => {
+    clearTimeout(timer);
+    connection.isFit = false;
+    onClosed(connection);
+  });
+  return connection;
+}
+
+/** Sends one request and reads its answer. Whatever ends it before its end ends the connection. */
+function exchange(
+  { client, path }: Connection,
+  { headers, body, keepBytes }: GuardedRequest,
+  deadline: Deadline,
+): Promise<GuardedAnswer> {
+  const { promise, resolve, reject } = Promise.withResolvers<GuardedAnswer>();
+  const parts: Uint8Array[] = [];
+  let missingBytes = keepBytes;
+  let head: Omit<GuardedAnswer, "body"> | undefined;
+  const end = (error?: Error): void => {
+    if (error !== undefined) void client.destroy();
+    if (head === undefined) reject(error);
+    else resolve({ ...head, body: Buffer.concat(parts) });
+  };
+  deadline.onOver(end);
+  client.dispatch(
+    { method: "POST", path, headers, body },
+    {
+      onRequestStart: () => undefined,
+      onResponseStart: (_controller, status, received) => {
+        if (status >= 200) head = { status, headers: received };
+      },
+      onResponseData: (_controller, chunk) => {
+        parts.push(chunk.subarray(0, missingBytes));
+        missingBytes -= chunk.length;
+        if (missingBytes <= 0) end(new Error("enough was read"));
+      },
+      onResponseEnd: () => end(),
+      onResponseError: (_controller, error) => end(error),
+    },
+  );
+  return promise;
+}
+
+/** The time that a request has, names, connections and bodies together. */
+interface Deadline {
+  readonly isOver: () => boolean;
+  /** Calls this, instead of what was named before, when the time is over. */
+  readonly onOver: (act: (error: Error) => void) => void;
+  readonly before: <T>(work: Promise<T>) => Promise<T>;
+  readonly end: () => void;
+}
+
+function startDeadline(url: string): Deadline {
+  let isOver = false;
+  let act: (error: Error) => void = () => undefined;
+  const timer = setTimeout(() => {
+    isOver = true;
+    act(lateError(url));
+  }, GUARDED_TIMEOUT_MS);
+  return {
+    isOver: () => isOver,
+    onOver: (next) => {
+      act = next;
+    },
+    before: (work) =>
+      new Promise((resolve, reject) => {
+        act = reject;
+        work.then(resolve, reject);
+      }),
+    end: () => clearTimeout(timer),
+  };
+}
+
+function createKeptConnections() {
+  const idleByUrl = new Map<string, Set<Connection>>();
+  let idle = 0;
+  function forget(connection: Connection): void {
+    const connections = idleByUrl.get(connection.url);
+    if (!connections?.delete(connection)) return;
+    idle -= 1;
+    if (connections.size === 0) idleByUrl.delete(connection.url);
+  }
+  return {
+    forget,
+    /** A connection to a URL that may be used once more, if one is kept. */
+    take: (url: string): Connection | undefined => {
+      for (const connection of idleByUrl.get(url) ?? []) {
+        forget(connection);
+        if (connection.isFit) return connection;
+        void connection.client.destroy();
+      }
+      return undefined;
+    },
+    giveBack: (connection: Connection): void => {
+      if (!connection.isFit || connection.client.destroyed || idle === MOST_IDLE) {
+        void connection.client.destroy();
+        return;
+      }
+      idle += 1;
+      const connections = idleByUrl.get(connection.url);
+      if (connections === undefined) idleByUrl.set(connection.url, new Set([connection]));
+      else connections.add(connection);
+    },
+    endAll: async (): Promise<void> => {
+      const connections = [...idleByUrl.values()].flatMap((some) => [...some]);
+      await Promise.all(connections.map(({ client }) => client.destroy()));
+    },
+  };
+}
