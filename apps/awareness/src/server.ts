@@ -1,4 +1,4 @@
-import { createGuardedFetch } from "@dataspace/service-kit/guarded-fetch";
+import { createGuardedPost } from "@dataspace/service-kit/guarded-post";
 import { createHttpServer } from "@dataspace/service-kit/http-server";
 import { limitAddresses } from "@dataspace/service-kit/rate-limits";
 import { sweepWhileServing } from "@dataspace/service-kit/sweep-while-serving";
@@ -114,7 +114,9 @@ function mountApi(
   const consumerOf = createConsumerOf(createIdentifyConsumer({ database, clock, verifyWalletToken }, config));
   const seal = createSecretSeal(config.secret.reveal());
   const checkTarget = createCheckTarget(deps, config);
-  const send = createSendWebhook({ fetch: createGuardedFetch(deps, { allow: config.outgoingAllow }), clock });
+  const guarded = createGuardedPost(deps, { allow: config.outgoingAllow });
+  api.addHook("onClose", () => guarded[Symbol.asyncDispose]());
+  const send = createSendWebhook({ ...guarded, clock });
   const sendProbe = createSendProbe({ send, clock }, { signingKeys: [config.webhookKey.signing] });
   const subscriptions = createSubscriptions({ database, clock, seal, checkTarget, sendProbe });
   mountSubscriptions(api, { consumerOf, subscriptions });

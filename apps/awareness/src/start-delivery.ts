@@ -1,5 +1,5 @@
 import { parseWebhookSecret } from "@dataspace/protocol/webhook-secret";
-import { createGuardedFetch } from "@dataspace/service-kit/guarded-fetch";
+import { createGuardedPost } from "@dataspace/service-kit/guarded-post";
 import { createTimeOrderedIds } from "@dataspace/service-kit/time-ordered-ids";
 import type { LaneRunner } from "@dataspace/lanes/lane-runner";
 import { startDeliveryWorker } from "./delivery/delivery-worker.ts";
@@ -27,8 +27,8 @@ export function startDelivery(
 ): LaneRunner {
   const { clock, resolveHost } = deps;
   const seal = createSecretSeal(config.secret.reveal());
-  const fetch = createGuardedFetch({ resolveHost }, { allow: config.outgoingAllow });
-  return startDeliveryWorker({
+  const guarded = createGuardedPost({ resolveHost }, { allow: config.outgoingAllow });
+  const runner = startDeliveryWorker({
     ...deps,
     settling: createDeliverySettling(deps),
     circuits: createCircuitRows(deps.database),
@@ -36,6 +36,13 @@ export function startDelivery(
     mayHearOf: createMayHearOf(config),
     openSecret: (subscriptionId, sealed) => parseWebhookSecret(seal.open(subscriptionId, sealed)),
     signingKeys: [config.webhookKey.signing],
-    send: createSendWebhook({ fetch, clock }),
+    send: createSendWebhook({ ...guarded, clock }),
   });
+  return {
+    wake: runner.wake,
+    [Symbol.asyncDispose]: async () => {
+      await runner[Symbol.asyncDispose]();
+      await guarded[Symbol.asyncDispose]();
+    },
+  };
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { openTestDatabase, TEST_SERVER_SETTING } from "@dataspace/service-kit/test-database";
+import type { Lane } from "./lane.ts";
 import { type HeldLanes, type LaneRunnerConfig, startLaneRunner } from "./lane-runner.ts";
 import { createLanes } from "./lanes.ts";
 import { addVersion, createLaneTable, STREAMS, type StreamColumn } from "./stream-table.ts";
@@ -20,7 +21,7 @@ async function setup() {
   };
   let fault: Error | undefined;
   const start = (
-    work: (held: HeldLanes<StreamColumn>) => Promise<void>,
+    work: (held: HeldLanes<Lane<StreamColumn>>) => Promise<void>,
     changes: Partial<LaneRunnerConfig> = {},
     monotonicMs = () => performance.now(),
   ) => {

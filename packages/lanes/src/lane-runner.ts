@@ -1,8 +1,8 @@
 import type { Lane } from "./lane.ts";
 
 /** Lanes to be worked on together. */
-export interface HeldLanes<Column extends string> {
-  readonly lanes: readonly Lane<Column>[];
+export interface HeldLanes<Held extends Lane<string>> {
+  readonly lanes: readonly Held[];
   /**
    * Whether their lease surely lasts for so many milliseconds more, on a clock that nobody sets. Ask it right before anything is sent
    * and send nothing when it is false: somebody else may have the lanes by then.
@@ -17,10 +17,10 @@ export interface LaneLog {
 }
 
 /** What a runner does: how it claims, and what it does with what it claimed. `monotonicMs` counts up and is never set. */
-export interface LaneRunnerDeps<Column extends string> {
-  readonly claim: (limit: number) => Promise<readonly Lane<Column>[]>;
+export interface LaneRunnerDeps<Held extends Lane<string>> {
+  readonly claim: (limit: number) => Promise<readonly Held[]>;
   /** Works on lanes and settles each of them: done, failed or released. What it throws leaves them to their lease. */
-  readonly work: (held: HeldLanes<Column>) => Promise<void>;
+  readonly work: (held: HeldLanes<Held>) => Promise<void>;
   readonly log: LaneLog;
   readonly monotonicMs: () => number;
 }
@@ -56,8 +56,8 @@ const LONGEST_PAUSE_MS = 5_000;
  * A lane is never worked on twice at once here. A database that is down is asked again with growing pauses, and logged once per
  * outage. Refuses: never. Source: decision E1.
  */
-export function startLaneRunner<Column extends string>(
-  deps: LaneRunnerDeps<Column>,
+export function startLaneRunner<Held extends Lane<string>>(
+  deps: LaneRunnerDeps<Held>,
   config: LaneRunnerConfig,
 ): LaneRunner {
   const alarm = createAlarm();
@@ -80,12 +80,12 @@ export function startLaneRunner<Column extends string>(
   }
 
   // A lane may be claimed again between the moment at which it was settled and that at which its work is seen to have ended.
-  async function workInTurn(held: HeldLanes<Column>, earlier: readonly (Promise<void> | undefined)[]): Promise<void> {
+  async function workInTurn(held: HeldLanes<Held>, earlier: readonly (Promise<void> | undefined)[]): Promise<void> {
     await Promise.all(earlier);
     if (held.holdsFor(0)) await deps.work(held);
   }
 
-  function start(held: HeldLanes<Column>): void {
+  function start(held: HeldLanes<Held>): void {
     pieces += 1;
     const names = held.lanes.map(nameOf);
     const earlier = names.map((name) => atWork.get(name));
@@ -120,10 +120,10 @@ export function startLaneRunner<Column extends string>(
 }
 
 /** Claiming that does not throw: it counts the failures in a row and says how long to pause because of them. */
-function createLook<Column extends string>({ claim, log }: LaneRunnerDeps<Column>) {
+function createLook<Held extends Lane<string>>({ claim, log }: LaneRunnerDeps<Held>) {
   let failures = 0;
   return {
-    claim: async (limit: number): Promise<readonly Lane<Column>[]> => {
+    claim: async (limit: number): Promise<readonly Held[]> => {
       try {
         const claimed = await claim(limit);
         if (failures > 0) log.info({ failures }, "lanes can be claimed again");
@@ -173,6 +173,6 @@ function createAlarm() {
   };
 }
 
-function nameOf<Column extends string>({ key }: Lane<Column>): string {
+function nameOf({ key }: Lane<string>): string {
   return JSON.stringify(Object.values(key));
 }

@@ -1,16 +1,22 @@
 import type { LaneTable } from "./lane.ts";
 
+/** A statement under a name of its own, by which a connection prepares it once. */
+export interface NamedStatement {
+  readonly name: string;
+  readonly text: string;
+}
+
 /** The statements on one table of lanes. */
 export interface LaneStatements {
-  /** $1 the time, $2 how many, $3 the end of the lease, $4 its token. It has a name, to be prepared once per connection. */
-  readonly claim: { readonly text: string; readonly name: string };
+  /** $1 the time, $2 how many, $3 the end of the lease, $4 its token. */
+  readonly claim: NamedStatement;
   /**
    * These three: $1 the time, then arrays side by side: each column of the key, lease, version, next attempt, details (JSON text).
    * The given statements become further parts.
    */
-  readonly complete: (also: readonly string[]) => string;
-  readonly fail: (also: readonly string[]) => string;
-  readonly release: string;
+  readonly complete: (also: readonly NamedStatement[]) => NamedStatement;
+  readonly fail: (also: readonly NamedStatement[]) => NamedStatement;
+  readonly release: NamedStatement;
 }
 
 const COMPLETE = `done_version = greatest(l.done_version, h.version), attempts = 0, lease = null,
@@ -27,13 +33,13 @@ const RELEASE = "lease = null, next_at = h.next_at, attempts = greatest(l.attemp
 export function createLaneStatements<Column extends string>(table: LaneTable<Column>): LaneStatements {
   return {
     claim: claimStatement(table),
-    complete: (also) => settleText(table, COMPLETE, also),
-    fail: (also) => settleText(table, FAIL, also),
-    release: settleText(table, RELEASE, []),
+    complete: (also) => settleStatement(table, { act: "complete", set: COMPLETE, also }),
+    fail: (also) => settleStatement(table, { act: "fail", set: FAIL, also }),
+    release: settleStatement(table, { act: "release", set: RELEASE, also: [] }),
   };
 }
 
-function claimStatement<Column extends string>(table: LaneTable<Column>): { text: string; name: string } {
+function claimStatement<Column extends string>(table: LaneTable<Column>): NamedStatement {
   const text = `with due as (
   select ${columnsOf(table)}, next_at from ${table.name}
    where next_at <= $1::timestamptz
@@ -43,15 +49,24 @@ claimed as (
     from due where ${sameKey(table, "due")}
   returning ${columnsOf(table, "l.")}, l.tail_version, l.done_version, l.lease, l.attempts, due.next_at as was_due)
 select * from claimed order by was_due, ${columnsOf(table)}`;
-  return { text, name: `lanes:${table.name}` };
+  return { text, name: `${table.name}:claim` };
 }
 
-function settleText<Column extends string>(table: LaneTable<Column>, set: string, also: readonly string[]): string {
+interface Settling {
+  readonly act: string;
+  readonly set: string;
+  readonly also: readonly NamedStatement[];
+}
+
+function settleStatement<Column extends string>(
+  table: LaneTable<Column>,
+  { act, set, also }: Settling,
+): NamedStatement {
   let next = 2;
   const arrays = table.key.map(({ type }) => `$${next++}::${type}[]`);
   arrays.push(`$${next++}::uuid[]`, `$${next++}::int[]`, `$${next++}::timestamptz[]`, `$${next++}::text[]`);
-  const further = also.map((text, index) => `,\nalso_${index} as (${text})`).join("");
-  return `with asked as (
+  const further = also.map(({ text }, index) => `,\nalso_${index} as (${text})`).join("");
+  const text = `with asked as (
   select * from unnest(${arrays.join(", ")}) as a (${columnsOf(table)}, lease, version, next_at, details)),
 held as (
   select ${columnsOf(table, "l.")}, asked.version, asked.next_at, asked.details::jsonb as details
@@ -63,6 +78,7 @@ moved as (
     from held h where ${sameKey(table, "h")}
   returning ${columnsOf(table, "l.")})${further}
 select * from moved`;
+  return { text, name: [table.name, act, ...also.map(({ name }) => name)].join(":") };
 }
 
 function columnsOf<Column extends string>({ key }: LaneTable<Column>, prefix = ""): string {

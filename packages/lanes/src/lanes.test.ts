@@ -100,8 +100,8 @@ test("whoever lost the lease changes nothing, neither the lane nor by the furthe
     values: [],
   });
   const also = [
-    "insert into done select stream, version, details->>'why', $1::timestamptz from held",
-    "insert into done select upper(stream), version, null, $1::timestamptz from held",
+    { name: "done", text: "insert into done select stream, version, details->>'why', $1::timestamptz from held" },
+    { name: "up", text: "insert into done select upper(stream), version, null, $1::timestamptz from held" },
   ];
   const done = async () => (await at.database.query({ text: "select * from done order by stream", values: [] })).rows;
   const [stale] = await at.claim();
@@ -129,7 +129,8 @@ test("a completion is all or nothing with its further statements [decision E1]",
   await at.add("s");
   const [lane] = await at.claim();
   const before = await rowOf(at.database, "s");
-  const divide = "insert into stream_lane (reader, stream, tail_version) select 'x', stream, version / 0 from held";
+  const text = "insert into stream_lane (reader, stream, tail_version) select 'x', stream, version / 0 from held";
+  const divide = { name: "divide", text };
   await assert.rejects(at.lanes.complete([{ lane: lane!, version: 1 }], [divide]), { code: "22012" });
   assert.deepEqual(await rowOf(at.database, "s"), before);
 });

@@ -1,5 +1,5 @@
 import type { Lane, LaneClock, LaneDatabase, LaneKey, LaneTable } from "./lane.ts";
-import { createLaneStatements, type LaneStatements } from "./lane-statements.ts";
+import { createLaneStatements, type LaneStatements, type NamedStatement } from "./lane-statements.ts";
 import { retryConflicts } from "./retry-conflicts.ts";
 
 /** How many lanes to claim, and for how long. */
@@ -25,7 +25,7 @@ export interface LaneFailure<Column extends string> {
 /**
  * The four acts on a table of lanes, each one statement, so one transaction.
  *
- * `also` are further data-modifying statements that run in it. Each reads `held`, which has a row for every lane whose lease is
+ * `also` are further data-modifying statements that run in it, each under a name that no other text has. Each reads `held`, which has a row for every lane whose lease is
  * still the caller's, with the columns of the key, `version` (int, null at a failure) and `details` (jsonb), and `$1`, the time now
  * (write `$1::timestamptz`). Complete, fail and release give the keys of the lanes that were still the caller's; the others, whose
  * lease was lost to somebody else, are left as they are, and so is what `also` would have done for them.
@@ -36,12 +36,12 @@ export interface Lanes<Column extends string> {
   /** Advances lanes; one with a newer tail is due again at once, with no attempt counted. Each lane at most once a call. */
   readonly complete: (
     completions: readonly LaneCompletion<Column>[],
-    also?: readonly string[],
+    also?: readonly NamedStatement[],
   ) => Promise<readonly LaneKey<Column>[]>;
   /** Gives lanes back until their next attempt; the attempt stays counted. */
   readonly fail: (
     failures: readonly LaneFailure<Column>[],
-    also?: readonly string[],
+    also?: readonly NamedStatement[],
   ) => Promise<readonly LaneKey<Column>[]>;
   /** Gives lanes back that were not tried, due again at once or at a time; the attempt is not counted. */
   readonly release: (lanes: readonly Lane<Column>[], nextAtMs?: number) => Promise<readonly LaneKey<Column>[]>;
@@ -130,7 +130,7 @@ interface Settlement<Column extends string> {
 
 async function settle<Column extends string>(
   database: LaneDatabase,
-  text: string,
+  statement: NamedStatement,
   { table, at, settled }: Settlement<Column>,
 ): Promise<readonly LaneKey<Column>[]> {
   if (settled.length === 0) return [];
@@ -143,7 +143,7 @@ async function settle<Column extends string>(
     settled.map(({ nextAt }) => nextAt),
     settled.map(({ details }) => JSON.stringify(details ?? null)),
   ];
-  const { rows } = await retryConflicts(() => database.query<LaneKey<Column>>({ text, values }));
+  const { rows } = await retryConflicts(() => database.query<LaneKey<Column>>({ ...statement, values }));
   return rows.map((row) => readKey(table, row));
 }
 

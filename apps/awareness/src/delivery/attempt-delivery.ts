@@ -1,8 +1,9 @@
+import type { KeyObject } from "node:crypto";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Database } from "@dataspace/service-kit/database";
 import type { CircuitRows } from "../store/circuit-rows.ts";
 import type { ClaimedLane } from "../store/claim-lanes.ts";
-import { type DueDelivery, readDueDelivery } from "../store/due-delivery.ts";
+import type { DueDelivery } from "../store/due-delivery.ts";
 import { giveUpOverdue } from "../store/give-up-overdue.ts";
 import type { AttemptRow, DeliverySettling } from "../store/settle-deliveries.ts";
 import { deactivateSubscription } from "../store/subscription-activity.ts";
@@ -24,17 +25,25 @@ export interface AttemptDeps {
   readonly newUuid: () => string;
   readonly mayHearOf: MayHearOf;
   readonly openSecret: (subscriptionId: string, sealed: Buffer) => Uint8Array;
-  readonly signingKeys: readonly CryptoKey[];
+  readonly signingKeys: readonly KeyObject[];
   readonly send: SendWebhook;
 }
 
-/** Makes one attempt on a claimed lane and settles it. In: `isHeld`, whether the lease still outlasts an attempt. */
-export type AttemptDelivery = (lane: ClaimedLane, isHeld: () => boolean) => Promise<void>;
+/** A claimed lane and the delivery that is next on it, undefined if there is none. */
+export interface DueLane extends ClaimedLane {
+  readonly due: DueDelivery | undefined;
+}
+
+/**
+ * Makes one attempt on a claimed lane and settles it. In: `isHeld`, whether the lease still outlasts an attempt. Out: what came of
+ * it, undefined where nothing was sent.
+ */
+export type AttemptDelivery = (lane: DueLane, isHeld: () => boolean) => Promise<WebhookOutcome | undefined>;
 
 const GONE = 410;
 
 /**
- * Makes the attempts: reads what is next on a lane, asks whether it may be heard, sends it, and settles what came of it.
+ * Makes the attempts: asks whether what is next on a lane may be heard, sends it, and settles what came of it.
  *
  * 2xx is delivered; all else is tried again after the back-off, and dead at the deadline, after which the lane goes on. What may
  * not be heard is skipped. 410 also deactivates the subscription: what is queued then waits for it to be active again.
@@ -43,17 +52,21 @@ const GONE = 410;
  */
 export function createAttemptDelivery(deps: AttemptDeps): AttemptDelivery {
   return async (lane, isHeld) => {
-    const due = await readDueDelivery(deps.database, lane.key, deps.clock.nowMs());
-    if (due === undefined) return deps.settling.rest(lane);
+    const { due } = lane;
+    if (due === undefined) {
+      await deps.settling.rest(lane);
+      return undefined;
+    }
     const { streamVersion } = due;
     if (!deps.mayHearOf(due)) {
-      return deps.settling.settle(lane, { streamVersion, state: "skipped", reason: "access", attempt: undefined });
+      await deps.settling.settle(lane, { streamVersion, state: "skipped", reason: "access", attempt: undefined });
+      return undefined;
     }
-    const attemptId = deps.newUuid();
-    const headers = await writeHeaders(deps, due, { attemptId, number: lane.attempts });
     // Somebody else may have the lane by now, where this process was held up since the claim.
-    if (!isHeld()) return;
-    const outcome = await deps.send({ targetUrl: due.targetUrl, headers, body: due.body });
+    if (!isHeld()) return undefined;
+    const attemptId = deps.newUuid();
+    const headers = writeHeaders(deps, due, { attemptId, number: lane.attempts });
+    const outcome = await deps.send({ targetUrl: due.subscriber.targetUrl, headers, body: due.body });
     const attempt = toAttemptRow(outcome, due, { id: attemptId, number: lane.attempts });
     if (isDelivered(outcome)) {
       await deps.settling.settle(lane, { streamVersion, state: "delivered", reason: null, attempt });
@@ -61,6 +74,7 @@ export function createAttemptDelivery(deps: AttemptDeps): AttemptDelivery {
       await settleFailure(deps, { lane, due, attempt, retryAfterMs: outcome.retryAfterMs });
     }
     await noteEndpoint(deps, { lane, due, outcome });
+    return outcome;
   };
 }
 
@@ -68,9 +82,10 @@ function writeHeaders(
   deps: AttemptDeps,
   due: DueDelivery,
   attempt: { readonly attemptId: string; readonly number: number },
-): Promise<Readonly<Record<string, string>>> {
-  const { subscriptionId, eventId, body, replay } = due;
-  const secrets = due.sealedSecrets.map((sealed) => deps.openSecret(subscriptionId, sealed));
+): Readonly<Record<string, string>> {
+  const { eventId, body, replay } = due;
+  const { subscriptionId, sealedSecrets } = due.subscriber;
+  const secrets = sealedSecrets.map((sealed) => deps.openSecret(subscriptionId, sealed));
   return writeWebhookHeaders(
     { ...attempt, nowMs: deps.clock.nowMs(), subscriptionId, eventId, body, replay },
     { secrets, signingKeys: deps.signingKeys },
@@ -114,7 +129,8 @@ async function noteEndpoint(
   deps: AttemptDeps,
   { lane, due, outcome }: { readonly lane: ClaimedLane; readonly due: DueDelivery; readonly outcome: WebhookOutcome },
 ): Promise<void> {
-  const { subscriptionId, dsid, recordId } = due;
+  const { dsid, recordId } = due;
+  const { subscriptionId, isTroubled } = due.subscriber;
   if (isEndpointFailure(outcome)) {
     const nowMs = deps.clock.nowMs();
     const failure = { lane: `${dsid} ${recordId}`, nowMs, isProbe: lane.isProbe };
@@ -123,10 +139,11 @@ async function noteEndpoint(
     return;
   }
   // Read before it was sent: a failure counted since then came later than this answer was asked for.
-  if (due.isTroubled) await deps.circuits.change(subscriptionId, circuitAfterAnswer);
+  if (isTroubled) await deps.circuits.change(subscriptionId, circuitAfterAnswer);
   if (outcome.status === GONE) await deactivateSubscription(deps.database, subscriptionId);
 }
 
-function isEndpointFailure({ status }: WebhookOutcome): boolean {
+/** Tells whether an attempt says that its endpoint is not there or overburdened. Refuses: never. Source: decision E2. */
+export function isEndpointFailure({ status }: WebhookOutcome): boolean {
   return status === null || status === 429 || status >= 500;
 }

@@ -1,13 +1,14 @@
 import { type HeldLanes, type LaneLog, type LaneRunner, startLaneRunner } from "@dataspace/lanes/lane-runner";
-import type { Lane } from "@dataspace/lanes/lane";
-import { type ClaimedLane, claimLanes, type LaneColumn } from "../store/claim-lanes.ts";
-import { type AttemptDeps, createAttemptDelivery } from "./attempt-delivery.ts";
-import { IN_FLIGHT_CAP } from "./endpoint-circuit.ts";
+import { claimLanes } from "../store/claim-lanes.ts";
+import { readDueDeliveries } from "../store/due-delivery.ts";
+import { type AttemptDeps, createAttemptDelivery, type DueLane, isEndpointFailure } from "./attempt-delivery.ts";
+import { FIRST_IN_FLIGHT } from "./endpoint-circuit.ts";
+import { createEndpointRooms, type EndpointAnswer } from "./endpoint-rooms.ts";
 
-/** Claims due lanes and attempts what is next on them, each subscription within its own room. */
+/** Claims due lanes with what is next on them, each subscription within its own room, and attempts it. */
 export interface DeliveryWork {
-  readonly claim: (limit: number) => Promise<readonly ClaimedLane[]>;
-  readonly work: (held: HeldLanes<LaneColumn>) => Promise<void>;
+  readonly claim: (limit: number) => Promise<readonly DueLane[]>;
+  readonly work: (held: HeldLanes<DueLane>) => Promise<void>;
 }
 
 const LEASE_MS = 20_000;
@@ -20,35 +21,30 @@ const GATHER_MS = 5;
 /** Makes the work on deliveries, for a runner to do. Refuses: as an attempt. Source: decisions E1, E2. */
 export function createDeliveryWork(deps: AttemptDeps): DeliveryWork {
   const attempt = createAttemptDelivery(deps);
-  const underWay = new Map<string, number>();
-  const probes = new WeakSet<Lane<LaneColumn>>();
+  const rooms = createEndpointRooms();
+  async function workOn(lane: DueLane, isHeld: () => boolean): Promise<void> {
+    const id = lane.key.subscription_id;
+    let answer: EndpointAnswer;
+    rooms.begin(id);
+    try {
+      const outcome = await attempt(lane, isHeld);
+      if (outcome !== undefined && isEndpointFailure(outcome)) answer = "failed";
+      // While its circuit is half open, that says how many more there may be.
+      else if (outcome !== undefined && !lane.due?.subscriber.isTroubled) answer = "answered";
+    } finally {
+      rooms.end(id, answer);
+    }
+  }
   return {
     claim: async (limit) => {
       const nowMs = deps.clock.nowMs();
-      const claimed = await claimLanes(deps.database, {
-        nowMs,
-        leaseMs: LEASE_MS,
-        limit,
-        cap: IN_FLIGHT_CAP,
-        underWay,
-      });
-      for (const lane of claimed) if (lane.isProbe) probes.add(lane);
-      return claimed;
+      const known = { most: FIRST_IN_FLIGHT, rooms: rooms.known };
+      const lanes = await claimLanes(deps.database, { nowMs, leaseMs: LEASE_MS, limit, ...known });
+      const due = await readDueDeliveries(deps.database, lanes, nowMs);
+      return lanes.map((lane, place) => ({ ...lane, due: due[place] }));
     },
     work: async ({ lanes, holdsFor }) => {
-      await Promise.all(
-        lanes.map(async (lane) => {
-          const { subscription_id: id } = lane.key;
-          underWay.set(id, (underWay.get(id) ?? 0) + 1);
-          try {
-            await attempt({ ...lane, isProbe: probes.has(lane) }, () => holdsFor(LONGEST_ATTEMPT_MS));
-          } finally {
-            const left = (underWay.get(id) ?? 1) - 1;
-            if (left === 0) underWay.delete(id);
-            else underWay.set(id, left);
-          }
-        }),
-      );
+      await Promise.all(lanes.map((lane) => workOn(lane, () => holdsFor(LONGEST_ATTEMPT_MS))));
     },
   };
 }
@@ -56,8 +52,8 @@ export function createDeliveryWork(deps: AttemptDeps): DeliveryWork {
 /**
  * Starts delivering webhooks until it is disposed of: when woken, when an attempt ends, and every second.
  *
- * Any number of workers may share a database. One worker has at most 256 attempts under way, at most 8 of one subscription, so
- * that an endpoint that hangs holds up nobody else. Refuses: never. Source: S1 "Delivery rules"; decisions E1, E2.
+ * Any number of workers may share a database. One worker has at most 256 attempts under way, 8 to 32 of one subscription, so that an
+ * endpoint that hangs holds up nobody else. Refuses: never. Source: S1 "Delivery rules"; decisions E1, E2.
  */
 export function startDeliveryWorker(
   deps: AttemptDeps & { readonly log: LaneLog; readonly monotonicMs: () => number },

@@ -18,8 +18,8 @@ export const CLOSED_CIRCUIT: Circuit = {
   inFlightLimit: null,
 };
 
-/** How many deliveries to one subscription may be under way in one worker. */
-export const IN_FLIGHT_CAP = 8;
+/** How many deliveries may be under way in one worker to an endpoint of which nothing is known yet. */
+export const FIRST_IN_FLIGHT = 8;
 
 const OPENS_AFTER_FAILURES = 10;
 const OPENS_OVER_LANES = 3;
@@ -29,14 +29,14 @@ const HOPELESS_AFTER_PROBES = 50;
 
 /**
  * The circuit after the endpoint gave an answer that shows it is there: whatever was counted is forgotten; an open circuit
- * becomes half open, and each further answer lets one more be in flight, so 1, 2, 4 and so on, until it is the cap.
+ * becomes half open, and each further answer lets one more be in flight, so 1, 2, 4 and so on, until it is as if nothing had been.
  *
  * Refuses: never. Source: decision E2.
  */
 export function circuitAfterAnswer({ openedAtMs, inFlightLimit }: Circuit): Circuit {
   if (openedAtMs !== null) return { ...CLOSED_CIRCUIT, inFlightLimit: 1 };
-  const more = (inFlightLimit ?? IN_FLIGHT_CAP) + 1;
-  return { ...CLOSED_CIRCUIT, inFlightLimit: more >= IN_FLIGHT_CAP ? null : more };
+  const more = (inFlightLimit ?? FIRST_IN_FLIGHT) + 1;
+  return { ...CLOSED_CIRCUIT, inFlightLimit: more >= FIRST_IN_FLIGHT ? null : more };
 }
 
 /**

@@ -10,8 +10,8 @@ import type { MayHearOf } from "./attempt-delivery.ts";
  * In: `legacyTokens` as DS_LEGACY_PLATFORM_TOKENS has it. Refuses: never. Source: decision E4.
  */
 export function createMayHearOf(config: { readonly legacyTokens: "accept" | "read-only" | "reject" }): MayHearOf {
-  return ({ dsid, schemaId, policy, consumer }) => {
+  return ({ dsid, schemaId, policy, subscriber }) => {
     const known = JSON.parse(policy) as EventPolicy;
-    return mayHear({ dsid, schemaId, policy: known }, listenerOf(consumer, config));
+    return mayHear({ dsid, schemaId, policy: known }, listenerOf(subscriber.consumer, config));
   };
 }

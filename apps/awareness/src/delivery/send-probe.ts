@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { type KeyObject, randomUUID } from "node:crypto";
 import { parseWebhookSecret } from "@dataspace/protocol/webhook-secret";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { SendWebhook, WebhookOutcome } from "./send-webhook.ts";
@@ -25,7 +25,7 @@ export type SendProbe = (probe: Probe) => Promise<WebhookOutcome>;
  */
 export function createSendProbe(
   deps: { readonly send: SendWebhook; readonly clock: Clock },
-  config: { readonly signingKeys: readonly CryptoKey[] },
+  config: { readonly signingKeys: readonly KeyObject[] },
 ): SendProbe {
   return async ({ kind, subscriptionId, targetUrl, secret }) => {
     const eventId = randomUUID();
@@ -41,7 +41,7 @@ export function createSendProbe(
       streamVersion: 1,
       occurredAt: new Date(nowMs).toISOString(),
     });
-    const headers = await writeWebhookHeaders(
+    const headers = writeWebhookHeaders(
       { attemptId: randomUUID(), number: 1, nowMs, subscriptionId, eventId, body, replay: false },
       { secrets: [parseWebhookSecret(secret)], signingKeys: config.signingKeys },
     );

@@ -8,7 +8,7 @@ test("Retry-After is seconds or a date, and what is neither is as if it were not
   assert.equal(parseRetryAfter("120", NOW), 120_000);
   assert.equal(parseRetryAfter("Sun, 22 Nov 2026 00:01:00 GMT", NOW), 60_000);
   assert.equal(parseRetryAfter("Sun, 22 Nov 2020 00:01:00 GMT", NOW), 0);
-  for (const text of [null, "", "-1", "1.5", "soon", "2026-11-22", "1".repeat(10), "soon GMT"]) {
+  for (const text of [undefined, ["120", "1"], "", "-1", "1.5", "soon", "2026-11-22", "1".repeat(10), "soon GMT"]) {
     assert.equal(parseRetryAfter(text, NOW), undefined, String(text));
   }
 });
@@ -16,7 +16,7 @@ test("Retry-After is seconds or a date, and what is neither is as if it were not
 test("a failure that is none of the guarded request's own is an outcome too, and so is a clock that was set back", async () => {
   const times = [NOW, NOW - 5_000];
   const clock = { nowMs: () => times.shift() ?? NOW };
-  const send = createSendWebhook({ fetch: () => Promise.reject(new Error("anything")), clock });
+  const send = createSendWebhook({ post: () => Promise.reject(new Error("anything")), clock });
   const outcome = await send({ targetUrl: "https://receiver.example/", headers: {}, body: "{}" });
   const nothing = { status: null, answer: null, retryAfterMs: undefined };
   assert.deepEqual(outcome, { ...nothing, startedAtMs: NOW, durationMs: 0, error: "unreachable" });

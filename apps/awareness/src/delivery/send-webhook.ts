@@ -1,6 +1,6 @@
 import { OutgoingError } from "@dataspace/service-kit/outgoing-error";
 import type { Clock } from "@dataspace/service-kit/clock";
-import type { GuardedFetch } from "@dataspace/service-kit/guarded-fetch";
+import type { GuardedPost } from "@dataspace/service-kit/guarded-post";
 
 /** One request to an endpoint: where, with which headers, and the body's text, byte for byte. */
 export interface WebhookRequest {
@@ -33,41 +33,26 @@ const MAX_ANSWER_BYTES = 16_384;
  * The status decides; what follows it is read up to 16 KiB for the log alone, and a part of it is kept where it breaks off.
  * Refuses: never, failures are outcomes. Source: S1 "Events"; decision E6.
  */
-export function createSendWebhook(deps: { readonly fetch: GuardedFetch; readonly clock: Clock }): SendWebhook {
-  return async ({ targetUrl, headers, body }) => {
-    const startedAtMs = deps.clock.nowMs();
-    const spent = () => ({ startedAtMs, durationMs: Math.max(0, deps.clock.nowMs() - startedAtMs) });
+export function createSendWebhook({ post, clock }: Pick<GuardedPost, "post"> & { readonly clock: Clock }): SendWebhook {
+  return async ({ targetUrl: url, headers, body }) => {
+    const startedAtMs = clock.nowMs();
+    const spent = () => ({ startedAtMs, durationMs: Math.max(0, clock.nowMs() - startedAtMs) });
     const none = { status: null, error: null, answer: null, retryAfterMs: undefined };
     try {
-      const response = await deps.fetch(targetUrl, { method: "POST", headers, body });
-      const answer = await readStart(response);
-      const retryAfterMs = parseRetryAfter(response.headers.get("retry-after"), deps.clock.nowMs());
-      return { ...none, status: response.status, answer, retryAfterMs, ...spent() };
+      const answered = await post({ url, headers, body, keepBytes: MAX_ANSWER_BYTES });
+      // PostgreSQL keeps no zero character in a text.
+      const answer = answered.body.toString("utf8").replaceAll("\0", "\uFFFD");
+      const retryAfterMs = parseRetryAfter(answered.headers["retry-after"], clock.nowMs());
+      return { ...none, status: answered.status, answer, retryAfterMs, ...spent() };
     } catch (error) {
       return { ...none, error: error instanceof OutgoingError ? error.code : "unreachable", ...spent() };
     }
   };
 }
 
-async function readStart(response: Response): Promise<string> {
-  const parts: Uint8Array[] = [];
-  let bytes = 0;
-  try {
-    for await (const part of response.body ?? []) {
-      parts.push(part.subarray(0, MAX_ANSWER_BYTES - bytes));
-      bytes += part.length;
-      if (bytes >= MAX_ANSWER_BYTES) break;
-    }
-  } catch {
-    // It broke off or took too long: the status has been given, and what came is what the log shows.
-  }
-  // PostgreSQL keeps no zero character in a text.
-  return Buffer.concat(parts).toString("utf8").replaceAll("\0", "\uFFFD");
-}
-
 /** Reads a Retry-After header, seconds or a date; what is neither is as if it were not there. Refuses: never. Source: RFC 9110 10.2.3. */
-export function parseRetryAfter(text: string | null, nowMs: number): number | undefined {
-  if (text === null) return undefined;
+export function parseRetryAfter(text: string | readonly string[] | undefined, nowMs: number): number | undefined {
+  if (typeof text !== "string") return undefined;
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
   const atMs = /GMT$/.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - nowMs);

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { sign } from "node:crypto";
 import { test } from "node:test";
 import { readWebhookSigningKey } from "./webhook-signing-key.ts";
 
@@ -14,7 +15,7 @@ test("the key of RFC 8037 is published with its thumbprint, and signs what its p
   const kid = "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k";
   assert.deepEqual(published, { kty: "OKP", crv: "Ed25519", x: X, kid, alg: "EdDSA", use: "sig" });
   const text = Buffer.from("text");
-  const signature = await crypto.subtle.sign("Ed25519", signing, text);
+  const signature = sign(null, text, signing);
   const verifying = await crypto.subtle.importKey("jwk", { kty: "OKP", crv: "Ed25519", x: X }, "Ed25519", true, [
     "verify",
   ]);

@@ -12,7 +12,7 @@ export interface PublishedWebhookKey {
 
 /** The service's own key: it signs, and says by which public key that is verified. */
 export interface WebhookSigningKey {
-  readonly signing: CryptoKey;
+  readonly signing: KeyObject;
   readonly published: PublishedWebhookKey;
 }
 
@@ -54,7 +54,7 @@ function toSigningKey(privateKey: KeyObject, kid: string | undefined): WebhookSi
   const [kty, crv] = ["OKP", "Ed25519"] as const;
   const thumbprint = createHash("sha256").update(JSON.stringify({ crv, kty, x })).digest("base64url");
   return {
-    signing: privateKey.toCryptoKey("Ed25519", false, ["sign"]),
+    signing: privateKey,
     published: { kty, crv, x, kid: kid ?? thumbprint, alg: "EdDSA", use: "sig" },
   };
 }

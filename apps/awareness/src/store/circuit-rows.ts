@@ -4,7 +4,7 @@ import type { Database, Queryable } from "@dataspace/service-kit/database";
  * What is known of the health of a subscription's endpoint.
  *
  * `failures` in a row and up to three of the lanes they were on; `openedAtMs`, `probeAtMs` and `failedProbes` while it is open;
- * `inFlightLimit` while it is half open, null for the usual cap. Times are milliseconds since the epoch (UTC).
+ * `inFlightLimit` while it is half open, otherwise null. Times are milliseconds since the epoch (UTC).
  */
 export interface Circuit {
   readonly failures: number;

@@ -11,13 +11,19 @@ export interface ClaimedLane extends Lane<LaneColumn> {
   readonly isProbe: boolean;
 }
 
-/** What to claim: at most `limit` lanes, and of each subscription no more than `cap` with those that are `underWay` already. */
+/** How many lanes of a subscription are under way, and how many may be. */
+export interface LaneRoom {
+  readonly underWay: number;
+  readonly most: number;
+}
+
+/** What to claim: at most `limit` lanes, of each subscription as its room allows, `most` where none is named. */
 export interface LaneClaim {
   readonly nowMs: number;
   readonly leaseMs: number;
   readonly limit: number;
-  readonly cap: number;
-  readonly underWay: ReadonlyMap<string, number>;
+  readonly most: number;
+  readonly rooms: ReadonlyMap<string, LaneRoom>;
 }
 
 /**
@@ -29,16 +35,21 @@ export interface LaneClaim {
  */
 export async function claimLanes(database: Queryable, claim: LaneClaim): Promise<readonly ClaimedLane[]> {
   if (claim.limit <= 0) return [];
-  const values = [new Date(claim.nowMs), new Date(claim.nowMs + claim.leaseMs), randomUUID(), claim.limit];
-  const probes = await retryConflicts(() => database.query<ClaimedRow>({ name: "claim-probes", text: PROBES, values }));
-  const rest = await retryConflicts(() =>
-    database.query<ClaimedRow>({
-      name: "claim-lanes",
-      text: LANES,
-      values: [...values, [...claim.underWay.keys()], [...claim.underWay.values()], claim.cap],
-    }),
+  const rooms = [...claim.rooms.values()];
+  const values = [
+    new Date(claim.nowMs),
+    new Date(claim.nowMs + claim.leaseMs),
+    randomUUID(),
+    claim.limit,
+    [...claim.rooms.keys()],
+    rooms.map(({ underWay }) => underWay),
+    rooms.map(({ most }) => most),
+    claim.most,
+  ];
+  const { rows } = await retryConflicts(() =>
+    database.query<ClaimedRow>({ name: "claim-deliveries", text: CLAIM, values }),
   );
-  return [...probes.rows.map((row) => toLane(row, true)), ...rest.rows.map((row) => toLane(row, false))];
+  return rows.map(toLane);
 }
 
 interface ClaimedRow {
@@ -49,41 +60,24 @@ interface ClaimedRow {
   readonly done_version: number;
   readonly lease: string;
   readonly attempts: number;
+  readonly is_probe: boolean;
 }
 
-function toLane(row: ClaimedRow, isProbe: boolean): ClaimedLane {
+function toLane(row: ClaimedRow): ClaimedLane {
   return {
     key: { subscription_id: row.subscription_id, dsid: row.dsid, record_id: row.record_id },
     tailVersion: row.tail_version,
     doneVersion: row.done_version,
     lease: row.lease,
     attempts: row.attempts,
-    isProbe,
+    isProbe: row.is_probe,
   };
 }
 
-const TAKE = `
-update lane l set lease = $3::uuid, next_at = $2::timestamptz, attempts = l.attempts + 1
-  from due where l.subscription_id = due.subscription_id and l.dsid = due.dsid and l.record_id = due.record_id
-returning l.subscription_id, l.dsid, l.record_id, l.tail_version, l.done_version, l.lease, l.attempts`;
-
-// $1 the time, $2 the end of the lease, $3 its token, $4 how many, $5 and $6 what is under way, $7 the cap.
-const LANES = `
-with due as (
-  select d.* from subscription s
-    left join unnest($5::uuid[], $6::int[]) as busy (id, lanes) on busy.id = s.id
-    cross join lateral (
-      select subscription_id, dsid, record_id, next_at from lane
-       where subscription_id = s.id and next_at <= $1::timestamptz
-       order by next_at limit greatest(0, coalesce(s.in_flight_limit, $7::int) - coalesce(busy.lanes, 0))
-       for update skip locked) d
-   where s.active and not s.removed and s.opened_at is null
-   order by d.next_at limit $4)
-${TAKE}`;
-
+// $1 the time, $2 the end of the lease, $3 its token, $4 how many, $5 to $7 the rooms that are known, $8 the room of the others.
 // A probe that is never answered for, because its worker died, is followed by another when its lease ends.
-const PROBES = `
-with turn as (
+const CLAIM = `
+with probed as (
   update subscription set probe_at = $2::timestamptz
    where id in (select id from subscription s
                  where active and not removed and opened_at is not null and probe_at <= $1::timestamptz
@@ -91,9 +85,22 @@ with turn as (
                  order by id limit $4 for update skip locked)
   returning id),
 due as (
-  select d.* from turn
+  select d.*, true as is_probe from probed
    cross join lateral (
-     select subscription_id, dsid, record_id from lane
-      where subscription_id = turn.id and next_at <= $1::timestamptz
-      order by next_at limit 1 for update skip locked) d)
-${TAKE}`;
+     select subscription_id, dsid, record_id, next_at from lane
+      where subscription_id = probed.id and next_at <= $1::timestamptz
+      order by next_at limit 1 for update skip locked) d
+  union all
+  select d.*, false from subscription s
+    left join unnest($5::uuid[], $6::int[], $7::int[]) as room (id, under_way, most) on room.id = s.id
+   cross join lateral (
+     select subscription_id, dsid, record_id, next_at from lane
+      where subscription_id = s.id and next_at <= $1::timestamptz
+      order by next_at
+      limit greatest(0, least(s.in_flight_limit, coalesce(room.most, $8::int)) - coalesce(room.under_way, 0))
+      for update skip locked) d
+   where s.active and not s.removed and s.opened_at is null
+   order by is_probe desc, next_at limit $4)
+update lane l set lease = $3::uuid, next_at = $2::timestamptz, attempts = l.attempts + 1
+  from due where l.subscription_id = due.subscription_id and l.dsid = due.dsid and l.record_id = due.record_id
+returning l.subscription_id, l.dsid, l.record_id, l.tail_version, l.done_version, l.lease, l.attempts, due.is_probe`;

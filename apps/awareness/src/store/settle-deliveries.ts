@@ -1,4 +1,6 @@
-import { createLanes, type Lanes } from "@dataspace/lanes/lanes";
+import { createGathering } from "@dataspace/lanes/gather";
+import { createLanes, type LaneCompletion, type LaneFailure, type Lanes } from "@dataspace/lanes/lanes";
+import type { Lane, LaneKey } from "@dataspace/lanes/lane";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Database } from "@dataspace/service-kit/database";
 import type { ClaimedLane, LaneColumn } from "./claim-lanes.ts";
@@ -40,44 +42,74 @@ const LANE_TABLE = {
   ],
 } as const;
 
-const LOG_ATTEMPT = `
+const LOG_ATTEMPT = {
+  name: "attempt",
+  text: `
 insert into attempt (id, subscription_id, event_id, number, started_at, duration_ms, status, error, answer)
 select a.id, held.subscription_id, a."eventId", a.number, to_timestamp(a."startedAtMs" / 1000.0), a."durationMs",
        a.status, a.error, a.answer
   from held cross join lateral jsonb_to_record(held.details -> 'attempt') as a (
     id uuid, "eventId" uuid, number int, "startedAtMs" bigint, "durationMs" int, status int, error text, answer text)
- where jsonb_typeof(held.details -> 'attempt') = 'object'`;
+ where jsonb_typeof(held.details -> 'attempt') = 'object'`,
+};
 
-const SETTLE = `
+const SETTLE = {
+  name: "delivery",
+  text: `
 update delivery d set state = held.details ->> 'state', reason = held.details ->> 'reason', settled_at = $1::timestamptz
   from held
  where d.subscription_id = held.subscription_id and d.dsid = held.dsid and d.record_id = held.record_id
-   and d.stream_version = held.version and held.details ->> 'state' is not null`;
+   and d.stream_version = held.version and held.details ->> 'state' is not null`,
+};
 
-/** Makes the ends of attempts over a database whose migrations have run. Refuses: never by itself. Source: decisions E1, E2. */
+/** The most lanes that one statement settles. */
+const AT_ONCE = 128;
+
+/**
+ * Makes the ends of attempts over a database whose migrations have run. What ends while a statement is under way is settled
+ * together by the next one. Refuses: never by itself. Source: decisions E1, E2.
+ */
 export function createDeliverySettling(deps: { readonly database: Database; readonly clock: Clock }): DeliverySettling {
   const lanes: Lanes<LaneColumn> = createLanes(deps, LANE_TABLE);
+  const complete = createGathering(async (completions: readonly LaneCompletion<LaneColumn>[]) => {
+    return areIn(await lanes.complete(completions, [SETTLE, LOG_ATTEMPT]), completions);
+  }, AT_ONCE);
+  const fail = createGathering(async (failures: readonly LaneFailure<LaneColumn>[]) => {
+    return areIn(await lanes.fail(failures, [LOG_ATTEMPT]), failures);
+  }, AT_ONCE);
   return {
     settle: async (lane, { streamVersion, state, reason, attempt }) => {
       const details = { state, reason, attempt: attempt ?? null };
-      const held = await lanes.complete([{ lane, version: streamVersion, details }], [SETTLE, LOG_ATTEMPT]);
-      if (held.length === 0 && attempt !== undefined) await logAlone(deps.database, lane, attempt);
+      const isHeld = await complete({ lane, version: streamVersion, details });
+      if (!isHeld && attempt !== undefined) await logAlone(deps.database, lane, attempt);
     },
     retry: async (lane, attempt, nextAtMs) => {
-      const held = await lanes.fail([{ lane, nextAtMs, details: { attempt } }], [LOG_ATTEMPT]);
-      if (held.length === 0) await logAlone(deps.database, lane, attempt);
+      const isHeld = await fail({ lane, nextAtMs, details: { attempt } });
+      if (!isHeld) await logAlone(deps.database, lane, attempt);
     },
     rest: async (lane) => {
-      await lanes.complete([{ lane, version: lane.tailVersion }]);
+      await complete({ lane, version: lane.tailVersion, details: {} });
     },
   };
+}
+
+function areIn(
+  held: readonly LaneKey<LaneColumn>[],
+  settled: readonly { readonly lane: Lane<LaneColumn> }[],
+): readonly boolean[] {
+  const names = new Set(held.map(nameOf));
+  return settled.map(({ lane }) => names.has(nameOf(lane.key)));
+}
+
+function nameOf({ subscription_id, dsid, record_id }: LaneKey<LaneColumn>): string {
+  return `${subscription_id} ${dsid} ${record_id}`;
 }
 
 async function logAlone(database: Database, lane: ClaimedLane, attempt: AttemptRow): Promise<void> {
   await database.query({
     name: "log-attempt-alone",
     text: `with held as (select $1::uuid as subscription_id, jsonb_build_object('attempt', $2::jsonb) as details)
-           ${LOG_ATTEMPT}`,
+           ${LOG_ATTEMPT.text}`,
     values: [lane.key.subscription_id, JSON.stringify(attempt)],
   });
 }

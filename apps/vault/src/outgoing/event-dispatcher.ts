@@ -65,7 +65,7 @@ export function startEventDispatcher(deps: EventDispatcherDeps): LaneRunner {
 }
 
 // Lanes that came to nothing before go alone, so that an event that is refused, or breaks the one that reads it, holds up no other.
-async function sendHeld(dispatch: Dispatch, held: HeldLanes<OutboxColumn>): Promise<void> {
+async function sendHeld(dispatch: Dispatch, held: HeldLanes<OutboxLane>): Promise<void> {
   const fresh = held.lanes.filter(({ attempts }) => attempts === 1);
   const groups = held.lanes.filter(({ attempts }) => attempts > 1).map((lane) => [lane]);
   if (fresh.length > 0) groups.unshift(fresh);
@@ -78,7 +78,7 @@ async function sendHeld(dispatch: Dispatch, held: HeldLanes<OutboxColumn>): Prom
 
 async function sendTogether(
   dispatch: Dispatch,
-  held: HeldLanes<OutboxColumn>,
+  held: HeldLanes<OutboxLane>,
 ): Promise<HandOverOutcome["kind"] | "none"> {
   const { database, lanes, pause, handOver } = dispatch;
   const perLane = Math.max(1, Math.floor(MOST_EVENTS / held.lanes.length));

@@ -1,4 +1,5 @@
 import type { Lane, LaneTable } from "@dataspace/lanes/lane";
+import type { NamedStatement } from "@dataspace/lanes/lane-statements";
 import type { Queryable } from "@dataspace/service-kit/database";
 
 /** The columns that name a lane of the outbox: whose record it is, and which. */
@@ -14,8 +15,11 @@ export const OUTBOX: LaneTable<OutboxColumn> = {
 };
 
 /** Forgets the events of lanes that are done with them; the versions remain. */
-export const DELETE_SENT_EVENTS = `delete from change_event e using held h
-  where e.owner = h.owner and e.stream_id = h.stream_id and e.stream_version <= h.version`;
+export const DELETE_SENT_EVENTS: NamedStatement = {
+  name: "change_event",
+  text: `delete from change_event e using held h
+  where e.owner = h.owner and e.stream_id = h.stream_id and e.stream_version <= h.version`,
+};
 
 /** An event that waits to be sent, as it was frozen at its commit. */
 export interface WaitingEvent {
@@ -66,7 +70,7 @@ export async function listWaitingEvents(
   const of = <Value>(read: (lane: Lane<OutboxColumn>) => Value) => lanes.map(read);
   const keys = [of(({ key }) => key.owner), of(({ key }) => key.stream_id), of(({ doneVersion }) => doneVersion)];
   const values = [...keys, perLane, bytes];
-  const { rows } = await database.query<EventRow>({ text: LIST_WAITING, values });
+  const { rows } = await database.query<EventRow>({ name: "outbox-waiting", text: LIST_WAITING, values });
   return rows.map((row) => ({
     lane: lanes[row.place - 1] as Lane<OutboxColumn>,
     streamVersion: row.stream_version,
