@@ -2,11 +2,14 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { benchAccessDecision } from "./access-decision.ts";
+import { benchBacklog } from "./backlog.ts";
 import { benchBulkCreate } from "./bulk-create.ts";
 import { benchCreate } from "./create.ts";
 import { benchCreateWithPolicy } from "./create-with-policy.ts";
 import { benchDeliveries } from "./deliveries.ts";
+import { benchDispatcher } from "./dispatcher.ts";
 import { benchHistory } from "./history.ts";
+import { benchHostileSubscriber } from "./hostile-subscriber.ts";
 import { benchMemoryAndDisk } from "./memory-and-disk.ts";
 import { benchPage } from "./page.ts";
 import { benchPageForOthers } from "./page-for-others.ts";
@@ -19,6 +22,7 @@ import { startLoadProcess } from "./support/load-process.ts";
 import { describeMachine, loadAverage } from "./support/machine.ts";
 import type { Bench, BenchReport, Sizes } from "./support/measurement.ts";
 import { keepsBar, reportToMarkdown } from "./support/report.ts";
+import { benchWebhookLatency } from "./webhook-latency.ts";
 
 const BENCHES: Readonly<Record<string, Bench>> = {
   create: benchCreate,
@@ -33,6 +37,10 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   "bulk-create": benchBulkCreate,
   history: benchHistory,
   deliveries: benchDeliveries,
+  backlog: benchBacklog,
+  "webhook-latency": benchWebhookLatency,
+  dispatcher: benchDispatcher,
+  "hostile-subscriber": benchHostileSubscriber,
 };
 
 const LONG: Sizes = {
@@ -42,6 +50,7 @@ const LONG: Sizes = {
   manyRecords: 1_000_000,
   diskRecords: 50_000,
   sharedRecords: 100_000,
+  waitingWebhooks: 500_000,
 };
 const SHORT: Sizes = {
   slotMs: 500,
@@ -50,6 +59,7 @@ const SHORT: Sizes = {
   manyRecords: 50_000,
   diskRecords: 4_000,
   sharedRecords: 20_000,
+  waitingWebhooks: 50_000,
 };
 
 const { values: options, positionals } = parseArgs({

@@ -9,11 +9,16 @@ import { startChild } from "./child.ts";
 import type { VaultRequest } from "./graphql-requests.ts";
 import type { LoadResult } from "./load-process.ts";
 
-/** How a vault process is started. `compileFrom` null: documents are never compiled. */
-export interface VaultStart {
+/** How a vault process is started. `compileFrom` null: documents are never compiled; `awareness` null: nobody is told. */
+export interface VaultStart extends Told {
   readonly databaseUrl: string;
   readonly poolSize: number;
   readonly compileFrom: number | null;
+}
+
+/** Who is told of changes; null: nobody. */
+export interface Told {
+  readonly awareness: { readonly url: string; readonly secret: string } | null;
 }
 
 /** A run of the create operation inside the vault's process, without HTTP and GraphQL. */
@@ -47,10 +52,10 @@ const MIGRATIONS = new URL("./migrations/", import.meta.resolve("@dataspace/vaul
 /** Starts a vault on a database whose tables are there. */
 export async function startVault(
   databaseUrl: string,
-  { compileFrom = COMPILE_FROM }: { readonly compileFrom?: number | null } = {},
+  { compileFrom = COMPILE_FROM, awareness = null }: Partial<Pick<VaultStart, "compileFrom" | "awareness">> = {},
 ): Promise<BenchVault> {
   const child = startChild("vault-child.ts");
-  const start: VaultStart = { databaseUrl, poolSize: POOL_SIZE, compileFrom };
+  const start: VaultStart = { databaseUrl, poolSize: POOL_SIZE, compileFrom, awareness };
   const { port } = await child.ask<{ readonly port: number }>("start", start);
   return {
     pid: child.pid,

@@ -1,6 +1,6 @@
 // Both far ends of an awareness service in one process: it hands events over as vaults do and takes webhooks as platforms do.
 import { answerParent } from "./child.ts";
-import type { Feed, Steady } from "./far-end.ts";
+import type { Drain, Feed, Steady } from "./far-end.ts";
 import { type HttpClient, openHttpClient } from "./http-client.ts";
 import type { LoadResult } from "./load-process.ts";
 import { createEventSource, type EventSource } from "./sample-events.ts";
@@ -20,6 +20,7 @@ answerParent(
     feed: (feed: Feed) => feedAsTaken(feed),
     steady: (steady: Steady) => feedSteadily(steady),
     take: (durationMs: number) => takeFor(durationMs),
+    drain: (drain: Drain) => drainFrom(drain),
   },
   async () => undefined,
 );
@@ -75,6 +76,17 @@ async function takeFor(durationMs: number): Promise<LoadResult> {
   receiver.takeLatencies();
   const startMs = performance.now();
   await pause(durationMs);
+  return toResult(receiver.takeLatencies(), performance.now() - startMs);
+}
+
+/** Counts what comes from the first one on, until there is no more or the time is over. */
+async function drainFrom({ waiting, durationMs }: Drain): Promise<LoadResult> {
+  receiver.takeLatencies();
+  const before = receiver.counts().received;
+  await untilAll(before + 1);
+  const startMs = performance.now();
+  while (receiver.counts().received < before + waiting && performance.now() < startMs + durationMs)
+    await pause(LOOK_MS);
   return toResult(receiver.takeLatencies(), performance.now() - startMs);
 }
 

@@ -21,19 +21,27 @@ export interface Steady extends Ingest {
   readonly eventsPerSecond: number;
 }
 
+/** Webhooks that wait already. */
+export interface Drain {
+  readonly waiting: number;
+  readonly durationMs: number;
+}
+
 /**
  * What is beyond an awareness service, in a process of its own: vaults that hand events over, platforms that take webhooks.
  * A result counts webhooks; its latencies are from `occurredAt` to the receiver.
  */
 export interface FarEnd extends AsyncDisposable {
   readonly pid: number;
-  /** Of the receiver: any path is an endpoint, and those of `HOSTILE_PATHS` misbehave. */
+  /** Of the receiver: any path is an endpoint; /hang, /dribble, /redirect, /flood and /close misbehave; /ingest takes events. */
   readonly receiverPort: number;
   readonly counts: () => Promise<ReceivedCounts>;
   readonly feed: (feed: Feed) => Promise<LoadResult>;
   readonly steady: (steady: Steady) => Promise<LoadResult>;
   /** Counts what comes in so many ms, whoever sends it. */
   readonly take: (durationMs: number) => Promise<LoadResult>;
+  /** Counts what comes from the first webhook on, until none waits any more, at most so many ms. */
+  readonly drain: (drain: Drain) => Promise<LoadResult>;
 }
 
 /** Starts the far end. */
@@ -46,6 +54,7 @@ export async function startFarEnd(): Promise<FarEnd> {
     feed: (feed) => child.ask("feed", feed),
     steady: (steady) => child.ask("steady", steady),
     take: (durationMs) => child.ask("take", durationMs),
+    drain: (drain) => child.ask("drain", drain),
     [Symbol.asyncDispose]: () => child[Symbol.asyncDispose](),
   };
 }

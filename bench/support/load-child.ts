@@ -16,14 +16,16 @@ answerParent(
   async () => undefined,
 );
 
-async function runLoad({ name, connections, durationMs }: LoadRun): Promise<LoadResult> {
+async function runLoad({ name, connections, durationMs, perSecond }: LoadRun): Promise<LoadResult> {
   const set = sets.get(name);
   if (set === undefined) throw new Error(`no requests ${name}`);
   const clients = await Promise.all(Array.from({ length: connections }, () => openHttpClient(set.port)));
   const latenciesMs: number[] = [];
   const startMs = performance.now();
   const untilMs = startMs + durationMs;
-  await Promise.all(clients.map((client) => sendUntil(client, { requests: set.requests, untilMs, latenciesMs })));
+  const gapMs = perSecond === undefined ? 0 : 1_000 / perSecond;
+  const slot = { requests: set.requests, startMs, untilMs, gapMs, latenciesMs, due: 0 };
+  await Promise.all(clients.map((client) => sendUntil(client, slot)));
   const elapsedMs = performance.now() - startMs;
   for (const client of clients) client.close();
   return {
@@ -36,16 +38,25 @@ async function runLoad({ name, connections, durationMs }: LoadRun): Promise<Load
 
 interface Slot {
   readonly requests: readonly string[];
+  readonly startMs: number;
   readonly untilMs: number;
+  /** Between two requests of all connections; 0: none. */
+  readonly gapMs: number;
   readonly latenciesMs: number[];
+  /** How many requests have had their turn. */
+  due: number;
 }
 
-async function sendUntil(client: HttpClient, { requests, untilMs, latenciesMs }: Slot): Promise<void> {
-  let sentMs = performance.now();
-  while (sentMs < untilMs) {
+// A request that finds no connection free is late, and its lateness counts.
+async function sendUntil(client: HttpClient, slot: Slot): Promise<void> {
+  const { requests, startMs, untilMs, gapMs, latenciesMs } = slot;
+  for (;;) {
+    const dueMs = gapMs === 0 ? performance.now() : startMs + gapMs * slot.due++;
+    if (dueMs >= untilMs) return;
+    const earlyMs = dueMs - performance.now();
+    if (earlyMs > 0) await new Promise((resolve) => setTimeout(resolve, earlyMs));
+    const sentMs = earlyMs > 0 ? performance.now() : dueMs;
     await client.send(requests[Math.floor(Math.random() * requests.length)] as string);
-    const nowMs = performance.now();
-    latenciesMs.push(nowMs - sentMs);
-    sentMs = nowMs;
+    latenciesMs.push(performance.now() - sentMs);
   }
 }

@@ -7,11 +7,15 @@ export interface RequestSet {
   readonly requests: readonly string[];
 }
 
-/** One slot of load: each connection sends its next request when it has the answer to the last. */
+/**
+ * One slot of load: each connection sends its next request when it has the answer to the last, or, with `perSecond`, all of them
+ * together send so many a second, evenly, whatever the answers.
+ */
 export interface LoadRun {
   readonly name: string;
   readonly connections: number;
   readonly durationMs: number;
+  readonly perSecond?: number;
 }
 
 /** What a slot of load gave. */

@@ -10,6 +10,8 @@ export interface Sizes {
   readonly diskRecords: number;
   /** Records of an owner of which others may see some. */
   readonly sharedRecords: number;
+  /** Webhooks that wait for one subscription. */
+  readonly waitingWebhooks: number;
 }
 
 /** What a bench gets: the database server, the load process, the sizes, and a place to say what it is doing. */

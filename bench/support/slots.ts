@@ -4,10 +4,11 @@ import type { BenchContext, Figures } from "./measurement.ts";
 import { familyCpuUs, processCpuUs, reapedCpuUs } from "./process-cpu.ts";
 import { median, medianRatio } from "./statistics.ts";
 
-/** Something measured beside others: one slot of work, and the process that serves it, if there is one. */
+/** Something measured beside others: one slot of work, what comes before it uncounted, and the process that serves it, if any. */
 export interface Variant {
   readonly name: string;
   readonly servicePid?: number;
+  readonly prepare?: () => Promise<void>;
   readonly run: () => Promise<LoadResult>;
 }
 
@@ -30,7 +31,10 @@ const SLOW_FSYNC_US = 150;
 export async function compare(context: BenchContext, variants: readonly Variant[]): Promise<Comparison> {
   const slots = new Map<string, Figures[]>(variants.map(({ name }) => [name, []]));
   const probes: number[] = [];
-  for (const variant of variants) await variant.run();
+  for (const variant of variants) {
+    await variant.prepare?.();
+    await variant.run();
+  }
   for (let round = 0; round < context.sizes.rounds; round += 1) {
     probes.push(probeFsyncUs(context.server.directory));
     for (const variant of round % 2 === 0 ? variants : variants.toReversed()) {
@@ -52,7 +56,8 @@ export async function compare(context: BenchContext, variants: readonly Variant[
   };
 }
 
-async function runSlot({ server, load }: BenchContext, { name, servicePid, run }: Variant): Promise<Figures> {
+async function runSlot({ server, load }: BenchContext, { name, servicePid, prepare, run }: Variant): Promise<Figures> {
+  await prepare?.();
   const readCpu = () => ({
     service: servicePid === undefined ? 0 : processCpuUs(servicePid),
     postgres: server.pid === undefined ? Number.NaN : familyCpuUs(server.pid),

@@ -39,7 +39,12 @@ const registry = {
   findCertifiedKeys: () => Promise.reject(new Error("no token is verified in a bench")),
 };
 
-async function start({ databaseUrl, poolSize, compileFrom }: VaultStart): Promise<{ readonly port: number }> {
+async function start({
+  databaseUrl,
+  poolSize,
+  compileFrom,
+  awareness,
+}: VaultStart): Promise<{ readonly port: number }> {
   const log = createLog({ service: "vault", level: "warn", pretty: false });
   const limits = { statementTimeoutMs: 30_000, connectTimeoutMs: 10_000 };
   const opened = openDatabase(
@@ -60,7 +65,7 @@ async function start({ databaseUrl, poolSize, compileFrom }: VaultStart): Promis
       secret: createSecret("a secret of the bench alone, 0123456789abcdef"),
       serviceToken: undefined,
       cors: { origins: "any" },
-      awareness: undefined,
+      awareness: awareness === null ? undefined : { url: awareness.url, secret: createSecret(awareness.secret) },
       introspection: false,
       ide: false,
       // The quota is on, so that its cost is measured; one load process would soon use up any rate.

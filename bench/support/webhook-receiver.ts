@@ -8,7 +8,10 @@ export interface ReceivedCounts {
   readonly faults: number;
 }
 
-/** A platform's endpoints on one port, a path for each, at the least cost: it looks for three members and checks no signature. */
+/**
+ * A platform's endpoints on one port, a path for each, at the least cost: it looks for three members and checks no signature. At
+ * `/ingest` it stands for an awareness service elsewhere, which stores nothing.
+ */
 export interface WebhookReceiver {
   readonly port: number;
   readonly counts: () => ReceivedCounts;
@@ -65,6 +68,7 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
       const isChallenge = head.includes("webhook-type:");
       const hostile = isChallenge ? undefined : HOSTILE[path];
       if (hostile !== undefined) return hostile(socket);
+      if (path === "/ingest") return void socket.write(acknowledge(body));
       if (!isChallenge) take(path, body);
       socket.write(TAKEN);
       if (/\r\nconnection: close/i.test(head)) socket.end();
@@ -98,6 +102,13 @@ function readRequests(socket: Socket, onRequest: (path: string, head: string, bo
       onRequest(head.slice(head.indexOf(" ") + 1, head.indexOf(" HTTP/")), head, body);
     }
   });
+}
+
+function acknowledge(body: string): string {
+  const items = JSON.parse(body) as readonly { readonly body: string }[];
+  const results = items.map((item) => ({ eventId: memberOf(item.body, '"eventId":"', '"'), status: "accepted" }));
+  const answer = JSON.stringify({ results });
+  return `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${answer.length}\r\n\r\n${answer}`;
 }
 
 /** The text behind a name. None of the names looked for is in the data of a sample. */
