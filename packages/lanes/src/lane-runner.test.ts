@@ -7,7 +7,7 @@ import { type HeldLanes, type LaneRunnerConfig, startLaneRunner } from "./lane-r
 import { createLanes } from "./lanes.ts";
 import { addVersion, createLaneTable, STREAMS, type StreamColumn } from "./stream-table.ts";
 
-const CONFIG: LaneRunnerConfig = { leaseMs: 20_000, batchSize: 1, concurrency: 4, pollMs: 1_000, gatherMs: 0 };
+const CONFIG: LaneRunnerConfig = { leaseMs: 20_000, batchSize: 1, concurrency: 4, pollMs: 1_000, gatherMs: () => 0 };
 const clock = { nowMs: () => Date.now() };
 
 async function setup() {

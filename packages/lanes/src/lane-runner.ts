@@ -35,8 +35,11 @@ export interface LaneRunnerConfig {
   readonly concurrency: number;
   /** How long at most until it looks for due lanes when nobody wakes it. */
   readonly pollMs: number;
-  /** How far apart two looks are at least, so that what comes close together is claimed together. */
-  readonly gatherMs: number;
+  /**
+   * How far apart two looks are at least, after one that claimed so many lanes, so that what comes close together is claimed
+   * together. Less than `pollMs`.
+   */
+  readonly gatherMs: (claimed: number) => number;
 }
 
 /** Lanes being worked on, until it is disposed of: it then claims no more and waits for what is under way. */
@@ -66,9 +69,9 @@ export function startLaneRunner<Held extends Lane<string>>(
   let pieces = 0;
   let stopped = false;
 
-  async function look(): Promise<void> {
+  async function look(): Promise<number> {
     const free = config.concurrency - pieces;
-    if (free <= 0) return;
+    if (free <= 0) return 0;
     const claimedAtMs = deps.monotonicMs();
     const claimed = await looking.claim(free * config.batchSize);
     const holdsFor = (ms: number) => claimedAtMs + config.leaseMs - deps.monotonicMs() >= ms;
@@ -77,6 +80,7 @@ export function startLaneRunner<Held extends Lane<string>>(
     for (let rest = others as typeof claimed; rest.length > 0; rest = rest.slice(config.batchSize)) {
       start({ lanes: rest.slice(0, config.batchSize), holdsFor });
     }
+    return claimed.length;
   }
 
   // A lane may be claimed again between the moment at which it was settled and that at which its work is seen to have ended.
@@ -101,9 +105,9 @@ export function startLaneRunner<Held extends Lane<string>>(
 
   async function run(): Promise<void> {
     while (!stopped) {
-      await look();
-      await alarm.sleep(looking.pauseMs() ?? config.gatherMs, { deaf: true });
-      if (looking.pauseMs() === undefined) await alarm.sleep(config.pollMs - config.gatherMs, { deaf: false });
+      const gatherMs = config.gatherMs(await look());
+      await alarm.sleep(looking.pauseMs() ?? gatherMs, { deaf: true });
+      if (looking.pauseMs() === undefined) await alarm.sleep(config.pollMs - gatherMs, { deaf: false });
     }
     await Promise.all(atWork.values());
   }

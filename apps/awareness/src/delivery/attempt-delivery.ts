@@ -100,7 +100,8 @@ function toAttemptRow(
   return { ...attempt, eventId, startedAtMs, durationMs, status, error, answer };
 }
 
-function isDelivered({ status }: WebhookOutcome): boolean {
+/** Tells whether an attempt delivered: by a 2xx alone. Refuses: never. Source: S1 "Delivery rules". */
+export function isDelivered({ status }: WebhookOutcome): boolean {
   return status !== null && status >= 200 && status < 300;
 }
 
@@ -143,7 +144,6 @@ async function noteEndpoint(
   if (outcome.status === GONE) await deactivateSubscription(deps.database, subscriptionId);
 }
 
-/** Tells whether an attempt says that its endpoint is not there or overburdened. Refuses: never. Source: decision E2. */
-export function isEndpointFailure({ status }: WebhookOutcome): boolean {
+function isEndpointFailure({ status }: WebhookOutcome): boolean {
   return status === null || status === 429 || status >= 500;
 }

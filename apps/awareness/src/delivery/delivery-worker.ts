@@ -1,9 +1,9 @@
 import { type HeldLanes, type LaneLog, type LaneRunner, startLaneRunner } from "@dataspace/lanes/lane-runner";
 import { claimLanes } from "../store/claim-lanes.ts";
 import { readDueDeliveries } from "../store/due-delivery.ts";
-import { type AttemptDeps, createAttemptDelivery, type DueLane, isEndpointFailure } from "./attempt-delivery.ts";
+import { type AttemptDeps, createAttemptDelivery, type DueLane, isDelivered } from "./attempt-delivery.ts";
 import { FIRST_IN_FLIGHT } from "./endpoint-circuit.ts";
-import { createEndpointRooms, type EndpointAnswer } from "./endpoint-rooms.ts";
+import { type AttemptEnd, createEndpointRooms } from "./endpoint-rooms.ts";
 
 /** Claims due lanes with what is next on them, each subscription within its own room, and attempts it. */
 export interface DeliveryWork {
@@ -24,15 +24,15 @@ export function createDeliveryWork(deps: AttemptDeps): DeliveryWork {
   const rooms = createEndpointRooms();
   async function workOn(lane: DueLane, isHeld: () => boolean): Promise<void> {
     const id = lane.key.subscription_id;
-    let answer: EndpointAnswer;
+    let end: AttemptEnd;
     rooms.begin(id);
     try {
       const outcome = await attempt(lane, isHeld);
-      if (outcome !== undefined && isEndpointFailure(outcome)) answer = "failed";
+      if (outcome !== undefined && !isDelivered(outcome)) end = "failed";
       // While its circuit is half open, that says how many more there may be.
-      else if (outcome !== undefined && !lane.due?.subscriber.isTroubled) answer = "answered";
+      else if (outcome !== undefined && !lane.due?.subscriber.isTroubled) end = "delivered";
     } finally {
-      rooms.end(id, answer);
+      rooms.end(id, end);
     }
   }
   return {
@@ -58,6 +58,6 @@ export function createDeliveryWork(deps: AttemptDeps): DeliveryWork {
 export function startDeliveryWorker(
   deps: AttemptDeps & { readonly log: LaneLog; readonly monotonicMs: () => number },
 ): LaneRunner {
-  const config = { leaseMs: LEASE_MS, batchSize: 1, concurrency: AT_ONCE, pollMs: POLL_MS, gatherMs: GATHER_MS };
+  const config = { leaseMs: LEASE_MS, batchSize: 1, concurrency: AT_ONCE, pollMs: POLL_MS, gatherMs: () => GATHER_MS };
   return startLaneRunner({ ...deps, ...createDeliveryWork(deps) }, config);
 }

@@ -1,21 +1,21 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createEndpointRooms, type EndpointAnswer } from "./endpoint-rooms.ts";
+import { type AttemptEnd, createEndpointRooms } from "./endpoint-rooms.ts";
 
-function attempt(rooms: ReturnType<typeof createEndpointRooms>, answer: EndpointAnswer, times = 1): void {
+function attempt(rooms: ReturnType<typeof createEndpointRooms>, end: AttemptEnd, times = 1): void {
   for (let time = 0; time < times; time += 1) {
     rooms.begin("s");
-    rooms.end("s", answer);
+    rooms.end("s", end);
   }
 }
 
-test("each answer allows one more delivery at once, from 8 up to 32, and a failure takes it back to 8 [E2]", () => {
+test("each delivery allows one more at once, from 8 up to 32, and a failure takes it back to 8 [E2]", () => {
   const rooms = createEndpointRooms();
-  attempt(rooms, "answered", 3);
+  attempt(rooms, "delivered", 3);
   assert.deepEqual(rooms.known.get("s"), { underWay: 0, most: 11 });
   attempt(rooms, undefined);
   assert.deepEqual(rooms.known.get("s"), { underWay: 0, most: 11 });
-  attempt(rooms, "answered", 100);
+  attempt(rooms, "delivered", 100);
   assert.deepEqual(rooms.known.get("s"), { underWay: 0, most: 32 });
   rooms.begin("s");
   attempt(rooms, "failed");
@@ -27,7 +27,7 @@ test("of a subscription with nothing under way and nothing learnt nothing is kep
   rooms.begin("s");
   assert.deepEqual(rooms.known.get("s"), { underWay: 1, most: 8 });
   rooms.end("s", undefined);
-  attempt(rooms, "answered");
+  attempt(rooms, "delivered");
   attempt(rooms, "failed");
   assert.equal(rooms.known.size, 0);
 });

@@ -1,23 +1,23 @@
 import type { LaneRoom } from "../store/claim-lanes.ts";
 import { FIRST_IN_FLIGHT } from "./endpoint-circuit.ts";
 
-/** What an attempt says of its endpoint, undefined for nothing. */
-export type EndpointAnswer = "answered" | "failed" | undefined;
+/** How an attempt ended; undefined where it says nothing of its endpoint. */
+export type AttemptEnd = "delivered" | "failed" | undefined;
 
 /** How many deliveries to each subscription are under way in this worker, and how many may be. */
 export interface EndpointRooms {
   /** Those of subscriptions that are not as if nothing were known of them. */
   readonly known: ReadonlyMap<string, LaneRoom>;
   readonly begin: (subscriptionId: string) => void;
-  readonly end: (subscriptionId: string, answer: EndpointAnswer) => void;
+  readonly end: (subscriptionId: string, attempt: AttemptEnd) => void;
 }
 
 /** The most deliveries to one subscription that are under way in one worker. */
 const MOST_IN_FLIGHT = 32;
 
 /**
- * Starts with 8 at once for each subscription. Each answer of its endpoint allows one more, up to 32; a failure takes it back to 8,
- * so that an endpoint that hangs holds few places.
+ * Starts with 8 at once for each subscription. Each delivery allows one more, up to 32; an attempt that fails, however, takes it back
+ * to 8, so that an endpoint that hangs or refuses holds few places.
  *
  * Refuses: never. Source: decision E2 (in-flight cap with slow start).
  */
@@ -34,10 +34,10 @@ export function createEndpointRooms(): EndpointRooms {
       const { underWay, most } = roomOf(id);
       note(id, { underWay: underWay + 1, most });
     },
-    end: (id, answer) => {
+    end: (id, attempt) => {
       const { underWay, most } = roomOf(id);
-      const more = answer === "answered" ? Math.min(most + 1, MOST_IN_FLIGHT) : most;
-      note(id, { underWay: underWay - 1, most: answer === "failed" ? FIRST_IN_FLIGHT : more });
+      const more = attempt === "delivered" ? Math.min(most + 1, MOST_IN_FLIGHT) : most;
+      note(id, { underWay: underWay - 1, most: attempt === "failed" ? FIRST_IN_FLIGHT : more });
     },
   };
 }
