@@ -5,11 +5,14 @@ import { createGathering } from "./gather.ts";
 test("what comes while a run is under way goes into the next one, each with its own result [decision E1]", async () => {
   const runs: (readonly number[])[] = [];
   const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const double = createGathering(async (items: readonly number[]) => {
-    runs.push(items);
-    await gates[runs.length - 1]?.promise;
-    return items.map((item) => item * 2);
-  }, 2);
+  const double = createGathering(
+    async (items: readonly number[]) => {
+      runs.push(items);
+      await gates[runs.length - 1]?.promise;
+      return items.map((item) => item * 2);
+    },
+    { most: 2, isOfOne: () => true },
+  );
   const first = [double(1), double(2)];
   await Promise.resolve();
   await Promise.resolve();
@@ -20,18 +23,21 @@ test("what comes while a run is under way goes into the next one, each with its 
   assert.equal(await double(6), 12);
 });
 
-test("a run that fails fails for its own items, and the next one runs", async () => {
-  let runs = 0;
-  const run = createGathering(async (items: readonly string[]) => {
-    runs += 1;
-    if (items.includes("bad")) throw new Error("refused");
-    return items;
-  }, 10);
-  const together = await Promise.allSettled([run("good"), run("bad")]);
-  assert.deepEqual(
-    together.map(({ status }) => status),
-    ["rejected", "rejected"],
+test("an item that is refused is refused alone, and what fails for all fails for all and ends nothing", async () => {
+  const runs: (readonly string[])[] = [];
+  const run = createGathering(
+    async (items: readonly string[]) => {
+      runs.push(items);
+      for (const word of ["down", "bad"]) if (items.includes(word)) throw new Error(word);
+      return items;
+    },
+    { most: 10, isOfOne: (error) => (error as Error).message === "bad" },
   );
-  assert.equal(await run("good"), "good");
-  assert.equal(runs, 2);
+  const statusesOf = async (...items: readonly string[]) =>
+    (await Promise.allSettled(items.map(run))).map(({ status }) => status);
+  assert.deepEqual(await statusesOf("one", "bad", "two"), ["fulfilled", "rejected", "fulfilled"]);
+  assert.deepEqual(runs, [["one", "bad", "two"], ["one"], ["bad"], ["two"]]);
+  assert.deepEqual(await statusesOf("one", "down"), ["rejected", "rejected"]);
+  assert.deepEqual(await statusesOf("one"), ["fulfilled"]);
+  assert.equal(runs.length, 6);
 });

@@ -1,16 +1,32 @@
+/** How items are run together: at most so many at a time, and whether an error may be due to one of them alone. */
+export interface GatheringConfig {
+  readonly most: number;
+  readonly isOfOne: (error: unknown) => boolean;
+}
+
 /**
- * Runs items together: what is given while a run is under way goes into the next one, at most `most` at a time. So nobody waits
- * who comes alone, and the busier it is the more share a run.
+ * Runs items together: what is given while a run is under way goes into the next one. So nobody waits who comes alone, and the
+ * busier it is the more share a run. Where one of them may be at fault, each runs again by itself, so that it fails alone.
  *
- * In: `run` gives a result for each item, in their order. Out: what takes an item and gives its result.
- * Refuses: as `run`, to every item of that run. Source: decision E1 (many lanes settled in one statement).
+ * In: `run` gives a result for each item, in their order, or does nothing at all. Out: what takes an item and gives its result.
+ * Refuses: as `run`. Source: decision E1 (many lanes settled in one statement).
  */
 export function createGathering<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
-  most: number,
+  { most, isOfOne }: GatheringConfig,
 ): (item: Item) => Promise<Result> {
-  let waiting: { readonly item: Item; readonly settled: PromiseWithResolvers<Result> }[] = [];
+  let waiting: Waiting<Item, Result>[] = [];
   let isRunning = false;
+
+  async function runTogether(together: readonly Waiting<Item, Result>[]): Promise<void> {
+    try {
+      const results = await run(together.map(({ item }) => item));
+      for (const [place, { settled }] of together.entries()) settled.resolve(results[place] as Result);
+    } catch (error) {
+      if (together.length > 1 && isOfOne(error)) for (const one of together) await runTogether([one]);
+      else for (const { settled } of together) settled.reject(error);
+    }
+  }
 
   async function runAll(): Promise<void> {
     isRunning = true;
@@ -19,12 +35,7 @@ export function createGathering<Item, Result>(
     while (waiting.length > 0) {
       const together = waiting.slice(0, most);
       waiting = waiting.slice(most);
-      try {
-        const results = await run(together.map(({ item }) => item));
-        for (const [place, { settled }] of together.entries()) settled.resolve(results[place] as Result);
-      } catch (error) {
-        for (const { settled } of together) settled.reject(error);
-      }
+      await runTogether(together);
     }
     isRunning = false;
   }
@@ -35,4 +46,9 @@ export function createGathering<Item, Result>(
     if (!isRunning) void runAll();
     return settled.promise;
   };
+}
+
+interface Waiting<Item, Result> {
+  readonly item: Item;
+  readonly settled: PromiseWithResolvers<Result>;
 }

@@ -4,6 +4,7 @@ import { migrate } from "@dataspace/service-kit/migrations";
 import { openTestDatabase, TEST_SERVER_SETTING, type TestDatabase } from "@dataspace/service-kit/test-database";
 import { createTimeOrderedIds } from "@dataspace/service-kit/time-ordered-ids";
 import type { Clock } from "@dataspace/service-kit/clock";
+import type { Database } from "@dataspace/service-kit/database";
 import type { AttemptDeps } from "../../src/delivery/attempt-delivery.ts";
 import { createMayHearOf } from "../../src/delivery/may-hear-of.ts";
 import type { SendWebhook } from "../../src/delivery/send-webhook.ts";
@@ -36,6 +37,7 @@ export interface DeliveryWorld extends AsyncDisposable {
     readonly clock: Clock;
     readonly send: SendWebhook;
     readonly random?: () => number;
+    readonly database?: Database;
   }) => AttemptDeps;
 }
 
@@ -56,9 +58,9 @@ export async function openDeliveryWorld(): Promise<DeliveryWorld> {
     database,
     addSubscription: (targetUrl = "https://receiver.example/") => addSubscription(database, consumerId, targetUrl),
     queue: (event) => queue(database, event),
-    depsWith: ({ clock, send, random = () => 0 }) => ({
-      database,
-      settling: createDeliverySettling({ database, clock }),
+    depsWith: ({ clock, send, random = () => 0, database: used = database }) => ({
+      database: used,
+      settling: createDeliverySettling({ database: used, clock }),
       circuits: createCircuitRows(database),
       clock,
       random,

@@ -62,8 +62,11 @@ update delivery d set state = held.details ->> 'state', reason = held.details ->
    and d.stream_version = held.version and held.details ->> 'state' is not null`,
 };
 
-/** The most lanes that one statement settles. */
-const AT_ONCE = 128;
+/** How many lanes one statement settles at most; a value that the database refuses is one lane's alone. */
+const TOGETHER = {
+  most: 128,
+  isOfOne: (error: unknown): boolean => /^2[23]/.test(String((error as { readonly code?: unknown }).code)),
+};
 
 /**
  * Makes the ends of attempts over a database whose migrations have run. What ends while a statement is under way is settled
@@ -73,10 +76,10 @@ export function createDeliverySettling(deps: { readonly database: Database; read
   const lanes: Lanes<LaneColumn> = createLanes(deps, LANE_TABLE);
   const complete = createGathering(async (completions: readonly LaneCompletion<LaneColumn>[]) => {
     return areIn(await lanes.complete(completions, [SETTLE, LOG_ATTEMPT]), completions);
-  }, AT_ONCE);
+  }, TOGETHER);
   const fail = createGathering(async (failures: readonly LaneFailure<LaneColumn>[]) => {
     return areIn(await lanes.fail(failures, [LOG_ATTEMPT]), failures);
-  }, AT_ONCE);
+  }, TOGETHER);
   return {
     settle: async (lane, { streamVersion, state, reason, attempt }) => {
       const details = { state, reason, attempt: attempt ?? null };
