@@ -2,8 +2,7 @@ import { v5 } from "uuid";
 import { type EName, parseEName } from "./ename.ts";
 import { decodeHex } from "./hex.ts";
 import { ProtocolError } from "./protocol-error.ts";
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+import { isUuid } from "./uuid.ts";
 
 /**
  * Computes the eName that provisioning gives: `@` and the UUIDv5 of the entropy inside the namespace.
@@ -24,7 +23,7 @@ export function entropyToEName(namespaceUuid: string, entropy: string): EName {
 
 // As bytes, because the library refuses namespaces whose version it does not know.
 function namespaceBytes(namespaceUuid: string): Uint8Array {
-  const bytes = UUID.test(namespaceUuid) ? decodeHex(namespaceUuid.replaceAll("-", "").toLowerCase()) : undefined;
+  const bytes = isUuid(namespaceUuid) ? decodeHex(namespaceUuid.replaceAll("-", "").toLowerCase()) : undefined;
   if (bytes === undefined) {
     throw new ProtocolError(
       "INVALID_NAMESPACE",

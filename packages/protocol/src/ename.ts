@@ -1,4 +1,5 @@
 import { ProtocolError } from "./protocol-error.ts";
+import { isUuid } from "./uuid.ts";
 
 declare const enameBrand: unique symbol;
 
@@ -6,7 +7,6 @@ declare const enameBrand: unique symbol;
 export type EName = string & { readonly [enameBrand]: true };
 
 const MAX_CHARS = 128;
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const CANONICAL = /^@[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /**
@@ -19,7 +19,7 @@ const CANONICAL = /^@[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12
 export function parseEName(text: string): EName {
   const trimmed = typeof text === "string" && text.length <= MAX_CHARS ? text.trim() : "";
   const uuid = trimmed.startsWith("@") ? trimmed.slice(1) : trimmed;
-  if (!UUID.test(uuid)) {
+  if (!isUuid(uuid)) {
     throw new ProtocolError("INVALID_ENAME", "This is not an eName. Write @ followed by a UUID.");
   }
   return `@${uuid.toLowerCase()}` as EName;

@@ -1,6 +1,7 @@
 import { encodeBase64Url } from "./base64url.ts";
 import { canonical } from "./canonical-json.ts";
 import { type EName, parseEName } from "./ename.ts";
+import { isIsoTime } from "./iso-time.ts";
 import type { JsonObject, JsonValue } from "./meta-envelope.ts";
 
 /** What an issuer states about a subject: numbers and whatever else in `data`, as it was signed. Times are ISO 8601. */
@@ -23,7 +24,6 @@ export interface SignedReading {
 }
 
 const STATEMENT_MEMBERS = ["type", "schemaVersion", "subject", "ontology", "data", "issuedAt", "expiresAt"];
-const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
 
 /**
  * Reads a payload as a signed reading.
@@ -40,7 +40,7 @@ export function readSignedReading(payload: JsonValue): SignedReading | undefined
   const { type, schemaVersion, ontology, issuedAt, expiresAt } = statement;
   const subject = readEName(statement["subject"]);
   if (type !== "ds.signed-reading" || schemaVersion !== 1 || subject === undefined) return undefined;
-  if (typeof ontology !== "string" || !isTime(issuedAt) || !isTime(expiresAt)) return undefined;
+  if (typeof ontology !== "string" || !isIsoTime(issuedAt) || !isIsoTime(expiresAt)) return undefined;
   return { statement: statement as JsonObject & SignedReadingStatement, subject, signature, signer };
 }
 
@@ -60,10 +60,6 @@ function isObjectOf(value: JsonValue | undefined, members: readonly string[]): v
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   const keys = Object.keys(value);
   return keys.length === members.length && members.every((member) => Object.hasOwn(value, member));
-}
-
-function isTime(value: JsonValue | undefined): value is string {
-  return typeof value === "string" && ISO_TIME.test(value) && Number.isFinite(Date.parse(value));
 }
 
 function readEName(value: JsonValue | undefined): EName | undefined {

@@ -1,5 +1,7 @@
 import { isEName } from "@dataspace/protocol/ename";
+import { isIsoTime } from "@dataspace/protocol/iso-time";
 import { ProtocolError } from "@dataspace/protocol/protocol-error";
+import { isUuid } from "@dataspace/protocol/uuid";
 
 /**
  * What happened to one MetaEnvelope: the nine fields of a webhook.
@@ -20,27 +22,21 @@ export interface WebhookEvent {
   readonly occurredAt: string;
 }
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
-
 const FIELDS: Readonly<
   Record<keyof WebhookEvent, { readonly is: (value: unknown) => boolean; readonly says: string }>
 > = {
-  eventId: { is: (value) => matches(value, UUID), says: "a UUID" },
+  eventId: { is: isUuid, says: "a UUID" },
   id: { is: isText, says: "the record's id" },
   dsid: { is: isEName, says: "an eName" },
   schemaId: { is: isText, says: "the ontology's id" },
   data: { is: isObject, says: "a JSON object" },
-  vaultPublicKey: { is: (value) => value === null || matches(value, /^z./), says: "a public key or null" },
+  vaultPublicKey: { is: (value) => value === null || isKeyText(value), says: "a public key or null" },
   operation: {
     is: (value) => value === "create" || value === "update" || value === "delete",
     says: "create, update or delete",
   },
   streamVersion: { is: (value) => Number.isSafeInteger(value) && Number(value) >= 1, says: "a whole number from 1" },
-  occurredAt: {
-    is: (value) => matches(value, TIME) && !Number.isNaN(Date.parse(String(value))),
-    says: "an ISO 8601 time",
-  },
+  occurredAt: { is: isIsoTime, says: "an ISO 8601 time" },
 };
 
 /**
@@ -76,6 +72,6 @@ function isText(value: unknown): boolean {
   return typeof value === "string" && value !== "";
 }
 
-function matches(value: unknown, pattern: RegExp): boolean {
-  return typeof value === "string" && pattern.test(value);
+function isKeyText(value: unknown): boolean {
+  return typeof value === "string" && /^z./.test(value);
 }

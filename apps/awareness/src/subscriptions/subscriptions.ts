@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { isUuid } from "@dataspace/protocol/uuid";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Database } from "@dataspace/service-kit/database";
 import type { Identified } from "../consumers/identify-consumer.ts";
@@ -51,7 +52,6 @@ interface SubscriptionsDeps {
 const MAX_SUBSCRIPTIONS = 100;
 /** Each signs every webhook, so they are few. */
 const MAX_SECRETS = 5;
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
  * Makes the acts on subscriptions. A target counts only after it answered a signed challenge, so that nobody aims webhooks at a
@@ -63,7 +63,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export function createSubscriptions(deps: SubscriptionsDeps): Subscriptions {
   const { database } = deps;
   const find = async (consumerId: string, id: string): Promise<Subscription> => {
-    const found = UUID.test(id) ? await findSubscription(database, consumerId, id) : undefined;
+    const found = isUuid(id) ? await findSubscription(database, consumerId, id) : undefined;
     return found ?? fail();
   };
   return {
@@ -84,7 +84,7 @@ export function createSubscriptions(deps: SubscriptionsDeps): Subscriptions {
       );
     },
     remove: async (asker, id) => {
-      if (!UUID.test(id)) fail();
+      if (!isUuid(id)) fail();
       await writeOnce(database, asker, async (tx) => {
         if (!(await removeSubscription(tx, asker.consumer.id, id))) fail();
       });
