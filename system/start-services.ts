@@ -1,4 +1,3 @@
-import { provisionerSettings } from "@dataspace/provisioner/config";
 import { systemClock } from "@dataspace/service-kit/clock";
 import { type Database, openDatabase } from "@dataspace/service-kit/database";
 import { listen } from "@dataspace/service-kit/listen";
@@ -6,6 +5,7 @@ import { migrate } from "@dataspace/service-kit/migrations";
 import { readSettings } from "@dataspace/service-kit/settings";
 import { openStorage, type Storage } from "@dataspace/service-kit/storage";
 import { recordStorage } from "@dataspace/service-kit/storage-record";
+import { storageSettings } from "@dataspace/service-kit/storage-settings";
 import { readHostList } from "@dataspace/vault/config";
 import type { Log } from "@dataspace/service-kit/log";
 import { CHECKOUT_DIRECTORY } from "./checkout.ts";
@@ -85,7 +85,7 @@ async function openStorageInto(
 ): Promise<Storage> {
   const storage = opened.use(
     await openStorage({
-      databaseUrl: readSettings({ DATABASE_URL: provisionerSettings.DATABASE_URL.optional() }, settings).DATABASE_URL,
+      databaseUrl: readSettings({ DATABASE_URL: storageSettings.DATABASE_URL }, settings).DATABASE_URL,
       dataDirectory,
       checkoutDirectory: CHECKOUT_DIRECTORY,
       report: deps.report,

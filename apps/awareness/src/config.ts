@@ -9,9 +9,11 @@ import {
   secretSetting,
 } from "@dataspace/service-kit/setting-types";
 import { readSettings } from "@dataspace/service-kit/settings";
+import { findMissingStorage, storageSettings, toServiceStorage } from "@dataspace/service-kit/storage-settings";
 import { z } from "zod";
 import type { OutgoingAllow } from "@dataspace/service-kit/outgoing-allow";
 import type { Secret } from "@dataspace/service-kit/secret";
+import type { ServiceStorage } from "@dataspace/service-kit/service-database";
 import {
   createWebhookSigningKey,
   readWebhookSigningKey,
@@ -28,14 +30,6 @@ export interface AwarenessServiceConfig extends Omit<AwarenessConfig, "cors" | "
   readonly registryUrl: string;
   /** As DS_AWARENESS_URL has it; undefined: where it listens. */
   readonly publicUrl: string | undefined;
-}
-
-/** Where an awareness service that is started alone keeps its tables. */
-export interface AwarenessStorageConfig {
-  /** An address of a PostgreSQL; without it an embedded one keeps its data in `dataDirectory`. */
-  readonly databaseUrl: string | undefined;
-  readonly dataDirectory: string | undefined;
-  readonly production: boolean;
 }
 
 const MIN_SECRET_LENGTH = 32;
@@ -67,12 +61,6 @@ export const awarenessSettings: {
   DS_RATE_LIMIT_PER_ADDRESS: countSetting(3_000),
 };
 
-const storageSettings = {
-  NODE_ENV: z.string().optional(),
-  DATABASE_URL: z.string().optional(),
-  DS_DATA_DIR: z.string().optional(),
-};
-
 /**
  * Reads the awareness service's settings.
  *
@@ -89,17 +77,12 @@ export function envToAwarenessConfig(env: Environment): AwarenessServiceConfig {
  * or DS_AWARENESS_SIGNING_KEY_JWK.
  * Source: decisions P4, P5, E5.
  */
-export function envToStandaloneConfig(env: Environment): AwarenessServiceConfig & AwarenessStorageConfig {
+export function envToStandaloneConfig(env: Environment): AwarenessServiceConfig & ServiceStorage {
   const settings = readSettings({ ...awarenessSettings, ...storageSettings }, env, [
     ...findMissingStorage(env),
     ...findMissingInProduction(env),
   ]);
-  return {
-    ...toConfig(settings),
-    databaseUrl: settings.DATABASE_URL,
-    dataDirectory: settings.DS_DATA_DIR,
-    production: settings.NODE_ENV === "production",
-  };
+  return { ...toConfig(settings), ...toServiceStorage(settings) };
 }
 
 function toConfig(settings: z.infer<z.ZodObject<typeof awarenessSettings>>): AwarenessServiceConfig {
@@ -144,12 +127,4 @@ function findMissingInProduction(env: Environment): readonly string[] {
   return Object.entries(NEEDED_IN_PRODUCTION)
     .filter(([name]) => !env[name] && !env[`${name}_FILE`])
     .map(([name, why]) => `${name}: is required in production, ${why}`);
-}
-
-function findMissingStorage(env: Environment): readonly string[] {
-  const names = ["DATABASE_URL", "DATABASE_URL_FILE", "DS_DATA_DIR", "DS_DATA_DIR_FILE"];
-  if (names.some((name) => env[name])) return [];
-  return [
-    "DATABASE_URL: is required, but it is not set; or set DS_DATA_DIR for an embedded PostgreSQL of this service alone",
-  ];
 }

@@ -1,23 +1,14 @@
-import { fileURLToPath } from "node:url";
 import { systemClock } from "@dataspace/service-kit/clock";
 import { createGuardedFetch } from "@dataspace/service-kit/guarded-fetch";
 import { systemResolveHost } from "@dataspace/service-kit/guarded-target";
-import { listen } from "@dataspace/service-kit/listen";
-import { createLog } from "@dataspace/service-kit/log";
 import { migrate } from "@dataspace/service-kit/migrations";
-import { openServiceDatabase } from "@dataspace/service-kit/service-database";
-import { envToStandaloneConfig } from "./config.ts";
+import { type AloneParts, type BuiltAlone, type RunningAlone, startAlone } from "@dataspace/service-kit/start-alone";
+import { type AwarenessServiceConfig, envToStandaloneConfig } from "./config.ts";
 import { awarenessMigrations } from "./migrations.ts";
 import { createFindCertifiedKeys } from "./registry-part.ts";
 import { createAwarenessServer } from "./server.ts";
 import { startDelivery } from "./start-delivery.ts";
 
-/** An awareness service that listens at `url` until it is disposed of. */
-export interface RunningAwareness extends AsyncDisposable {
-  readonly url: string;
-}
-
-const CHECKOUT_DIRECTORY = fileURLToPath(new URL("../../../", import.meta.url));
 const MAX_CONNECTIONS = 10;
 const STATEMENT_TIMEOUT_MS = 10_000;
 
@@ -31,44 +22,36 @@ const STATEMENT_TIMEOUT_MS = 10_000;
 export async function startAwareness(
   env: Readonly<Record<string, string | undefined>>,
   abort?: AbortSignal,
-): Promise<RunningAwareness> {
+): Promise<RunningAlone> {
   const config = envToStandaloneConfig(env);
-  const log = createLog({ service: "awareness", level: "info", pretty: false });
-  await using opened = new AsyncDisposableStack();
-  const database = await openServiceDatabase(
-    opened,
-    { log, abort },
-    {
-      service: "awareness",
-      databaseUrl: config.databaseUrl,
-      dataDirectory: config.dataDirectory,
-      production: config.production,
-      checkoutDirectory: CHECKOUT_DIRECTORY,
-      maxConnections: MAX_CONNECTIONS,
-      statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-    },
-  );
+  const alone = {
+    ...config,
+    service: "awareness",
+    portSetting: "DS_AWARENESS_PORT",
+    maxConnections: MAX_CONNECTIONS,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+  };
+  return startAlone(alone, (parts) => build(parts, config), abort);
+}
+
+async function build(
+  { database, log, opened, listensAt }: AloneParts,
+  config: AwarenessServiceConfig,
+): Promise<BuiltAlone> {
   await migrate(database, awarenessMigrations);
-  const clock = systemClock;
-  const resolveHost = systemResolveHost;
-  const guardedFetch = createGuardedFetch({ resolveHost }, { allow: config.outgoingAllow });
-  const findCertifiedKeys = createFindCertifiedKeys({ fetch, guardedFetch, clock }, config);
-  let listensAt = "";
-  const delivering = { database, clock, log, resolveHost, monotonicMs: () => performance.now(), random: Math.random };
+  const common = { database, clock: systemClock, log, resolveHost: systemResolveHost };
+  const guardedFetch = createGuardedFetch(common, { allow: config.outgoingAllow });
+  const findCertifiedKeys = createFindCertifiedKeys({ fetch, guardedFetch, clock: systemClock }, config);
+  const delivering = { ...common, monotonicMs: () => performance.now(), random: Math.random };
   const delivery = opened.use(startDelivery(delivering, config));
   const app = await createAwarenessServer(
-    { database, clock, log, resolveHost, findCertifiedKeys, onStored: delivery.wake },
+    { ...common, findCertifiedKeys, onStored: delivery.wake },
     {
       ...config,
       cors: { origins: "any" },
-      publicUrl: () => config.publicUrl ?? listensAt,
+      publicUrl: () => config.publicUrl ?? listensAt(),
       devConsumer: false,
     },
   );
-  opened.defer(() => app.close());
-  const { url } = await listen(app, { host: config.host, port: config.port, portSetting: "DS_AWARENESS_PORT" });
-  listensAt = url;
-  log.info({ url }, "the awareness service listens");
-  const running = opened.move();
-  return { url, [Symbol.asyncDispose]: () => running.disposeAsync() };
+  return { app };
 }

@@ -1,10 +1,10 @@
-import { provisionerSettings } from "@dataspace/provisioner/config";
 import { openDataDirectory } from "@dataspace/service-kit/data-directory";
 import { type Database, openDatabase } from "@dataspace/service-kit/database";
 import { readSettings } from "@dataspace/service-kit/settings";
 import { StartupError } from "@dataspace/service-kit/startup-error";
 import { openStorage } from "@dataspace/service-kit/storage";
 import { findRecordedStorage } from "@dataspace/service-kit/storage-record";
+import { storageSettings, toServiceStorage } from "@dataspace/service-kit/storage-settings";
 import { CHECKOUT_DIRECTORY, findDataDirectory } from "@dataspace/system/checkout";
 
 /** Settings by name. */
@@ -43,14 +43,11 @@ export async function withConfiguredDatabase<T>(
 
 async function openStorageUrl(opened: AsyncDisposableStack, env: Environment, deps: Deps): Promise<string> {
   const dataDirectory = findDataDirectory(env);
-  const { DATABASE_URL, NODE_ENV } = provisionerSettings;
-  const settings = readSettings({ DATABASE_URL: DATABASE_URL.optional(), NODE_ENV }, env);
   const config = {
-    databaseUrl: settings.DATABASE_URL,
+    ...toServiceStorage(readSettings(storageSettings, env)),
     dataDirectory,
     checkoutDirectory: CHECKOUT_DIRECTORY,
     report: deps.report,
-    production: settings.NODE_ENV === "production",
   };
   if (config.databaseUrl !== undefined) return opened.use(await openStorage(config)).url;
   try {

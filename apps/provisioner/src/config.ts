@@ -8,14 +8,13 @@ import {
 import { readSettings } from "@dataspace/service-kit/settings";
 import { z } from "zod";
 import type { Secret } from "@dataspace/service-kit/secret";
+import type { ServiceStorage } from "@dataspace/service-kit/service-database";
 import type { ProvisionerConfig } from "./provisioner.ts";
 
 /** A provisioner that is started alone, on the database of the vault whose owners it makes. */
-export interface ProvisionerServiceConfig extends ProvisionerConfig {
+export interface ProvisionerServiceConfig extends ProvisionerConfig, ServiceStorage {
   readonly host: string;
   readonly port: number;
-  readonly databaseUrl: string;
-  readonly production: boolean;
   readonly registryUrl: string;
   readonly sharedSecret: Secret;
   /** Requests a minute of one source address, of any kind; 0: no limit. */

@@ -2,21 +2,14 @@ import { createRegistryWriter } from "@dataspace/clients/registry-writer";
 import { createRemoteKeySet } from "@dataspace/clients/remote-key-set";
 import { systemClock } from "@dataspace/service-kit/clock";
 import { createHttpServer } from "@dataspace/service-kit/http-server";
-import { listen } from "@dataspace/service-kit/listen";
-import { createLog } from "@dataspace/service-kit/log";
 import { assertMigrated, type MigrationSource, migrate } from "@dataspace/service-kit/migrations";
 import { limitAddresses } from "@dataspace/service-kit/rate-limits";
-import { openServiceDatabase } from "@dataspace/service-kit/service-database";
+import { type AloneParts, type BuiltAlone, type RunningAlone, startAlone } from "@dataspace/service-kit/start-alone";
 import { envToProvisionerConfig, type ProvisionerServiceConfig } from "./config.ts";
 import { provisionerMigrations } from "./migrations.ts";
 import { createProvisionerPlugin } from "./plugin.ts";
 import type { ProvisionerDeps } from "./provisioner.ts";
 import { resumeRegistrations } from "./registration.ts";
-
-/** A provisioner that listens at `url` until it is disposed of. */
-export interface RunningProvisioner extends AsyncDisposable {
-  readonly url: string;
-}
 
 /** What the vault gives to a provisioner that runs beside it: its write of a new owner, and the tables that this needs. */
 export interface VaultSide {
@@ -39,23 +32,23 @@ export async function startProvisioner(
   env: Readonly<Record<string, string | undefined>>,
   vault: VaultSide,
   abort?: AbortSignal,
-): Promise<RunningProvisioner> {
+): Promise<RunningAlone> {
   const config = envToProvisionerConfig(env);
-  const log = createLog({ service: "provisioner", level: "info", pretty: false });
-  await using opened = new AsyncDisposableStack();
-  const database = await openServiceDatabase(
-    opened,
-    { log, abort },
-    {
-      service: "provisioner",
-      databaseUrl: config.databaseUrl,
-      dataDirectory: undefined,
-      checkoutDirectory: "",
-      production: config.production,
-      maxConnections: MAX_CONNECTIONS,
-      statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-    },
-  );
+  const alone = {
+    ...config,
+    service: "provisioner",
+    portSetting: "DS_PROVISIONER_PORT",
+    maxConnections: MAX_CONNECTIONS,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+  };
+  return startAlone(alone, (parts) => build(parts, config, vault), abort);
+}
+
+async function build(
+  { database, log }: AloneParts,
+  config: ProvisionerServiceConfig,
+  vault: VaultSide,
+): Promise<BuiltAlone> {
   await assertMigrated(database, vault.migrations);
   await migrate(database, provisionerMigrations);
   const deps = { ...createDeps(config), database, log, createVault: vault.createVault };
@@ -68,12 +61,7 @@ export async function startProvisioner(
   limitAddresses(app, { name: "address", requests: config.requestsPerAddress, windowSeconds: 60 });
   app.get("/healthz", async () => ({ status: "ok" }));
   app.register(createProvisionerPlugin(deps, config));
-  opened.defer(() => app.close());
-  const { url } = await listen(app, { host: config.host, port: config.port, portSetting: "DS_PROVISIONER_PORT" });
-  log.info({ url }, "the provisioner listens");
-  await resumeRegistrations(deps);
-  const running = opened.move();
-  return { url, [Symbol.asyncDispose]: () => running.disposeAsync() };
+  return { app, afterListening: () => resumeRegistrations(deps) };
 }
 
 function createDeps(config: ProvisionerServiceConfig): Pick<ProvisionerDeps, "clock" | "registryKeys" | "registry"> {

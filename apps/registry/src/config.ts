@@ -6,8 +6,10 @@ import {
   secretSetting,
 } from "@dataspace/service-kit/setting-types";
 import { readSettings } from "@dataspace/service-kit/settings";
+import { findMissingStorage, storageSettings, toServiceStorage } from "@dataspace/service-kit/storage-settings";
 import { z } from "zod";
 import type { Secret } from "@dataspace/service-kit/secret";
+import type { ServiceStorage } from "@dataspace/service-kit/service-database";
 import { readSigningKeys, type SigningKeys } from "./key-set/signing-keys.ts";
 import type { RegistryConfig } from "./server.ts";
 
@@ -17,14 +19,6 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export interface RegistryServiceConfig extends RegistryConfig {
   readonly host: string;
   readonly port: number;
-}
-
-/** Where a registry that is started alone keeps its tables. */
-export interface RegistryStorageConfig {
-  /** An address of a PostgreSQL; without it an embedded one keeps its data in `dataDirectory`. */
-  readonly databaseUrl: string | undefined;
-  readonly dataDirectory: string | undefined;
-  readonly production: boolean;
 }
 
 const MIN_SECRET_LENGTH = 32;
@@ -57,12 +51,6 @@ export const registrySettings: {
   DS_RATE_LIMIT_ANONYMOUS: countSetting(60),
 };
 
-const storageSettings = {
-  NODE_ENV: z.string().optional(),
-  DATABASE_URL: z.string().optional(),
-  DS_DATA_DIR: z.string().optional(),
-};
-
 /**
  * Reads the registry's settings.
  *
@@ -78,14 +66,9 @@ export function envToRegistryConfig(env: Environment): RegistryServiceConfig {
  *
  * Refuses: one StartupError (78) that lists every fault. Source: decisions P4, P5.
  */
-export function envToStandaloneConfig(env: Environment): RegistryServiceConfig & RegistryStorageConfig {
+export function envToStandaloneConfig(env: Environment): RegistryServiceConfig & ServiceStorage {
   const settings = readSettings({ ...registrySettings, ...storageSettings }, env, findMissingStorage(env));
-  return {
-    ...toRegistryConfig(settings),
-    databaseUrl: settings.DATABASE_URL,
-    dataDirectory: settings.DS_DATA_DIR,
-    production: settings.NODE_ENV === "production",
-  };
+  return { ...toRegistryConfig(settings), ...toServiceStorage(settings) };
 }
 
 function toRegistryConfig(settings: z.infer<z.ZodObject<typeof registrySettings>>): RegistryServiceConfig {
@@ -98,12 +81,4 @@ function toRegistryConfig(settings: z.infer<z.ZodObject<typeof registrySettings>
     cors: { origins: "any" },
     limits: { perAddress: settings.DS_RATE_LIMIT_PER_ADDRESS, anonymous: settings.DS_RATE_LIMIT_ANONYMOUS },
   };
-}
-
-function findMissingStorage(env: Environment): readonly string[] {
-  const names = ["DATABASE_URL", "DATABASE_URL_FILE", "DS_DATA_DIR", "DS_DATA_DIR_FILE"];
-  if (names.some((name) => env[name])) return [];
-  return [
-    "DATABASE_URL: is required, but it is not set; or set DS_DATA_DIR for an embedded PostgreSQL of this service alone",
-  ];
 }

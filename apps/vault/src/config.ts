@@ -11,13 +11,17 @@ import {
 } from "@dataspace/service-kit/setting-types";
 import { readSettings } from "@dataspace/service-kit/settings";
 import { StartupError } from "@dataspace/service-kit/startup-error";
+import { findMissingStorage, storageSettings, toServiceStorage } from "@dataspace/service-kit/storage-settings";
 import { z } from "zod";
 import type { OutgoingAllow } from "@dataspace/service-kit/outgoing-allow";
 import type { Secret } from "@dataspace/service-kit/secret";
+import type { ServiceStorage } from "@dataspace/service-kit/service-database";
 import { filesSettings, findFilesFaults, locateFiles } from "./files-settings.ts";
 import type { FilesLocation } from "./open-blob-store.ts";
 import type { AwarenessAddress } from "./outgoing/hand-over.ts";
 import type { VaultServerConfig } from "./server.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A vault that is started alone: its behaviour, where it listens, and whom it asks. */
 export interface VaultServiceConfig extends Omit<VaultServerConfig, "publicUrl"> {
@@ -96,36 +100,27 @@ export function readHostList(text: string): readonly string[] {
 }
 
 /**
- * Finds what is missing among settings that are required only beside others, to be told along with other faults.
- *
- * Out: one fault per setting. Refuses: never. Source: decisions, settings table; P5.
- */
-export function findMissingVaultSettings(env: Readonly<Record<string, string | undefined>>): readonly string[] {
-  const named = env["DS_VAULT_URL"] || env["DS_VAULT_URL_FILE"];
-  const unnamed = env["NODE_ENV"] === "production" && !named;
-  const fault = "DS_VAULT_URL: is required in production, since the addresses of files begin with it";
-  return [...(unnamed ? [fault] : []), ...findAwarenessFaults(env), ...findFilesFaults(env)];
-}
-
-function findAwarenessFaults(env: Readonly<Record<string, string | undefined>>): readonly string[] {
-  const isSet = (name: string) => Boolean(env[name] || env[`${name}_FILE`]);
-  const [addressed, secret] = [isSet("DS_AWARENESS_URL"), isSet("DS_INGEST_SECRET")];
-  const required = env["NODE_ENV"] === "production" || addressed || secret;
-  const why = "is required in production, and beside the other of DS_AWARENESS_URL and DS_INGEST_SECRET";
-  return [
-    ...(required && !addressed ? [`DS_AWARENESS_URL: ${why}: without it no event is sent`] : []),
-    ...(required && !secret ? [`DS_INGEST_SECRET: ${why}: without it no event is taken`] : []),
-  ];
-}
-
-/**
- * Reads the settings of a vault that is started alone.
+ * Reads the vault's settings.
  *
  * Refuses: one StartupError (78) that lists every fault; header trust in production or beyond loopback unless it is accepted.
  * Source: decisions, settings table; I2, V20.
  */
-export function envToVaultConfig(env: Readonly<Record<string, string | undefined>>): VaultServiceConfig {
-  const settings = readSettings(vaultSettings, env, findMissingVaultSettings(env));
+export function envToVaultConfig(env: Environment): VaultServiceConfig {
+  return toVaultConfig(readSettings(vaultSettings, env, findMissingSettings(env)));
+}
+
+/**
+ * Reads the settings of a vault that is started alone: its own and those of its storage.
+ *
+ * Refuses: as `envToVaultConfig`. Source: decisions P4, P5.
+ */
+export function envToStandaloneConfig(env: Environment): VaultServiceConfig & ServiceStorage {
+  const faults = [...findMissingStorage(env), ...findMissingSettings(env)];
+  const settings = readSettings({ ...vaultSettings, ...storageSettings }, env, faults);
+  return { ...toVaultConfig(settings), ...toServiceStorage(settings) };
+}
+
+function toVaultConfig(settings: z.infer<z.ZodObject<typeof vaultSettings>>): VaultServiceConfig {
   const production = settings.NODE_ENV === "production";
   const header = settings.DS_VAULT_AUTH === "header";
   if (header && !settings.DS_ACCEPT_HEADER_TRUST && (production || !isLoopbackHost(settings.DS_HOST))) {
@@ -165,4 +160,23 @@ export function envToVaultConfig(env: Readonly<Record<string, string | undefined
 
 function awarenessOf(url: string | undefined, secret: Secret | undefined): AwarenessAddress | undefined {
   return url === undefined || secret === undefined ? undefined : { url, secret };
+}
+
+// What is required only beside other settings, one fault for each.
+function findMissingSettings(env: Environment): readonly string[] {
+  const named = env["DS_VAULT_URL"] || env["DS_VAULT_URL_FILE"];
+  const unnamed = env["NODE_ENV"] === "production" && !named;
+  const fault = "DS_VAULT_URL: is required in production, since the addresses of files begin with it";
+  return [...(unnamed ? [fault] : []), ...findAwarenessFaults(env), ...findFilesFaults(env)];
+}
+
+function findAwarenessFaults(env: Environment): readonly string[] {
+  const isSet = (name: string) => Boolean(env[name] || env[`${name}_FILE`]);
+  const [addressed, secret] = [isSet("DS_AWARENESS_URL"), isSet("DS_INGEST_SECRET")];
+  const required = env["NODE_ENV"] === "production" || addressed || secret;
+  const why = "is required in production, and beside the other of DS_AWARENESS_URL and DS_INGEST_SECRET";
+  return [
+    ...(required && !addressed ? [`DS_AWARENESS_URL: ${why}: without it no event is sent`] : []),
+    ...(required && !secret ? [`DS_INGEST_SECRET: ${why}: without it no event is taken`] : []),
+  ];
 }

@@ -1,21 +1,26 @@
+import { fileURLToPath } from "node:url";
 import { openDataDirectory } from "./data-directory.ts";
 import { type Database, openDatabase } from "./database.ts";
 import type { Log } from "./log.ts";
 import { openStorage } from "./storage.ts";
 import { recordStorage } from "./storage-record.ts";
 
-/** The database of a service that runs alone: its storage, how many connections it has, and the limit of a statement. */
-export interface ServiceDatabaseConfig {
-  readonly service: string;
+/** Where a service that runs alone keeps its tables. */
+export interface ServiceStorage {
   /** A PostgreSQL of the operator's; undefined: an embedded one in `dataDirectory`. */
   readonly databaseUrl: string | undefined;
-  readonly dataDirectory: string | undefined;
-  readonly checkoutDirectory: string;
+  readonly dataDirectory?: string | undefined;
   readonly production: boolean;
+}
+
+/** The database of a service that runs alone: its storage, how many connections it has, and the limit of a statement. */
+export interface ServiceDatabaseConfig extends ServiceStorage {
+  readonly service: string;
   readonly maxConnections: number;
   readonly statementTimeoutMs: number;
 }
 
+const CHECKOUT_DIRECTORY = fileURLToPath(new URL("../../../", import.meta.url));
 const CONNECT_TIMEOUT_MS = 5_000;
 
 /**
@@ -29,11 +34,11 @@ export async function openServiceDatabase(
   { log, abort }: { readonly log: Log; readonly abort: AbortSignal | undefined },
   config: ServiceDatabaseConfig,
 ): Promise<Database> {
-  const { service, databaseUrl, dataDirectory = "", checkoutDirectory, production } = config;
+  const { service, databaseUrl, dataDirectory = "", production } = config;
   const report = (line: string): void => log.warn(line);
   const directory =
     databaseUrl === undefined ? opened.use(await openDataDirectory(dataDirectory, { report })) : undefined;
-  const where = { databaseUrl, dataDirectory: directory?.path ?? "", checkoutDirectory };
+  const where = { databaseUrl, dataDirectory: directory?.path ?? "", checkoutDirectory: CHECKOUT_DIRECTORY };
   const storage = opened.use(await openStorage({ ...where, report, production, signal: abort }));
   if (directory !== undefined) opened.use(recordStorage(directory.path, storage.url));
   log.info(storage.description);

@@ -1,0 +1,31 @@
+import { z } from "zod";
+import type { ServiceStorage } from "./service-database.ts";
+
+/** The settings that say where a service which is started alone keeps its tables. Source: decisions P4, P5; settings table. */
+export const storageSettings: {
+  readonly NODE_ENV: z.ZodType<string | undefined>;
+  readonly DATABASE_URL: z.ZodType<string | undefined>;
+  readonly DS_DATA_DIR: z.ZodType<string | undefined>;
+} = {
+  NODE_ENV: z.string().optional(),
+  DATABASE_URL: z.string().optional(),
+  DS_DATA_DIR: z.string().optional(),
+};
+
+/** Finds that neither kind of storage is named, to be told along with other faults. Refuses: never. Source: decision P5. */
+export function findMissingStorage(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const names = ["DATABASE_URL", "DATABASE_URL_FILE", "DS_DATA_DIR", "DS_DATA_DIR_FILE"];
+  if (names.some((name) => env[name])) return [];
+  return [
+    "DATABASE_URL: is required, but it is not set; or set DS_DATA_DIR for an embedded PostgreSQL of this service alone",
+  ];
+}
+
+/** The storage that the settings describe. Refuses: never. */
+export function toServiceStorage(settings: z.infer<z.ZodObject<typeof storageSettings>>): ServiceStorage {
+  return {
+    databaseUrl: settings.DATABASE_URL,
+    dataDirectory: settings.DS_DATA_DIR,
+    production: settings.NODE_ENV === "production",
+  };
+}
