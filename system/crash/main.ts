@@ -1,0 +1,61 @@
+// npm run crash -- [--events 1000000] [--kills 200] [--database-stops 10] [--speed 4] [--seed n] [--directory path]: see README.md.
+import { randomInt } from "node:crypto";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { startTemporaryPostgres } from "@dataspace/service-kit/temporary-postgres";
+import { type CrashReport, runCrash } from "./run-crash.ts";
+import { KILLS_A_ROUND } from "./schedule.ts";
+import { STEPS } from "./steps.ts";
+
+const { values: options } = parseArgs({
+  options: {
+    events: { type: "string", default: "1000000" },
+    kills: { type: "string", default: "200" },
+    "database-stops": { type: "string", default: "10" },
+    speed: { type: "string", default: "4" },
+    seed: { type: "string" },
+    directory: { type: "string" },
+  },
+});
+const seed = options.seed === undefined ? randomInt(2 ** 30) : readCount("seed", options.seed);
+const directory =
+  options.directory === undefined ? await mkdtemp(join(tmpdir(), "dataspace-crash-")) : resolve(options.directory);
+const startedMs = performance.now();
+const say = (line: string): void => {
+  console.log(`${((performance.now() - startedMs) / 1000).toFixed(0).padStart(6)} s  ${line}`);
+};
+
+say(`seed ${seed}, logs in ${directory}`);
+await using server = await startTemporaryPostgres();
+const report = await runCrash({
+  seed,
+  events: readCount("events", options.events),
+  rounds: Math.ceil(readCount("kills", options.kills) / KILLS_A_ROUND),
+  databaseStops: readCount("database-stops", options["database-stops"]),
+  restMs: 0,
+  speed: Math.max(1, readCount("speed", options.speed)),
+  directory,
+  urls: {
+    vault: await server.createDatabaseIfMissing("vault"),
+    awareness: await server.createDatabaseIfMissing("awareness"),
+  },
+  // What `pg_ctl stop -m immediate` sends; the server is started again and recovers.
+  stopDatabase: () => void process.kill(server.pid, "SIGQUIT"),
+  say,
+});
+tell(report);
+process.exitCode = report.faultCount === 0 ? 0 : 1;
+
+function readCount(name: string, text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new Error(`--${name} is a whole number, not ${JSON.stringify(text)}.`);
+  return Number(text);
+}
+
+function tell({ faults, faultCount, reached, ...counts }: CrashReport): void {
+  for (const [name, count] of Object.entries(counts)) console.log(`${name}: ${count}`);
+  for (const { name } of STEPS) console.log(`  ${String(reached[name] ?? 0).padStart(4)} x ${name}`);
+  for (const fault of faults) console.log(`FAULT ${fault}`);
+  console.log(faultCount === 0 ? "No fault." : `${faultCount} faults.`);
+}

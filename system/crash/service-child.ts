@@ -1,0 +1,94 @@
+// A vault or an awareness service in a process of its own, put together as the constellation does, on a database that shows what
+// it does and a clock that may run fast. It ends or stops itself at the step for which it is armed.
+import { writeSync } from "node:fs";
+import { enableCompileCache, flushCompileCache } from "node:module";
+import { setTimeout as wait } from "node:timers/promises";
+import { openDatabase } from "@dataspace/service-kit/database";
+import { listen } from "@dataspace/service-kit/listen";
+import { createLog } from "@dataspace/service-kit/log";
+import type { Environment, ServiceRecipe } from "../service.ts";
+import { createFastClock, type FastTime } from "./fast-clock.ts";
+import { createIsReached, STEPS } from "./steps.ts";
+import { type Moment, watchDatabase } from "./watched-database.ts";
+
+/** What a service is started with; `env` holds its complete settings, its port among them. */
+export interface ServiceStart {
+  readonly service: "vault" | "awareness";
+  readonly env: Environment;
+  readonly databaseUrl: string;
+  readonly time: FastTime;
+}
+
+/** At which step a service ends or stops itself, how many times it passes it before, and how long after it. */
+export interface Arming {
+  readonly step: string;
+  readonly passes: number;
+  readonly afterMs: number;
+}
+
+/** Of this process, so that it is known even when the process ends in the next instruction. */
+const REPORTS_FD = 4;
+/** Each loads the code of its service alone. */
+const RECIPES: Readonly<Record<ServiceStart["service"], () => Promise<ServiceRecipe>>> = {
+  vault: async () => (await import("../services/vault.ts")).vaultRecipe,
+  awareness: async () => (await import("../services/awareness.ts")).awarenessRecipe,
+};
+const LIMITS = { maxConnections: 6, statementTimeoutMs: 10_000, connectTimeoutMs: 5_000 };
+
+// A process that is killed would leave nothing for the next one, and compiling is half of a start.
+enableCompileCache();
+
+let watch: (moment: Moment) => void = () => undefined;
+
+process.on("message", (message: { readonly start: ServiceStart } | { readonly arm: Arming }) => {
+  if ("arm" in message) watch = createWatch(message.arm);
+  else void start(message.start);
+});
+process.once("disconnect", () => process.exit(0));
+
+function createWatch({ step: name, passes, afterMs }: Arming): (moment: Moment) => void {
+  const step = STEPS.find((other) => other.name === name);
+  if (step === undefined) throw new Error(`there is no step ${name}`);
+  const isReached = createIsReached(step);
+  let left = passes;
+  const act = (): void => {
+    writeSync(REPORTS_FD, `${name}\n`);
+    process.kill(process.pid, step.signal);
+  };
+  return (moment) => {
+    if (!isReached(moment)) return;
+    left -= 1;
+    if (left >= 0) return;
+    watch = () => undefined;
+    if (moment.when === "sent") setTimeout(act, afterMs);
+    else act();
+  };
+}
+
+async function start({ service, env, databaseUrl, time }: ServiceStart): Promise<void> {
+  const log = createLog({ service, level: "warn", pretty: false });
+  const opened = openDatabase({ url: databaseUrl, applicationName: `crash-${service}`, ...LIMITS }, (error) =>
+    log.warn({ err: error }, "an idle connection was lost"),
+  );
+  // As a service waits for its storage, which may be on its way back.
+  while (!(await isAnswering(opened))) await wait(50);
+  const recipe = await RECIPES[service]();
+  const { build } = await recipe.load();
+  const { app, host, port } = await build({
+    env,
+    database: watchDatabase(opened, (moment) => watch(moment)),
+    clock: createFastClock(time),
+    log,
+    cors: { origins: "loopback", allowHosts: [] },
+  });
+  await listen(app, { host, port, portSetting: recipe.portSetting });
+  process.send?.("ready");
+  flushCompileCache();
+}
+
+async function isAnswering(database: Pick<ReturnType<typeof openDatabase>, "query">): Promise<boolean> {
+  return database.query({ text: "select 1", values: [] }).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,112 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, openSync } from "node:fs";
+import type { Readable } from "node:stream";
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import type { Arming, ServiceStart } from "./service-child.ts";
+
+/** One life of a service's process, from when it listens. */
+export interface Life {
+  /** Has it end, or stop, at a step; resolves when it is there. */
+  readonly arm: (arming: Arming) => Promise<void>;
+  readonly resume: () => void;
+  readonly ended: Promise<unknown>;
+}
+
+/** A service in a process of its own, which is started again whenever it was killed, until it is disposed of. */
+export interface ServiceProcess extends AsyncDisposable {
+  readonly name: string;
+  readonly service: ServiceStart["service"];
+  /** The present life, or the next one once it is there. Refuses: when the process ended by itself. */
+  readonly life: () => Promise<Life>;
+  /** Ends the present process, whatever it is at. */
+  readonly kill: () => void;
+  /** How often it was killed. */
+  readonly kills: () => number;
+}
+
+/** Which service, under which name, and the file that takes what it says. */
+export interface ServiceProcessConfig {
+  readonly name: string;
+  readonly start: ServiceStart;
+  readonly logFile: string;
+}
+
+const SCRIPT = fileURLToPath(new URL("./service-child.ts", import.meta.url));
+const MOST_FAILED_STARTS = 40;
+const START_PAUSE_MS = 250;
+
+/**
+ * Keeps a service running. It does not end by itself: that fails the run. A start may fail, since the database may be away then,
+ * and is tried again for ten seconds.
+ */
+export function startServiceProcess(config: ServiceProcessConfig): ServiceProcess {
+  let stopping = false;
+  let child: ChildProcess | undefined;
+  let kills = 0;
+  let next = Promise.withResolvers<Life>();
+  async function keepRunning(): Promise<void> {
+    for (let failedStarts = 0; !stopping; ) {
+      const started = spawn(config);
+      child = started;
+      const ended = once(started, "close");
+      const isReady = await Promise.race([once(started, "message").then(() => true), ended.then(() => false)]);
+      if (isReady) {
+        failedStarts = 0;
+        next.resolve(toLife(started, ended));
+      }
+      const [code, signal] = await ended;
+      if (isReady) next = Promise.withResolvers();
+      if (stopping) return;
+      if (signal === "SIGKILL") {
+        kills += 1;
+        continue;
+      }
+      failedStarts += 1;
+      if (isReady || failedStarts > MOST_FAILED_STARTS) {
+        throw new Error(`${config.name} ended by itself, with ${signal ?? code}: see ${config.logFile}`);
+      }
+      await wait(START_PAUSE_MS);
+    }
+  }
+  const running = keepRunning().catch((error: unknown) => {
+    next.promise.catch(() => undefined);
+    next.reject(error);
+  });
+  return {
+    name: config.name,
+    service: config.start.service,
+    life: () => next.promise,
+    kill: () => child?.kill("SIGKILL"),
+    kills: () => kills,
+    [Symbol.asyncDispose]: async () => {
+      stopping = true;
+      child?.kill("SIGKILL");
+      await running;
+    },
+  };
+}
+
+function spawn({ start, logFile }: ServiceProcessConfig): ChildProcess {
+  const log = openSync(logFile, "a");
+  try {
+    const child = fork(SCRIPT, { stdio: ["ignore", log, log, "ipc", "pipe"] });
+    child.send({ start });
+    return child;
+  } finally {
+    closeSync(log);
+  }
+}
+
+function toLife(child: ChildProcess, ended: Promise<unknown>): Life {
+  const reports = child.stdio[4] as Readable;
+  return {
+    arm: async (arm) => {
+      if (child.connected) child.send({ arm });
+      await once(reports, "data");
+    },
+    resume: () => child.kill("SIGCONT"),
+    ended,
+  };
+}
