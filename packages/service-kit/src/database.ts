@@ -67,6 +67,11 @@ async function run<Row>(on: pg.Pool | pg.ClientBase, statement: Statement): Prom
 async function inTransaction<T>(pool: pg.Pool, work: (transaction: Queryable) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
+  // The pool listens to idle connections alone, and one that is lost between two statements tells whoever listens or ends the process.
+  const onLost = (error: Error): void => {
+    broken = error;
+  };
+  client.on("error", onLost);
   try {
     await client.query("begin");
     const result = await work({ query: (statement) => run(client, statement) });
@@ -78,6 +83,7 @@ async function inTransaction<T>(pool: pg.Pool, work: (transaction: Queryable) =>
     });
     throw error;
   } finally {
+    client.off("error", onLost);
     client.release(broken);
   }
 }
