@@ -67,7 +67,7 @@ export const awarenessRooms: readonly Room[] = [
     says: "What the service answers to, as data: the OpenAPI document, and the page made of it.",
     mayImport: [
       "ui",
-      ...["errors", "http", "events", "subscriptions", "delivery", "portal", "store"].map(
+      ...["errors", "http", "events", "consumers", "subscriptions", "delivery", "portal", "store"].map(
         (name) => `awareness/${name}`,
       ),
     ],
@@ -102,9 +102,9 @@ export const awarenessRooms: readonly Room[] = [
       "protocol",
       "clients",
       "service-kit",
-      ...["matching", "store", "errors"].map((name) => `awareness/${name}`),
+      ...["matching", "store", "errors", "input"].map((name) => `awareness/${name}`),
     ],
-    outside: ["node:crypto"],
+    outside: ["node:crypto", "zod"],
   },
   {
     room: "awareness/subscriptions",

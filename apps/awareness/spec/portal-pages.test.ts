@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { eventIdOf, makeEvent } from "./support/events.ts";
 import { createVisitor, type PortalVisitor, signIn } from "./support/portal-visitor.ts";
 import { startWorker, until } from "./support/real-delivery.ts";
-import { startAwareness, type TestAwareness } from "./support/start-awareness.ts";
+import { type Person, startAwareness, type TestAwareness } from "./support/start-awareness.ts";
 
 const LIST = "/portal/subscriptions";
 
@@ -177,4 +177,37 @@ test("what a page cannot show is told by a page, and a form beyond its bound is 
   });
   assert.equal(json.status, 415);
   assert.equal((await createVisitor(awareness.url).open("/portal")).location, LIST);
+});
+
+test("API keys are made on the portal, shown once, used, and revoked there [decision E9]", async (t) => {
+  const { awareness, visitor } = await openPortal(t);
+  const { status, html } = await visitor.send("/portal/api-keys", { label: "our server" });
+  const key = /dsk_[A-Za-z0-9_-]{43}/.exec(html)?.[0] as string;
+  assert.equal(status, 201);
+  assert.equal((await awareness.ask("/api/subscriptions", { credential: key })).body.subscriptions.length, 1);
+  const listed = await visitor.open("/portal/api-keys");
+  assert.match(listed.html, /our server/);
+  assert.ok(!listed.html.includes(key));
+  assert.equal((await visitor.send(`/portal/api-keys/${key.slice(0, 16)}/revoke`)).location, "/portal/api-keys");
+  assert.equal((await awareness.ask("/api/subscriptions", { credential: key })).status, 401);
+  const refused = await visitor.send("/portal/api-keys", { label: "" });
+  assert.deepEqual([refused.status, refused.html.includes('aria-invalid="true"')], [422, true]);
+});
+
+test("the operator approves and withdraws platforms on the portal, and nobody else sees that page [decision E9]", async (t) => {
+  const admins = new Set<Person["ename"]>();
+  const awareness = await startAwareness(t, { admins });
+  const [operator, other] = [await awareness.createPerson(), await awareness.createPerson()];
+  admins.add(operator.ename);
+  const visitor = await signIn(awareness, operator);
+  assert.equal((await visitor.send("/portal/platforms", { ename: other.ename, platform: "blabsy" })).status, 303);
+  const listed = await visitor.open("/portal/platforms");
+  assert.ok(listed.html.includes(other.ename) && listed.html.includes("blabsy"));
+  assert.equal((await visitor.send("/portal/platforms", { ename: "nobody" })).status, 422);
+  assert.equal((await visitor.send(`/portal/platforms/${other.ename}/withdraw`)).status, 303);
+  assert.ok(!(await visitor.open("/portal/platforms")).html.includes(other.ename));
+  const stranger = await signIn(awareness, other);
+  assert.doesNotMatch((await stranger.open(LIST)).html, /href="\/portal\/platforms"/);
+  assert.equal((await stranger.open("/portal/platforms")).status, 403);
+  assert.equal((await stranger.send("/portal/platforms", { ename: other.ename })).status, 403);
 });

@@ -9,14 +9,15 @@ import { type Person, startAwareness, type TestAwareness } from "./support/start
 import type { BrowserContextOptions, Page } from "playwright-core";
 
 async function openPortal(t: TestContext, options: BrowserContextOptions = {}) {
-  const awareness = await startAwareness(t);
+  const admins = new Set<Person["ename"]>();
+  const awareness = await startAwareness(t, { admins });
   const browser = await openBrowser();
   t.after(() => browser.close());
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, ...options });
   page.setDefaultTimeout(20_000);
   const faults = watchPage(page, awareness.url);
   await page.goto(`${awareness.url}/portal`);
-  return { awareness, page, faults };
+  return { awareness, admins, page, faults };
 }
 
 /** Answers the code on the page as a wallet that read it. */
@@ -52,9 +53,11 @@ for (const colorScheme of ["light", "dark"] as const) {
     `every page of the portal can be used by everybody, in ${colorScheme} too [decision E7] [WCAG 2.2 AA]`,
     inBrowser,
     async (t) => {
-      const { awareness, page, faults } = await openPortal(t, { colorScheme });
+      const { awareness, admins, page, faults } = await openPortal(t, { colorScheme });
+      const person = await awareness.createPerson();
+      admins.add(person.ename);
       const barriers = [...(await barriersOn(page, "sign-in"))];
-      await scan(page, await awareness.createPerson(), awareness);
+      await scan(page, person, awareness);
       await page.waitForURL(/subscriptions$/);
       barriers.push(...(await barriersOn(page, "empty list")));
       await page.getByRole("link", { name: "New subscription" }).first().click();

@@ -13,7 +13,9 @@ import type { ResolveHost } from "@dataspace/service-kit/guarded-target";
 import type { Log } from "@dataspace/service-kit/log";
 import type { OutgoingAllow } from "@dataspace/service-kit/outgoing-allow";
 import type { Secret } from "@dataspace/service-kit/secret";
+import { createApiKeys } from "./consumers/api-keys.ts";
 import { createIdentifyConsumer } from "./consumers/identify-consumer.ts";
+import { createPlatforms } from "./consumers/platforms.ts";
 import { createVerifyWalletToken } from "./consumers/wallet-token.ts";
 import { createDeliveries } from "./delivery/deliveries.ts";
 import { createSendProbe } from "./delivery/send-probe.ts";
@@ -124,11 +126,13 @@ function mountApi(
   const deliveries = createDeliveries({ database, clock, wake });
   mountDeliveries(api, { consumerOf, subscriptions, deliveries });
   mountWebhookKeys(api, [config.webhookKey.published]);
-  mountApiKeys(api, { database, clock, consumerOf });
+  const apiKeys = createApiKeys(deps);
+  mountApiKeys(api, { consumerOf, apiKeys });
   mountFeed(api, { ...deps, consumerOf }, config);
-  mountPlatforms(api, { database, clock, consumerOf }, config);
+  const platforms = createPlatforms(deps, config);
+  mountPlatforms(api, { consumerOf, platforms });
   const ui = createUi();
   mountUi(api, ui);
   mountReference(api, createReference({ ui }, config));
-  mountPortal(api, createPortalParts({ ...deps, ui, subscriptions, deliveries }, config), config);
+  mountPortal(api, createPortalParts({ ...deps, ui, subscriptions, deliveries, apiKeys, platforms }, config), config);
 }

@@ -1,28 +1,70 @@
-import { createHash, randomBytes } from "node:crypto";
+import { z } from "zod";
+import type { Clock } from "@dataspace/service-kit/clock";
+import type { Database } from "@dataspace/service-kit/database";
+import { awarenessRefusal } from "../errors.ts";
+import { readInput } from "../read-input.ts";
+import { type ApiKey, addApiKey, listApiKeys, revokeApiKey } from "../store/api-key-rows.ts";
+import { makeApiKey } from "./api-key-text.ts";
+import type { Identified } from "./identify-consumer.ts";
+import { writeOnce } from "./spend-token.ts";
 
-/** A new API key: `key` is shown once, `id` is its first characters, `keyHash` is what is stored. */
-export interface MadeApiKey {
-  readonly key: string;
-  readonly id: string;
-  readonly keyHash: Buffer;
+/** What consumers do with their API keys; an API key itself may do none of it. */
+export interface ApiKeys {
+  /** Out: the key, which is never shown again. */
+  readonly add: (asker: Identified, body: unknown) => Promise<ApiKey & { readonly key: string }>;
+  readonly list: (asker: Identified) => Promise<readonly ApiKey[]>;
+  readonly revoke: (asker: Identified, id: string) => Promise<void>;
 }
 
-const PREFIX = "dsk_";
-const KEY_BYTES = 32;
-const ID_CHARACTERS = 16;
+const MAX_KEYS = 20;
 
-/** Makes an API key of 256 random bits. Refuses: never. Source: decision E9. */
-export function makeApiKey(): MadeApiKey {
-  const key = PREFIX + randomBytes(KEY_BYTES).toString("base64url");
-  return { key, id: key.slice(0, ID_CHARACTERS), keyHash: hashApiKey(key) };
+/** The body of a new API key. Source: decision E9. */
+export const newApiKey: z.ZodType<{ readonly label: string }> = z.strictObject({
+  label: z
+    .string()
+    .min(1)
+    .max(100)
+    .regex(/^[^\p{Cc}\p{Cs}]*$/u, "must be text without control characters")
+    .describe("What the key is for, in your own words."),
+});
+
+/**
+ * Makes the acts on API keys.
+ *
+ * Refuses: WALLET_REQUIRED for an API key, which must not make others; BAD_REQUEST, TOO_MANY, NOT_FOUND, TOKEN_SPENT.
+ * Source: decisions E9, I6.
+ */
+export function createApiKeys({ database, clock }: { readonly database: Database; readonly clock: Clock }): ApiKeys {
+  const nowAt = (): string => new Date(clock.nowMs()).toISOString();
+  return {
+    add: async (asker, body) => {
+      assertByWallet(asker);
+      const { label } = readInput(newApiKey, body);
+      const { key, id, keyHash } = makeApiKey();
+      const at = nowAt();
+      const row = { consumerId: asker.consumer.id, keyHash, id, label, at };
+      await writeOnce(database, asker, async (tx) => {
+        if (await addApiKey(tx, row, MAX_KEYS)) return;
+        throw awarenessRefusal("TOO_MANY", `A consumer has at most ${MAX_KEYS} API keys; revoke one.`);
+      });
+      return { id, label, createdAt: at, key };
+    },
+    list: async (asker) => {
+      assertByWallet(asker);
+      return listApiKeys(database, asker.consumer.id);
+    },
+    revoke: async (asker, id) => {
+      assertByWallet(asker);
+      const key = { consumerId: asker.consumer.id, id, at: nowAt() };
+      await writeOnce(database, asker, async (tx) => {
+        if (await revokeApiKey(tx, key)) return;
+        throw awarenessRefusal("NOT_FOUND", "You have no API key with this id.");
+      });
+    },
+  };
 }
 
-/** Tells whether a credential is an API key by its form. Refuses: never. */
-export function isApiKey(credential: string): boolean {
-  return credential.startsWith(PREFIX);
-}
-
-/** What is stored of an API key: its SHA-256, enough for 256 random bits. Refuses: never. */
-export function hashApiKey(key: string): Buffer {
-  return createHash("sha256").update(key).digest();
+function assertByWallet({ by }: Identified): void {
+  if (by !== "api-key") return;
+  throw awarenessRefusal("WALLET_REQUIRED", "Send a wallet token: API keys are made and revoked by the wallet alone.");
 }

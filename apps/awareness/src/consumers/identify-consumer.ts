@@ -3,7 +3,7 @@ import type { Queryable } from "@dataspace/service-kit/database";
 import { awarenessRefusal } from "../errors.ts";
 import { type Consumer, DEV_CONSUMER, findConsumerByKey, findOrAddConsumer } from "../store/consumer-rows.ts";
 import type { TokenUse } from "../store/spent-token-rows.ts";
-import { hashApiKey, isApiKey } from "./api-keys.ts";
+import { hashApiKey, isApiKey } from "./api-key-text.ts";
 import type { VerifyWalletToken } from "./wallet-token.ts";
 
 /**

@@ -1,5 +1,4 @@
 import { html } from "hono/html";
-import type { EName } from "@dataspace/protocol/ename";
 import type { Html } from "@dataspace/ui/html";
 import type { Page } from "@dataspace/ui/page";
 import type { Visit } from "./visits.ts";
@@ -16,14 +15,13 @@ export interface PortalPage {
   readonly main: Html;
 }
 
-/** Tells whether a consumer is of the operator's. Refuses: never. Source: decision E9. */
-export function isAdmin(ename: EName | null, admins: ReadonlySet<EName>): boolean {
-  return ename !== null && admins.has(ename);
-}
-
 /** Puts a page of the portal into its frame: where it is, and who is signed in, by its whole eName. Source: decision L11. */
 export function portalPage(visitor: Visitor, { title, place, main }: PortalPage): Page {
-  const places = [{ at: "subscriptions", text: "Subscriptions" }];
+  const places = [
+    { at: "subscriptions", text: "Subscriptions" },
+    { at: "api-keys", text: "API keys" },
+    ...(visitor.isAdmin ? [{ at: "platforms", text: "Platforms" }] : []),
+  ];
   return {
     title,
     part: "awareness",

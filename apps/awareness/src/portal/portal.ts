@@ -3,9 +3,11 @@ import { Refusal } from "@dataspace/service-kit/refusal";
 import { sendPage } from "@dataspace/ui/mount-ui";
 import cookies from "@fastify/cookie";
 import type { EName } from "@dataspace/protocol/ename";
+import { isAdmin } from "../consumers/platforms.ts";
+import { type AccountPagesDeps, mountApiKeyPages, mountPlatformPages } from "./account-pages.ts";
 import { type DeliveryPagesDeps, mountDeliveryPages } from "./delivery-pages.ts";
 import { faultPage } from "./fault-page.ts";
-import { isAdmin, type PortalPage, portalPage } from "./frame.ts";
+import { type PortalPage, portalPage } from "./frame.ts";
 import { acceptForms, assertOwnForm } from "./own-form.ts";
 import type { PortalCookie } from "./portal-cookies.ts";
 import { mountSignIn, mountWalletAnswer, type SignInDeps } from "./sign-in-door.ts";
@@ -15,7 +17,7 @@ import type { Visits } from "./visits.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 /** What the portal works with. */
-export interface PortalDeps extends SignInDeps, Omit<DeliveryPagesDeps, "show"> {}
+export interface PortalDeps extends SignInDeps, Omit<DeliveryPagesDeps, "show">, Omit<AccountPagesDeps, "show"> {}
 
 /** Who is of the operator's. */
 export interface PortalConfig {
@@ -56,6 +58,8 @@ function mountInside(inside: FastifyInstance, deps: PortalDeps): void {
   });
   mountSubscriptionPages(inside, { ...deps, show });
   mountDeliveryPages(inside, { ...deps, show });
+  mountApiKeyPages(inside, { ...deps, show });
+  mountPlatformPages(inside, { ...deps, show });
 }
 
 // Before anything of a page or a form is looked at: who is signed in, and whether the form is theirs.
@@ -69,7 +73,7 @@ function admitVisitors(
     const token = visitCookie.read(request);
     const visit = token === undefined ? undefined : await visits.find(token);
     if (visit === undefined) return reply.redirect("/portal/sign-in", 303);
-    request.visitor = { ...visit, isAdmin: isAdmin(visit.consumer.ename, admins) };
+    request.visitor = { ...visit, isAdmin: isAdmin(visit, admins) };
     if (request.method !== "GET") assertOwnForm(request, visit.formToken);
   });
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { newApiKey } from "../http/api-keys-door.ts";
-import { platformApproval } from "../http/platforms-door.ts";
+import { newApiKey } from "../consumers/api-keys.ts";
+import { platformApproval } from "../consumers/platforms.ts";
 import type { ApiKey } from "../store/api-key-rows.ts";
 import type { OperationGroup } from "./operation.ts";
 

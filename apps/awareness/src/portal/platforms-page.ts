@@ -1,0 +1,49 @@
+import { field } from "@dataspace/ui/field";
+import { table } from "@dataspace/ui/table";
+import { html } from "hono/html";
+import type { ApprovedPlatform } from "../consumers/platforms.ts";
+import { type Fault, faultOf, formFault } from "./fault-page.ts";
+import { actAfterAll, type PortalPage, tokenField } from "./frame.ts";
+import type { Visit } from "./visits.ts";
+
+const COLUMNS = [{ title: "eName", kind: "long" }, { title: "Writes as", kind: "long" }, { title: "" }] as const;
+
+/** What there is to show: the platforms, and what was refused of the form. */
+export interface ShownPlatforms {
+  readonly platforms: readonly ApprovedPlatform[];
+  readonly ename?: string;
+  readonly platform?: string;
+  readonly fault?: Fault;
+}
+
+/** Writes the operator's page of who counts as a platform. Refuses: never. Source: decision E9. */
+export function platformsPage(visit: Visit, { platforms, ename, platform, fault }: ShownPlatforms): PortalPage {
+  const rows = platforms.map((one) => [
+    html`<span class="mono">${one.ename}</span>`,
+    one.platform ?? "",
+    actAfterAll(visit, "It hears of no more legacy records than its eName may read.", {
+      at: `/portal/platforms/${one.ename}/withdraw`,
+      text: "Withdraw",
+    }),
+  ]);
+  return {
+    title: "Platforms",
+    place: "platforms",
+    main: html`<div><h1>Platforms</h1>
+<p class="muted">Who counts as a platform hears of every record under a legacy array, and of none that it wrote itself. Records with
+a policy of their own go only to whom that admits.</p></div>
+${rows.length > 0 ? table({ caption: "Approved by you, the operator", columns: COLUMNS, rows }) : ""}
+${formFault(fault, ["ename", "platform"])}
+<form class="card" method="post" action="/portal/platforms">${tokenField(visit.formToken)}
+${field({ name: "ename", label: "eName", value: ename, isRequired: true, maxLength: 64, fault: faultOf(fault, "ename") })}
+${field({
+  name: "platform",
+  label: "Name by which its writes are known",
+  value: platform,
+  maxLength: 512,
+  hint: "As its tokens have it. Empty: its eName.",
+  fault: faultOf(fault, "platform"),
+})}
+<button>Approve</button></form>`,
+  };
+}
