@@ -26,7 +26,10 @@ export function portalPage(visitor: Visitor, { title, place, main }: PortalPage)
     title,
     part: "awareness",
     home: "/portal/subscriptions",
-    nav: places.map(({ at, text }) => ({ href: `/portal/${at}`, text, current: at === place })),
+    nav: [
+      ...places.map(({ at, text }) => ({ href: `/portal/${at}`, text, current: at === place })),
+      { href: "/docs", text: "Reference", current: false },
+    ],
     who: html`<span class="mono">${visitor.consumer.ename ?? visitor.consumer.name}</span>${act(visitor, {
       at: "/portal/sign-out",
       text: "Sign out",

@@ -20,7 +20,8 @@ const SECURITY_SCHEMES: Readonly<Record<string, SecurityScheme>> = {
     type: "http",
     scheme: "bearer",
     bearerFormat: "JWT",
-    description: "A wallet token whose `aud` is this service's origin: its eName is the consumer.",
+    description:
+      "A wallet token whose `aud` is this service's origin: its eName is the consumer. It serves any number of reads and one request that writes.",
   },
   ingestSecret: {
     type: "http",

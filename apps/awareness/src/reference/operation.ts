@@ -47,15 +47,15 @@ export interface OperationGroup {
   readonly operations: readonly Operation[];
 }
 
-const CONSUMER = [
+/** How whatever asks the storage may be refused. */
+export const BY_STORAGE: readonly AwarenessErrorCode[] = ["STORAGE_FULL", "STORAGE_UNAVAILABLE", "TIMEOUT"];
+const CONSUMER: readonly AwarenessErrorCode[] = [
   "UNAUTHENTICATED",
   "INVALID_TOKEN",
   "REGISTRY_UNAVAILABLE",
   "RATE_LIMITED",
-  "STORAGE_FULL",
-  "STORAGE_UNAVAILABLE",
-  "TIMEOUT",
-] as const;
+  ...BY_STORAGE,
+];
 
 /** Who each caller is, what it shows, by the names of the security schemes, and how it may be refused. Source: decisions E5, E9. */
 export const CALLERS: Readonly<Record<Caller, CallerRow>> = {
@@ -63,7 +63,7 @@ export const CALLERS: Readonly<Record<Caller, CallerRow>> = {
   vault: {
     says: "For vaults.",
     shows: ["ingestSecret"],
-    refuses: ["UNAUTHENTICATED", "STORAGE_FULL", "STORAGE_UNAVAILABLE", "TIMEOUT"],
+    refuses: ["UNAUTHENTICATED", ...BY_STORAGE],
   },
   consumer: { says: "For consumers.", shows: ["apiKey", "walletToken"], refuses: CONSUMER },
   wallet: {

@@ -31,6 +31,10 @@ export function createReference(
         title: "Reference",
         part: "awareness",
         home: "/docs",
+        nav: [
+          { href: "/docs", text: "Reference", current: true },
+          { href: "/portal", text: "Portal", current: false },
+        ],
         main: referencePage(document()),
       });
       return page;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { PublishedWebhookKey } from "../delivery/webhook-signing-key.ts";
 import { walletAnswer } from "../portal/sign-in-door.ts";
 import { EXAMPLE_KEY } from "./examples.ts";
-import type { OperationGroup } from "./operation.ts";
+import { BY_STORAGE, type OperationGroup } from "./operation.ts";
 
 const webhookKey: z.ZodType<PublishedWebhookKey> = z.strictObject({
   kty: z.literal("OKP"),
@@ -16,7 +16,7 @@ const webhookKey: z.ZodType<PublishedWebhookKey> = z.strictObject({
 const EXAMPLE_ANSWER = {
   ename: "@7c0e8b5a-4f3d-4a41-9f4c-1d2e3f405162",
   session: "7sTq0rXkZ9v3Lw1nYc5aUe8dGh2bJm4pQf6iKoRtSxA",
-  signature: "mYb0Yk0dJ4z2v3o5QyqkG8n9m1tXr7s6u4w2e0c8a6y4h2d0b9f7j5l3n1p9r7t5v3x1z0A2C4E6G8I0K2M4O6Q8S0w==",
+  signature: "xlAuQ7fb46yAZ96LO4JSAYclb/qnlzJfdRdaj0GWJ/qTqD7NxisEOvOh4JwX30piBMVwteH1z2EWgVHsA2bbiA==",
 };
 
 /** What the service says of itself. Source: decision E3. */
@@ -58,7 +58,7 @@ export const serviceOperations: OperationGroup = {
           example: { signed: true },
         },
       ],
-      refuses: ["INVALID_SIGNATURE", "SIGN_IN_OVER", "REGISTRY_UNAVAILABLE", "RATE_LIMITED"],
+      refuses: ["INVALID_SIGNATURE", "SIGN_IN_OVER", "REGISTRY_UNAVAILABLE", "RATE_LIMITED", ...BY_STORAGE],
     },
     {
       id: "readHealth",
