@@ -39,11 +39,12 @@ export function createLaneStatements<Column extends string>(table: LaneTable<Col
   };
 }
 
+// Time and limit are wrapped, so that the planner does not see them and one plan serves all: the first along the index of what is due.
 function claimStatement<Column extends string>(table: LaneTable<Column>): NamedStatement {
   const text = `with due as (
   select ${columnsOf(table)}, next_at from ${table.name}
-   where next_at <= $1::timestamptz
-   order by next_at limit $2 for update skip locked),
+   where next_at <= (select $1::timestamptz)
+   order by next_at limit (select $2::bigint) for update skip locked),
 claimed as (
   update ${table.name} l set lease = $4::uuid, next_at = $3::timestamptz, attempts = l.attempts + 1
     from due where ${sameKey(table, "due")}
