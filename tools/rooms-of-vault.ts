@@ -54,7 +54,7 @@ export const roomsOfVault: readonly Room[] = [
     at: "apps/vault/src/caller",
     says: "Who asks: headers and tokens become a Caller.",
     mayImport: ["protocol", "clients", "access", "service-kit", "vault/store", "vault/errors"],
-    outside: ["node:crypto", "lru-cache", "jose"],
+    outside: [],
   },
   {
     room: "vault/operations",

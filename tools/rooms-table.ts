@@ -31,7 +31,7 @@ export const rooms: readonly Room[] = [
   {
     room: "clients",
     at: "packages/clients",
-    says: "How one party asks another: fetch and nothing else.",
+    says: "How one party asks another, and whose a token is by what it answers: fetch and nothing else.",
     mayImport: ["protocol"],
     outside: ["jose", "lru-cache"],
   },
@@ -61,7 +61,17 @@ export const rooms: readonly Room[] = [
     at: "packages/service-kit",
     says: "What every server needs and nothing it knows: database, settings, log, HTTP server, start and stop.",
     mayImport: [],
-    outside: ["node:*", "@fastify/rate-limit", "fastify", "ipaddr.js", "jose", ...logAndPg, "undici", "zod"],
+    outside: [
+      "node:*",
+      "@fastify/rate-limit",
+      "fastify",
+      "ipaddr.js",
+      "jose",
+      "lru-cache",
+      ...logAndPg,
+      "undici",
+      "zod",
+    ],
   },
   {
     room: "ui",

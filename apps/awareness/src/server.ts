@@ -1,7 +1,9 @@
+import { createVerifyWalletToken } from "@dataspace/clients/verify-wallet-token";
 import { createGuardedPost } from "@dataspace/service-kit/guarded-post";
 import { createHttpServer } from "@dataspace/service-kit/http-server";
 import { limitAddresses } from "@dataspace/service-kit/rate-limits";
 import { sweepWhileServing } from "@dataspace/service-kit/sweep-while-serving";
+import { createVerifyEcdsa } from "@dataspace/service-kit/verify-ecdsa";
 import { mountUi } from "@dataspace/ui/mount-ui";
 import { createUi } from "@dataspace/ui/ui";
 import type { FindCertifiedKeys } from "@dataspace/clients/certified-keys";
@@ -16,11 +18,11 @@ import type { Secret } from "@dataspace/service-kit/secret";
 import { createApiKeys } from "./consumers/api-keys.ts";
 import { createIdentifyConsumer } from "./consumers/identify-consumer.ts";
 import { createPlatforms } from "./consumers/platforms.ts";
-import { createVerifyWalletToken } from "./consumers/wallet-token.ts";
 import { createDeliveries } from "./delivery/deliveries.ts";
 import { createSendProbe } from "./delivery/send-probe.ts";
 import { createSendWebhook } from "./delivery/send-webhook.ts";
 import type { WebhookSigningKey } from "./delivery/webhook-signing-key.ts";
+import { awarenessRefusal } from "./errors.ts";
 import { type Sequencer, startSequencer } from "./feed/sequencer.ts";
 import { mountApiKeys } from "./http/api-keys-door.ts";
 import { createConsumerOf } from "./http/consumer-of.ts";
@@ -112,7 +114,13 @@ function mountApi(
   config: AwarenessConfig,
 ): void {
   const { database, clock, log, findCertifiedKeys } = deps;
-  const verifyWalletToken = createVerifyWalletToken({ clock, log, findCertifiedKeys, audience: config.publicUrl });
+  const verifyWalletToken = createVerifyWalletToken({
+    clock,
+    log,
+    findCertifiedKeys,
+    verifyEcdsa: createVerifyEcdsa(),
+    refuse: awarenessRefusal,
+  });
   const consumerOf = createConsumerOf(createIdentifyConsumer({ database, clock, verifyWalletToken }, config));
   const seal = createSecretSeal(config.secret.reveal());
   const checkTarget = createCheckTarget(deps, config);

@@ -2,6 +2,7 @@ import { createHttpServer } from "@dataspace/service-kit/http-server";
 import { limitAddresses } from "@dataspace/service-kit/rate-limits";
 import { sweepWhileServing } from "@dataspace/service-kit/sweep-while-serving";
 import { createTimeOrderedIds } from "@dataspace/service-kit/time-ordered-ids";
+import { createVerifyEcdsa } from "@dataspace/service-kit/verify-ecdsa";
 import type { Fetch } from "@dataspace/clients/timed-fetch";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { CrossOriginPolicy } from "@dataspace/service-kit/cross-origin";
@@ -13,8 +14,7 @@ import type { PolicyFactsDeps } from "./access/policy-facts.ts";
 import { createVerifyDocumentSignature } from "./binding-documents/verify-document-signature.ts";
 import { createIdentifyCaller, type IdentifyCallerConfig } from "./caller/identify-caller.ts";
 import { createVerifyPlatformToken, type PlatformTokenDeps } from "./caller/platform-token.ts";
-import { createVerifyEcdsa } from "./caller/verify-ecdsa.ts";
-import { createVerifyWalletToken, type WalletTokenDeps } from "./caller/wallet-token.ts";
+import { createVerifyAtVault, type VaultTokenDeps } from "./caller/wallet-token.ts";
 import { createBlobAddresses } from "./files/blob-addresses.ts";
 import type { BlobStore } from "./files/blob-store.ts";
 import { createExecuteRequest } from "./graphql/execute.ts";
@@ -56,7 +56,7 @@ export interface VaultServerDeps {
   readonly registry: Pick<CertificatesDeps, "certifyKey"> &
     Pick<PlatformTokenDeps, "verifySignature"> &
     Pick<PolicyFactsDeps, "isKnown"> &
-    Pick<WalletTokenDeps, "findCertifiedKeys">;
+    Pick<VaultTokenDeps, "findCertifiedKeys">;
 }
 
 /**
@@ -111,7 +111,7 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
   const findVault = createVaultLookup({ database, clock });
   const verifyEcdsa = createVerifyEcdsa();
   const hasSigned = createHasSigned({ findCertifiedKeys, verifyEcdsa });
-  const wallet = createVerifyWalletToken({ clock, log, findVault, listKeys, findCertifiedKeys, verifyEcdsa });
+  const wallet = createVerifyAtVault({ clock, log, findVault, listKeys, findCertifiedKeys, verifyEcdsa });
   const platform = createVerifyPlatformToken({ clock, verifySignature: registry.verifySignature });
   const addressed = {
     findVault,

@@ -8,7 +8,7 @@ import { type Fetch, fetchJson } from "./timed-fetch.ts";
 import { UpstreamError } from "./upstream-error.ts";
 
 /**
- * A public key that the registry certifies for an eName. `point` is what an `EcdsaVerify` of the signature checks takes.
+ * A public key that the registry certifies for an eName.
  *
  * `publicKey` is the text as the wallet sent it; `point` its 65 bytes, uncompressed.
  */
@@ -28,6 +28,11 @@ export type FindCertifiedKeys = (
   ename: EName,
   options?: { readonly fresh?: boolean },
 ) => Promise<readonly CertifiedKey[]>;
+
+/** Tells whether an error of `FindCertifiedKeys` says that nobody knows the eName, so that asking again is of no use. */
+export function isUnknownEName(error: unknown): boolean {
+  return error instanceof UpstreamError && error.refusal?.status === 404;
+}
 
 /** `guardedFetch` asks vaults, whose addresses others registered; `keySet` is the registry's. */
 export interface CertifiedKeysDeps {

@@ -17,6 +17,12 @@ export interface WalletClaims {
   readonly keyId: string;
 }
 
+/** A wallet token's one writing request, as it is kept once it is spent. `expiresAt` is ISO 8601. Source: decision I6. */
+export interface WalletTokenUse {
+  readonly token: string;
+  readonly expiresAt: string;
+}
+
 const MAX_LIFETIME_SECONDS = 600;
 const JTI = /^[\x21-\x7e]{1,128}$/;
 
@@ -59,6 +65,11 @@ export function validateWalletClaims(
     jti,
     keyId,
   };
+}
+
+/** Names the one writing request of a wallet token, by its issuer and its jti. Refuses: never. Source: decision I6. */
+export function walletTokenUse({ ename, jti, expiresAtSeconds }: WalletClaims): WalletTokenUse {
+  return { token: `${ename} ${jti}`, expiresAt: new Date(expiresAtSeconds * 1000).toISOString() };
 }
 
 /**

@@ -1,10 +1,10 @@
+import { type WalletTokenUse, walletTokenUse } from "@dataspace/protocol/wallet-token";
+import type { VerifyWalletToken } from "@dataspace/clients/verify-wallet-token";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Queryable } from "@dataspace/service-kit/database";
 import { awarenessRefusal } from "../errors.ts";
 import { type Consumer, DEV_CONSUMER, findConsumerByKey, findOrAddConsumer } from "../store/consumer-rows.ts";
-import type { TokenUse } from "../store/spent-token-rows.ts";
 import { hashApiKey, isApiKey } from "./api-key-text.ts";
-import type { VerifyWalletToken } from "./wallet-token.ts";
 
 /**
  * Who asks, and by what: an API key, a wallet token, or, in the development stack, nothing at all. `tokenUse` is the one writing
@@ -13,7 +13,7 @@ import type { VerifyWalletToken } from "./wallet-token.ts";
 export interface Identified {
   readonly consumer: Consumer;
   readonly by: "api-key" | "wallet" | "dev";
-  readonly tokenUse: TokenUse | undefined;
+  readonly tokenUse: WalletTokenUse | undefined;
 }
 
 /** What a request says of who sent it: its Authorization header, and whether it came from this machine. */
@@ -30,12 +30,13 @@ const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
 /**
  * Makes the one way in which consumers are told apart. A credential that does not hold is never taken for none.
  *
- * In: `devConsumer`, whether a call of this machine without a credential is the development stack's own consumer.
+ * In: `devConsumer`, whether a call of this machine without a credential is the development stack's own consumer;
+ * `publicUrl`, the service's origin, which is the audience of wallet tokens.
  * Source: decisions E9, V2; RFC 6750.
  */
 export function createIdentifyConsumer(
   deps: { readonly database: Queryable; readonly clock: Clock; readonly verifyWalletToken: VerifyWalletToken },
-  config: { readonly devConsumer: boolean },
+  config: { readonly devConsumer: boolean; readonly publicUrl: () => string },
 ): IdentifyConsumer {
   return async ({ authorization, isLoopback }) => {
     if (authorization === undefined) {
@@ -52,10 +53,10 @@ export function createIdentifyConsumer(
     if (isApiKey(credential)) {
       return { consumer: await findByKey(deps.database, credential), by: "api-key", tokenUse: undefined };
     }
-    const { ename, jti, expiresAtSeconds } = await deps.verifyWalletToken(credential);
+    const claims = await deps.verifyWalletToken(credential, config.publicUrl());
     const at = new Date(deps.clock.nowMs()).toISOString();
-    const tokenUse = { token: `${ename} ${jti}`, expiresAt: new Date(expiresAtSeconds * 1000).toISOString() };
-    return { consumer: await findOrAddConsumer(deps.database, ename, at), by: "wallet", tokenUse };
+    const consumer = await findOrAddConsumer(deps.database, claims.ename, at);
+    return { consumer, by: "wallet", tokenUse: walletTokenUse(claims) };
   };
 }
 

@@ -1,17 +1,12 @@
+import type { WalletTokenUse } from "@dataspace/protocol/wallet-token";
 import type { Queryable } from "@dataspace/service-kit/database";
-
-/** A wallet token's one writing request. `token` names its issuer and its jti; `expiresAt` is ISO 8601. Source: decision I6. */
-export interface TokenUse {
-  readonly token: string;
-  readonly expiresAt: string;
-}
 
 /** Longer than two clocks differ: a token is refused by its own times well before it is forgotten here. */
 const GRACE_MS = 600_000;
 const MOST_AT_ONCE = 10_000;
 
 /** Spends a wallet token. One that another transaction is spending is waited for. Out: false when it was spent before. */
-export async function insertSpentToken(on: Queryable, { token, expiresAt }: TokenUse): Promise<boolean> {
+export async function insertSpentToken(on: Queryable, { token, expiresAt }: WalletTokenUse): Promise<boolean> {
   const { rowCount } = await on.query({
     name: "spend-token",
     text: "insert into spent_consumer_token (token, expires_at) values ($1, $2::timestamptz) on conflict do nothing",

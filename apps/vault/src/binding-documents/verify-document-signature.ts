@@ -1,4 +1,4 @@
-import { UpstreamError } from "@dataspace/clients/upstream-error";
+import { isUnknownEName } from "@dataspace/clients/certified-keys";
 import { type BindingDocument, bindingDocumentText } from "@dataspace/protocol/binding-document";
 import type { EName } from "@dataspace/protocol/ename";
 import type { Log } from "@dataspace/service-kit/log";
@@ -43,7 +43,7 @@ function toRefusal(
   { signer, field, log }: { readonly signer: EName; readonly field: string; readonly log: Log },
 ): Refusal {
   // That nobody has this name is an answer: asking again would not make the signature better.
-  if (error instanceof UpstreamError && error.refusal?.status === 404) {
+  if (isUnknownEName(error)) {
     return invalid(`No vault of ${signer} is known, so no key of it is.`, field);
   }
   log.warn({ err: error, ename: signer }, "the certified keys of a signer cannot be had");

@@ -1,9 +1,10 @@
+import { walletTokenUse } from "@dataspace/protocol/wallet-token";
+import type { VerifyWalletToken } from "@dataspace/clients/verify-wallet-token";
 import type { EName } from "@dataspace/protocol/ename";
 import { type BearerToken, invalidToken, readBearerToken } from "./bearer-token.ts";
 import type { Caller } from "./caller.ts";
 import type { VerifyPlatformToken } from "./platform-token.ts";
 import { readENameHeader } from "./read-ename-header.ts";
-import type { VerifyWalletToken } from "./wallet-token.ts";
 
 /** The two headers that say who asks. */
 export interface CallerHeaders {
@@ -61,7 +62,8 @@ async function byWallet(
   { jws }: Extract<BearerToken, { kind: "wallet" }>,
   verify: VerifyWalletToken,
 ): Promise<Omit<Caller, "onBehalfOf">> {
-  const { ename, jti, expiresAtSeconds } = await verify(jws, owner);
+  const claims = await verify(jws, owner);
+  const { ename } = claims;
   return {
     owner,
     principal: { kind: "person", ename },
@@ -69,7 +71,7 @@ async function byWallet(
     subject: ename,
     platform: null,
     author: ename,
-    tokenUse: { token: `${ename} ${jti}`, expiresAt: new Date(expiresAtSeconds * 1000).toISOString(), spent: false },
+    tokenUse: { ...walletTokenUse(claims), spent: false },
   };
 }
 

@@ -1,9 +1,10 @@
+import { type WalletTokenUse, walletTokenUse } from "@dataspace/protocol/wallet-token";
 import { isTextOf, type Secret } from "@dataspace/service-kit/secret";
+import type { VerifyWalletToken } from "@dataspace/clients/verify-wallet-token";
 import type { EName } from "@dataspace/protocol/ename";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Database } from "@dataspace/service-kit/database";
 import { type BearerToken, invalidToken, readBearerToken } from "../caller/bearer-token.ts";
-import type { VerifyWalletToken } from "../caller/wallet-token.ts";
 import { refusal } from "../errors.ts";
 import { isGoodRecoveryCode } from "../store/recovery-code-rows.ts";
 import { hashRecoveryCode, RECOVERY_CODE_PREFIX } from "./recovery-codes.ts";
@@ -24,7 +25,7 @@ export interface KeyChangeRequest {
 
 /** The right to change an owner's keys, by what proves it; the last two add a key and no more. Source: decision I6. */
 export type KeyChangeRight = { readonly owner: EName } & (
-  | { readonly by: "wallet-token"; readonly token: string; readonly expiresAt: string }
+  | ({ readonly by: "wallet-token" } & WalletTokenUse)
   | { readonly by: "service-token" }
   | { readonly by: "recovery-code"; readonly codeHash: Buffer }
 );
@@ -72,10 +73,9 @@ async function byWallet(
   owner: EName,
   { jws }: Extract<BearerToken, { kind: "wallet" }>,
 ): Promise<KeyChangeRight> {
-  const { ename, jti, expiresAtSeconds } = await verifyWalletToken(jws, owner);
-  if (ename !== owner) throw invalidToken(NOT_ACCEPTED);
-  const expiresAt = new Date(expiresAtSeconds * 1000).toISOString();
-  return { owner, by: "wallet-token", token: `${ename} ${jti}`, expiresAt };
+  const claims = await verifyWalletToken(jws, owner);
+  if (claims.ename !== owner) throw invalidToken(NOT_ACCEPTED);
+  return { owner, by: "wallet-token", ...walletTokenUse(claims) };
 }
 
 async function byRecoveryCode({ database, clock }: KeyChangeDeps, owner: EName, code: string): Promise<KeyChangeRight> {

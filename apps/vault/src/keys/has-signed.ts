@@ -1,7 +1,8 @@
+import { pointToSpki } from "@dataspace/protocol/public-key";
 import { verifySignature } from "@dataspace/protocol/signature";
 import type { FindCertifiedKeys } from "@dataspace/clients/certified-keys";
 import type { EName } from "@dataspace/protocol/ename";
-import type { VerifyEcdsa } from "../caller/verify-ecdsa.ts";
+import type { VerifyEcdsa } from "@dataspace/service-kit/verify-ecdsa";
 
 /** A signature over a text, and whose it is said to be. With `fresh` the signer's keys are asked for anew, not taken as kept. */
 export interface SignedText {
@@ -22,7 +23,8 @@ export function createHasSigned(deps: {
   return async ({ signer, text, signature, fresh = false }) => {
     const data = Buffer.from(text);
     for (const { point } of await deps.findCertifiedKeys(signer, { fresh })) {
-      if ((await verifySignature(deps.verifyEcdsa, { key: point, data, signature })) !== undefined) return true;
+      if ((await verifySignature(deps.verifyEcdsa, { key: pointToSpki(point), data, signature })) !== undefined)
+        return true;
     }
     return false;
   };
