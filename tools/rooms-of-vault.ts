@@ -88,15 +88,7 @@ export const roomsOfVault: readonly Room[] = [
     room: "vault/access",
     at: "apps/vault/src/access",
     says: "May they: the one question every operation asks, answered by the access package.",
-    mayImport: [
-      "protocol",
-      "access",
-      "service-kit",
-      "vault/caller",
-      "vault/keys",
-      "vault/meta-envelopes",
-      "vault/store",
-    ],
+    mayImport: ["protocol", "access", "clients", "service-kit", "vault/caller", "vault/meta-envelopes", "vault/store"],
     outside: ["node:crypto", "node:timers/promises", "lru-cache"],
   },
   {
@@ -117,7 +109,7 @@ export const roomsOfVault: readonly Room[] = [
     room: "vault/binding-documents",
     at: "apps/vault/src/binding-documents",
     says: "What a binding document says, who may sign it, and whether a signature is its signer's.",
-    mayImport: ["protocol", "clients", "service-kit", "vault/keys", "vault/meta-envelopes", "vault/errors"],
+    mayImport: ["protocol", "clients", "service-kit", "vault/meta-envelopes", "vault/errors"],
     outside: [],
   },
   {

@@ -114,11 +114,12 @@ function mountApi(
   config: AwarenessConfig,
 ): void {
   const { database, clock, log, findCertifiedKeys } = deps;
+  const verifyEcdsa = createVerifyEcdsa();
   const verifyWalletToken = createVerifyWalletToken({
     clock,
     log,
     findCertifiedKeys,
-    verifyEcdsa: createVerifyEcdsa(),
+    verifyEcdsa,
     refuse: awarenessRefusal,
   });
   const consumerOf = createConsumerOf(createIdentifyConsumer({ database, clock, verifyWalletToken }, config));
@@ -142,5 +143,6 @@ function mountApi(
   const ui = createUi();
   mountUi(api, ui);
   mountReference(api, createReference({ ui }, config));
-  mountPortal(api, createPortalParts({ ...deps, ui, subscriptions, deliveries, apiKeys, platforms }, config), config);
+  const material = { ...deps, ui, verifyEcdsa, subscriptions, deliveries, apiKeys, platforms };
+  mountPortal(api, createPortalParts(material, config), config);
 }

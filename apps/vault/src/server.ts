@@ -1,3 +1,4 @@
+import { createHasSigned } from "@dataspace/clients/has-signed";
 import { createHttpServer } from "@dataspace/service-kit/http-server";
 import { limitAddresses } from "@dataspace/service-kit/rate-limits";
 import { sweepWhileServing } from "@dataspace/service-kit/sweep-while-serving";
@@ -30,7 +31,6 @@ import { mountIde } from "./http/ide.ts";
 import { mountLogs } from "./http/logs.ts";
 import { mountPublicKey } from "./http/public-key.ts";
 import { mountWhois } from "./http/whois.ts";
-import { createHasSigned } from "./keys/has-signed.ts";
 import { type CertificatesDeps, createCertificates } from "./keys/key-binding-certificates.ts";
 import { createCreationOrder } from "./meta-envelopes/creation-order.ts";
 import type { AnonymousStore } from "./operations/mutations/store-meta-envelope.ts";

@@ -1,7 +1,8 @@
+import { createHasSigned } from "@dataspace/clients/has-signed";
 import { isLoopbackHost } from "@dataspace/service-kit/cross-origin";
 import type { FindCertifiedKeys } from "@dataspace/clients/certified-keys";
 import type { Log } from "@dataspace/service-kit/log";
-import { createHasSigned } from "../consumers/has-signed.ts";
+import type { VerifyEcdsa } from "@dataspace/service-kit/verify-ecdsa";
 import type { PortalDeps } from "./portal.ts";
 import { createPortalCookie } from "./portal-cookies.ts";
 import { createSignIns, SIGN_IN_SECONDS } from "./sign-ins.ts";
@@ -11,6 +12,7 @@ import { createVisits, VISIT_SECONDS } from "./visits.ts";
 export interface PortalMaterial extends Omit<PortalDeps, "listening" | "signIns" | "visits" | keyof OwnParts> {
   readonly log: Log;
   readonly findCertifiedKeys: FindCertifiedKeys;
+  readonly verifyEcdsa: VerifyEcdsa;
 }
 
 type OwnParts = Pick<PortalDeps, "signInCookie" | "visitCookie" | "mayBeDev">;

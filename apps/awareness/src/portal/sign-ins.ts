@@ -1,9 +1,11 @@
 import { createHash, randomBytes } from "node:crypto";
+import { isUnknownEName } from "@dataspace/clients/certified-keys";
 import { makeAuthUri } from "@dataspace/protocol/wallet-uri";
+import type { HasSigned } from "@dataspace/clients/has-signed";
 import type { EName } from "@dataspace/protocol/ename";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Queryable } from "@dataspace/service-kit/database";
-import type { HasSigned } from "../consumers/has-signed.ts";
+import type { Log } from "@dataspace/service-kit/log";
 import { awarenessRefusal } from "../errors.ts";
 import { addSignIn, isSignInOpen, noteSigner, takeSignIn } from "../store/sign-in-rows.ts";
 
@@ -30,6 +32,14 @@ export interface SignIns {
   readonly take: (kept: string | undefined) => Promise<EName | undefined>;
 }
 
+/** What sign-ins work with. */
+export interface SignInsDeps {
+  readonly database: Queryable;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly hasSigned: HasSigned;
+}
+
 /** As long as a login's session lasts. Source: S2 "Sessions" (300 seconds). */
 export const SIGN_IN_SECONDS = 300;
 
@@ -42,10 +52,7 @@ const BROWSER_BYTES = 32;
  *
  * Keys are asked for anew at each answer, so a removed one signs nobody in. Source: S2 "Authentication"; decisions E7, I8.
  */
-export function createSignIns(
-  deps: { readonly database: Queryable; readonly clock: Clock; readonly hasSigned: HasSigned },
-  config: { readonly publicUrl: () => string },
-): SignIns {
+export function createSignIns(deps: SignInsDeps, config: { readonly publicUrl: () => string }): SignIns {
   const { database, clock } = deps;
   const isoAt = (ms: number): string => new Date(ms).toISOString();
   const toOpen = (session: string): OpenSignIn => {
@@ -66,7 +73,7 @@ export function createSignIns(
     },
     answer: async ({ ename, session, signature }) => {
       if (!(await isSignInOpen(database, session, isoAt(clock.nowMs())))) throw over();
-      if (!(await deps.hasSigned(ename, session, signature))) {
+      if (!(await isSignedNow(deps, { ename, session, signature }))) {
         throw awarenessRefusal("INVALID_SIGNATURE", "The session is not signed by a key in force of this eName.");
       }
       if (!(await noteSigner(database, { session, ename, at: isoAt(clock.nowMs()) }))) throw over();
@@ -74,6 +81,17 @@ export function createSignIns(
     take: async (kept) =>
       kept === undefined ? undefined : takeSignIn(database, sessionOf(kept), isoAt(clock.nowMs())),
   };
+}
+
+async function isSignedNow(deps: SignInsDeps, { ename, session, signature }: WalletAnswer): Promise<boolean> {
+  try {
+    return await deps.hasSigned({ signer: ename, text: session, signature, fresh: true });
+  } catch (error) {
+    if (isUnknownEName(error)) return false;
+    // Which of them does not answer, or whether its address was asked at all, is for the log alone.
+    deps.log.warn({ err: error, ename }, "the certified keys of an eName cannot be had");
+    throw awarenessRefusal("REGISTRY_UNAVAILABLE", "The registry or the eName's vault does not answer; try again.");
+  }
 }
 
 function sessionOf(kept: string): string {

@@ -1,12 +1,12 @@
 import { conditionHolds } from "@dataspace/access/condition-holds";
 import { conditionKey } from "@dataspace/access/policy-terms";
 import { readSignedReading, type SignedReading, signedReadingText } from "@dataspace/protocol/signed-reading";
+import type { HasSigned } from "@dataspace/clients/has-signed";
 import type { AccessCondition } from "@dataspace/protocol/access-policy";
 import type { EName } from "@dataspace/protocol/ename";
 import type { JsonValue } from "@dataspace/protocol/meta-envelope";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Queryable } from "@dataspace/service-kit/database";
-import type { HasSigned } from "../keys/has-signed.ts";
 import { findReadings } from "../store/reading-rows.ts";
 
 /** What it takes to check conditions. */

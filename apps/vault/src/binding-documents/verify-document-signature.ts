@@ -1,10 +1,10 @@
 import { isUnknownEName } from "@dataspace/clients/certified-keys";
 import { type BindingDocument, bindingDocumentText } from "@dataspace/protocol/binding-document";
+import type { HasSigned } from "@dataspace/clients/has-signed";
 import type { EName } from "@dataspace/protocol/ename";
 import type { Log } from "@dataspace/service-kit/log";
 import type { Refusal } from "@dataspace/service-kit/refusal";
 import { refusal } from "../errors.ts";
-import type { HasSigned } from "../keys/has-signed.ts";
 import type { DocumentSignature } from "./signature-input.ts";
 
 /**
