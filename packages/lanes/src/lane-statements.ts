@@ -19,6 +19,12 @@ export interface LaneStatements {
   readonly release: NamedStatement;
 }
 
+/**
+ * In the `from` of a statement by itself: its commit does not wait for the disk. What a crash of the database's machine then takes
+ * back is a claim, whose holder is fenced off, or a completion, which is repeated: neither is a loss. Source: decision E1.
+ */
+export const WITHOUT_WAITING = "set_config('synchronous_commit', 'off', true) as unwaited";
+
 const COMPLETE = `done_version = greatest(l.done_version, h.version), attempts = 0, lease = null,
          next_at = case when l.tail_version > greatest(l.done_version, h.version) then $1::timestamptz end`;
 const FAIL = "lease = null, next_at = h.next_at";
@@ -49,7 +55,7 @@ claimed as (
   update ${table.name} l set lease = $4::uuid, next_at = $3::timestamptz, attempts = l.attempts + 1
     from due where ${sameKey(table, "due")}
   returning ${columnsOf(table, "l.")}, l.tail_version, l.done_version, l.lease, l.attempts, due.next_at as was_due)
-select * from claimed order by was_due, ${columnsOf(table)}`;
+select claimed.* from claimed, ${WITHOUT_WAITING} order by was_due, ${columnsOf(table)}`;
   return { text, name: `${table.name}:claim` };
 }
 
@@ -78,7 +84,7 @@ moved as (
   update ${table.name} l set ${set}
     from held h where ${sameKey(table, "h")}
   returning ${columnsOf(table, "l.")})${further}
-select * from moved`;
+select moved.* from moved, ${WITHOUT_WAITING}`;
   return { text, name: [table.name, act, ...also.map(({ name }) => name)].join(":") };
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { WITHOUT_WAITING } from "@dataspace/lanes/lane-statements";
 import { retryConflicts } from "@dataspace/lanes/retry-conflicts";
 import type { Lane } from "@dataspace/lanes/lane";
 import type { Queryable } from "@dataspace/service-kit/database";
@@ -102,5 +103,5 @@ due as (
    where s.active and not s.removed and s.opened_at is null
    order by is_probe desc, next_at limit $4)
 update lane l set lease = $3::uuid, next_at = $2::timestamptz, attempts = l.attempts + 1
-  from due where l.subscription_id = due.subscription_id and l.dsid = due.dsid and l.record_id = due.record_id
+  from due, ${WITHOUT_WAITING} where l.subscription_id = due.subscription_id and l.dsid = due.dsid and l.record_id = due.record_id
 returning l.subscription_id, l.dsid, l.record_id, l.tail_version, l.done_version, l.lease, l.attempts, due.is_probe`;
