@@ -16,7 +16,7 @@ const LEASE_MS = 20_000;
 const LONGEST_ATTEMPT_MS = 8_000;
 const AT_ONCE = 256;
 const POLL_MS = 1_000;
-const GATHER_MS = 5;
+const GATHER_MS = 2;
 
 /** Makes the work on deliveries, for a runner to do. Refuses: as an attempt. Source: decisions E1, E2. */
 export function createDeliveryWork(deps: AttemptDeps): DeliveryWork {
