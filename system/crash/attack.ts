@@ -9,8 +9,8 @@ import { HELD_ANSWER, REPLAY } from "./steps.ts";
 export interface AttackDeps {
   readonly processes: readonly ServiceProcess[];
   readonly receiver: Pick<ReceiverProcess, "holdNext">;
-  /** Asks one awareness service or the other to deliver once more; it may end meanwhile. */
-  readonly askReplay: () => void;
+  /** Asks one awareness service or the other to deliver once more what came within so long; it may end meanwhile. */
+  readonly askReplay: (withinMs: number) => void;
   /** How long a process is paused, which is longer than its leases. */
   readonly pauseMs: number;
   readonly random: Random;
@@ -21,6 +21,7 @@ export interface AttackDeps {
 /** Far more than it takes, also on a machine that has much else to do. */
 const PATIENCE_MS = 120_000;
 const REPLAY_EVERY_MS = 250;
+const REPLAY_STEP_MS = 3_000;
 const LONGEST_WAIT_MS = 300;
 
 /**
@@ -44,16 +45,25 @@ async function untilReached(process: ServiceProcess, planned: PlannedStep, deps:
     // A replay is one act, so the first time is the one.
     const arming = { step: step.name, passes: step.name === REPLAY ? 0 : passes, afterMs };
     const reached = life.arm(arming).then(() => "reached" as const);
-    const asking = step.name === REPLAY ? setInterval(deps.askReplay, REPLAY_EVERY_MS) : undefined;
+    const asking = step.name === REPLAY ? keepAsking(deps) : undefined;
     const late = wait(endMs - performance.now(), "late" as const, { ref: false });
-    const outcome = await Promise.race([reached, life.ended.then(() => "ended" as const), late]);
-    clearInterval(asking);
+    const first = Promise.race([reached, life.ended.then(() => "ended" as const), late]);
+    const outcome = await first.finally(() => clearInterval(asking));
     if (outcome === "late") throw new Error(`${process.name} did not come to "${step.name}" in ${PATIENCE_MS} ms`);
     if (outcome === "ended") continue;
     if (step.signal === "SIGKILL") await life.ended;
     else setTimeout(life.resume, deps.pauseMs);
     return;
   }
+}
+
+/** What came lately may not be delivered yet, and then there is nothing to deliver once more: each time it goes further back. */
+function keepAsking({ askReplay }: AttackDeps): NodeJS.Timeout {
+  let withinMs = 0;
+  return setInterval(() => {
+    withinMs += REPLAY_STEP_MS;
+    askReplay(withinMs);
+  }, REPLAY_EVERY_MS);
 }
 
 /** Nobody can tell which of the workers waits for the answer, so it ends them all. */

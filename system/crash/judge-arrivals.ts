@@ -23,7 +23,7 @@ interface Stream {
 
 /**
  * Holds what receivers wrote down against the history: every version came to every subscriber, the first time in order and with the
- * content of the version; repeats are of the same bytes; the receiver library applied each once, in order.
+ * content of the version; repeats are of the same bytes; the receiver library applied each once, in order, none left out.
  *
  * In: lines in the order in which they were written.
  */
@@ -43,7 +43,8 @@ export async function judgeArrivals(
     } else if (kind === "applied") {
       const [, , stream, version] = line;
       const known = findStream(streams, stream);
-      if (version <= known.applied) faults.add(`${subscriber} ${stream}: ${version} applied after ${known.applied}`);
+      if (version !== known.applied + 1)
+        faults.add(`${subscriber} ${stream}: ${version} applied after ${known.applied}`);
       known.applied = version;
     } else {
       const [, , event, bodyHash, isReplay] = line;

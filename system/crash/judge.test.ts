@@ -105,6 +105,10 @@ const WRONG_ARRIVALS: Readonly<Record<string, readonly [readonly ReceiverLine[],
   ],
   "what nobody wrote": [[...IN_ORDER, arrived(4)], /4 came and is not in the history/],
   "an event applied twice": [[...IN_ORDER, applied(3)], /3 applied after 3/],
+  "an event passed over": [
+    [...IN_ORDER.slice(0, 2), arrived(2), ...IN_ORDER.slice(4), ...IN_ORDER.slice(3, 4)],
+    /3 applied after 1/,
+  ],
   "an event not applied": [[...IN_ORDER.slice(0, 5)], /applied to 2 of 3/],
   "a webhook that was not taken": [[...IN_ORDER, ["refused", "one", "401"]], /one: 401/],
 };

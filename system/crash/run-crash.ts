@@ -47,8 +47,6 @@ const MOST_UNDER_WAY = 1_500;
 const PROGRESS_MS = 10_000;
 const POLL_MS = 100;
 const STUCK_AFTER_MS = 60_000;
-/** Replayed is what came within the last so many milliseconds of the run's clock. */
-const REPLAYED_MS = 10_000;
 
 /**
  * Runs the whole way of events, vault to awareness service to receivers, in processes of their own, ends them at every step of it,
@@ -137,7 +135,7 @@ function createAttackDeps({
     ...deps,
     ...space,
     pauseMs: (LEASE_MS * 1.25) / time.speed,
-    askReplay: () => void space.replay(clock.nowMs() - REPLAYED_MS).catch(() => undefined),
+    askReplay: (withinMs) => void space.replay(clock.nowMs() - withinMs * time.speed).catch(() => undefined),
   };
 }
 

@@ -1,15 +1,15 @@
 // A vault or an awareness service in a process of its own, put together as the constellation does, on a database that shows what
 // it does and a clock that may run fast. It ends or stops itself at the step for which it is armed.
 import { writeSync } from "node:fs";
-import { enableCompileCache, flushCompileCache } from "node:module";
+import { flushCompileCache } from "node:module";
 import { setTimeout as wait } from "node:timers/promises";
 import { openDatabase } from "@dataspace/service-kit/database";
 import { listen } from "@dataspace/service-kit/listen";
 import { createLog } from "@dataspace/service-kit/log";
 import type { Environment, ServiceRecipe } from "../service.ts";
 import { createFastClock, type FastTime } from "./fast-clock.ts";
-import { createIsReached, STEPS } from "./steps.ts";
-import { type Moment, watchDatabase } from "./watched-database.ts";
+import { createIsReached, STEPS, type Step } from "./steps.ts";
+import { type Watch, watchDatabase } from "./watched-database.ts";
 
 /** What a service is started with; `env` holds its complete settings, its port among them. */
 export interface ServiceStart {
@@ -19,7 +19,7 @@ export interface ServiceStart {
   readonly time: FastTime;
 }
 
-/** At which step a service ends or stops itself, how many times it passes it before, and how long after it. */
+/** At which step a service ends or stops itself, how many times it passes it before, and how long it is held there. */
 export interface Arming {
   readonly step: string;
   readonly passes: number;
@@ -35,10 +35,7 @@ const RECIPES: Readonly<Record<ServiceStart["service"], () => Promise<ServiceRec
 };
 const LIMITS = { maxConnections: 6, statementTimeoutMs: 10_000, connectTimeoutMs: 5_000 };
 
-// A process that is killed would leave nothing for the next one, and compiling is half of a start.
-enableCompileCache();
-
-let watch: (moment: Moment) => void = () => undefined;
+let watch: Watch = () => undefined;
 
 process.on("message", (message: { readonly start: ServiceStart } | { readonly arm: Arming }) => {
   if ("arm" in message) watch = createWatch(message.arm);
@@ -46,23 +43,25 @@ process.on("message", (message: { readonly start: ServiceStart } | { readonly ar
 });
 process.once("disconnect", () => process.exit(0));
 
-function createWatch({ step: name, passes, afterMs }: Arming): (moment: Moment) => void {
+function createWatch({ step: name, passes, afterMs }: Arming): Watch {
   const step = STEPS.find((other) => other.name === name);
   if (step === undefined) throw new Error(`there is no step ${name}`);
   const isReached = createIsReached(step);
   let left = passes;
-  const act = (): void => {
-    writeSync(REPORTS_FD, `${name}\n`);
-    process.kill(process.pid, step.signal);
-  };
   return (moment) => {
-    if (!isReached(moment)) return;
+    if (!isReached(moment)) return undefined;
     left -= 1;
-    if (left >= 0) return;
+    if (left >= 0) return undefined;
     watch = () => undefined;
-    if (moment.when === "sent") setTimeout(act, afterMs);
-    else act();
+    return end(step, afterMs);
   };
+}
+
+/** What the process is about to do it does not do any more; what it wrongly does without waiting for it, it has time for. */
+async function end({ name, signal }: Step, afterMs: number): Promise<void> {
+  await wait(afterMs);
+  writeSync(REPORTS_FD, `${name}\n`);
+  process.kill(process.pid, signal);
 }
 
 async function start({ service, env, databaseUrl, time }: ServiceStart): Promise<void> {
@@ -83,6 +82,7 @@ async function start({ service, env, databaseUrl, time }: ServiceStart): Promise
   });
   await listen(app, { host, port, portSetting: recipe.portSetting });
   process.send?.("ready");
+  // A process that is killed would leave the next one nothing, and compiling is half of a start.
   flushCompileCache();
 }
 

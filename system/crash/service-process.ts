@@ -1,9 +1,10 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { once } from "node:events";
 import { closeSync, openSync } from "node:fs";
+import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { CHECKOUT_DIRECTORY } from "../checkout.ts";
 import type { Arming, ServiceStart } from "./service-child.ts";
 
 /** One life of a service's process, from when it listens. */
@@ -33,6 +34,8 @@ export interface ServiceProcessConfig {
   readonly logFile: string;
 }
 
+/** Where the launcher has it, for runs without the launcher. */
+const COMPILE_CACHE = { NODE_COMPILE_CACHE: join(CHECKOUT_DIRECTORY, "node_modules/.cache/compile") };
 const SCRIPT = fileURLToPath(new URL("./service-child.ts", import.meta.url));
 const MOST_FAILED_STARTS = 40;
 const START_PAUSE_MS = 250;
@@ -50,13 +53,14 @@ export function startServiceProcess(config: ServiceProcessConfig): ServiceProces
     for (let failedStarts = 0; !stopping; ) {
       const started = spawn(config);
       child = started;
-      const ended = once(started, "close");
-      const isReady = await Promise.race([once(started, "message").then(() => true), ended.then(() => false)]);
+      const ended = endOf(started);
+      const ready = new Promise<true>((resolve) => started.once("message", () => resolve(true)));
+      const isReady = await Promise.race([ready, ended.then(() => false)]);
       if (isReady) {
         failedStarts = 0;
         next.resolve(toLife(started, ended));
       }
-      const [code, signal] = await ended;
+      const { code, signal } = await ended;
       if (isReady) next = Promise.withResolvers();
       if (stopping) return;
       if (signal === "SIGKILL") {
@@ -91,7 +95,10 @@ export function startServiceProcess(config: ServiceProcessConfig): ServiceProces
 function spawn({ start, logFile }: ServiceProcessConfig): ChildProcess {
   const log = openSync(logFile, "a");
   try {
-    const child = fork(SCRIPT, { stdio: ["ignore", log, log, "ipc", "pipe"] });
+    const child = fork(SCRIPT, {
+      stdio: ["ignore", log, log, "ipc", "pipe"],
+      env: { ...COMPILE_CACHE, ...process.env },
+    });
     child.send({ start });
     return child;
   } finally {
@@ -99,12 +106,23 @@ function spawn({ start, logFile }: ServiceProcessConfig): ChildProcess {
   }
 }
 
+interface End {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+// A message that does not reach a process any more is an error of its own, which its end explains.
+function endOf(child: ChildProcess): Promise<End> {
+  child.on("error", () => undefined);
+  return new Promise((resolve) => child.once("close", (code, signal) => resolve({ code, signal })));
+}
+
 function toLife(child: ChildProcess, ended: Promise<unknown>): Life {
   const reports = child.stdio[4] as Readable;
   return {
-    arm: async (arm) => {
+    arm: (arm) => {
       if (child.connected) child.send({ arm });
-      await once(reports, "data");
+      return new Promise((resolve) => reports.once("data", () => resolve()));
     },
     resume: () => child.kill("SIGCONT"),
     ended,

@@ -11,7 +11,7 @@ export interface Step {
 }
 
 interface StepMoment extends Pick<Moment, "when"> {
-  /** Of the statement's name, or its text where it has none. */
+  /** Of the statement's name, a line break and its text. */
   readonly statement: RegExp;
   /** Only where the statement touched rows. */
   readonly touches?: true;
@@ -20,10 +20,11 @@ interface StepMoment extends Pick<Moment, "when"> {
 }
 
 const WRITE = /^change:/;
-const OUTBOX_CLAIM = /^lanes:outbox_lane$/;
+const OUTBOX_CLAIM = /update outbox_lane l set lease = \$/;
 const OUTBOX_DONE = /delete from change_event/;
-const STORE = /^awareness-insert-events$/;
-const CLAIM = /^claim-lanes$/;
+const STORE = /insert into event \(/;
+const CLAIM = /update lane l set lease = \$/;
+const NUMBER = /update event set feed_pos/;
 const SETTLE = /update delivery d set state = held/;
 
 const IN_VAULT: readonly Omit<Step, "service">[] = [
@@ -59,17 +60,21 @@ export const HELD_ANSWER = "10 the receiver has applied, its answer is lost";
 export const REPLAY = "14 during a replay";
 
 const IN_AWARENESS: readonly Omit<Step, "service">[] = [
-  { name: "4 the event has arrived, is not committed", signal: "SIGKILL", at: { when: "after", statement: STORE } },
+  {
+    name: "4 the event has arrived, is not committed",
+    signal: "SIGKILL",
+    at: { when: "committing", statement: STORE },
+  },
   { name: "5 it is committed, the answer is lost", signal: "SIGKILL", at: { when: "committed", statement: STORE } },
   {
     name: "7 it is stored, nothing has looked for it",
     signal: "SIGKILL",
-    at: { when: "before", statement: /^claim-probes$/, following: STORE },
+    at: { when: "before", statement: CLAIM, following: STORE },
   },
   {
     name: "8 numbered for the feed, not committed",
     signal: "SIGKILL",
-    at: { when: "after", statement: /^awareness-number-events$/, touches: true },
+    at: { when: "after", statement: NUMBER, touches: true },
   },
   {
     name: "9 a delivery is claimed, not sent",
@@ -87,7 +92,7 @@ const IN_AWARENESS: readonly Omit<Step, "service">[] = [
     signal: "SIGKILL",
     at: { when: "sent", statement: SETTLE },
   },
-  { name: REPLAY, signal: "SIGKILL", at: { when: "after", statement: /^\s*with again as/ } },
+  { name: REPLAY, signal: "SIGKILL", at: { when: "committing", statement: /with again as/ } },
   { name: "the awareness service, anywhere", signal: "SIGKILL" },
   {
     name: "12 a worker is paused past its lease after claiming",
@@ -111,8 +116,8 @@ export const STEPS: readonly Step[] = [
 export function createIsReached({ at }: Step): (moment: Moment) => boolean {
   let mayCome = at?.following === undefined;
   return ({ when, statement, rows }) => {
-    const name = statement.name ?? statement.text;
-    if (when === "committed" && at?.following?.test(name)) mayCome = true;
-    return at !== undefined && mayCome && when === at.when && at.statement.test(name) && (!at.touches || rows > 0);
+    const said = `${statement.name}\n${statement.text}`;
+    if (when === "committed" && at?.following?.test(said)) mayCome = true;
+    return at !== undefined && mayCome && when === at.when && at.statement.test(said) && (!at.touches || rows > 0);
   };
 }

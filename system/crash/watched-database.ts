@@ -1,46 +1,51 @@
 import type { Database, Queryable, Rows, Statement } from "@dataspace/service-kit/database";
 
 /**
- * A moment around a statement: `before` it is sent, `sent` with its outcome unknown, `after` its answer, or `committed` where it
- * was part of a transaction. `rows`: how many rows it touched, 0 where that is not known yet.
+ * A moment around a statement: `before` it is sent, `sent` with its outcome unknown, `after` its answer; of one in a transaction also
+ * `committing`, when all is written and the commit not sent, and `committed`. `rows`: how many rows it touched, 0 where that is not
+ * known.
  */
 export interface Moment {
-  readonly when: "before" | "sent" | "after" | "committed";
+  readonly when: "before" | "sent" | "after" | "committing" | "committed";
   readonly statement: Statement;
   readonly rows: number;
 }
 
+/** Is told of each moment, and holds the service there until its promise resolves, where it gives one; not at `sent`. */
+export type Watch = (moment: Moment) => Promise<void> | undefined;
+
 /**
- * Shows each moment of what a service does with its database, in which everything that outlives it happens. Told at once and
- * waited for by nothing: who ends the process there ends it there.
+ * Shows each moment of what a service does with its database, in which everything that outlives it happens.
  *
  * Refuses: as the database.
  */
-export function watchDatabase(database: Database, show: (moment: Moment) => void): Database {
+export function watchDatabase(database: Database, show: Watch): Database {
   return {
     query: (statement) => query(database, statement, show),
     transaction: async (work) => {
       const run: Statement[] = [];
-      const result = await database.transaction((transaction) =>
-        work({
+      const result = await database.transaction(async (transaction) => {
+        const made = await work({
           query: (statement) => {
             run.push(statement);
             return query(transaction, statement, show);
           },
-        }),
-      );
-      for (const statement of run) show({ when: "committed", statement, rows: 0 });
+        });
+        for (const statement of run) await show({ when: "committing", statement, rows: 0 });
+        return made;
+      });
+      for (const statement of run) await show({ when: "committed", statement, rows: 0 });
       return result;
     },
     [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
   };
 }
 
-async function query<Row>(on: Queryable, statement: Statement, show: (moment: Moment) => void): Promise<Rows<Row>> {
-  show({ when: "before", statement, rows: 0 });
+async function query<Row>(on: Queryable, statement: Statement, show: Watch): Promise<Rows<Row>> {
+  await show({ when: "before", statement, rows: 0 });
   const answer = on.query<Row>(statement);
-  show({ when: "sent", statement, rows: 0 });
+  void show({ when: "sent", statement, rows: 0 });
   const rows = await answer;
-  show({ when: "after", statement, rows: rows.rowCount });
+  await show({ when: "after", statement, rows: rows.rowCount });
   return rows;
 }
