@@ -3,6 +3,7 @@ import type { CrossOriginPolicy } from "@dataspace/service-kit/cross-origin";
 import type { Database } from "@dataspace/service-kit/database";
 import type { createHttpServer } from "@dataspace/service-kit/http-server";
 import type { Log } from "@dataspace/service-kit/log";
+import type { Metrics } from "@dataspace/service-kit/metrics";
 import type { MigrationSource } from "@dataspace/service-kit/migrations";
 import type { readSettings } from "@dataspace/service-kit/settings";
 import type { SecretKind } from "./kept-secrets.ts";
@@ -43,6 +44,7 @@ export interface ServiceDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Log;
+  readonly metrics: Metrics;
   readonly cors: CrossOriginPolicy;
 }
 

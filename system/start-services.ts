@@ -1,6 +1,7 @@
 import { systemClock } from "@dataspace/service-kit/clock";
 import { type Database, openDatabase } from "@dataspace/service-kit/database";
-import { listen } from "@dataspace/service-kit/listen";
+import { listenWithAdmin } from "@dataspace/service-kit/listen-with-admin";
+import { createMetrics } from "@dataspace/service-kit/metrics";
 import { migrate } from "@dataspace/service-kit/migrations";
 import { readSettings } from "@dataspace/service-kit/settings";
 import { openStorage, type Storage } from "@dataspace/service-kit/storage";
@@ -18,6 +19,8 @@ export interface RunningService {
   readonly name: string;
   readonly purpose: string;
   readonly url: string;
+  /** Where it tells how it fares: /metrics and /readyz. */
+  readonly adminUrl: string;
 }
 
 /** What services are started with: where it is said what a person should know, and the log of each. */
@@ -63,9 +66,14 @@ export async function startServices(
   for (const [index, service] of loaded.entries()) {
     deps.abort?.throwIfAborted();
     const { name, purpose, urlSetting } = service.recipe;
-    const url = await startService(opened, { service, settings, database: databases[index] as Database, deps });
+    const { url, adminUrl } = await startService(opened, {
+      service,
+      settings,
+      database: databases[index] as Database,
+      deps,
+    });
     if (!env[urlSetting] && !env[`${urlSetting}_FILE`]) settings[urlSetting] = url;
-    services.push({ name, purpose, url });
+    services.push({ name, purpose, url, adminUrl });
   }
   deps.abort?.throwIfAborted();
   return { services, settings, storage };
@@ -135,18 +143,21 @@ async function startService(
     readonly database: Database;
     readonly deps: StartDeps;
   },
-): Promise<string> {
+): Promise<{ readonly url: string; readonly adminUrl: string }> {
   const { service, settings, database, deps } = given;
+  const log = deps.createLog(service.recipe.name);
+  const metrics = createMetrics({ log, monotonicMs: () => performance.now() });
   const { app, host, port, afterListening } = await service.build({
     env: settings,
     database,
     clock: systemClock,
-    log: deps.createLog(service.recipe.name),
+    log,
+    metrics,
     // Every service here grants something without a credential, so no web page from elsewhere may call it.
     cors: { origins: "loopback", allowHosts: readHostList(settings["DS_DEV_ORIGINS"] ?? "") },
   });
-  opened.defer(() => app.close());
-  const { url } = await listen(app, { host, port, portSetting: service.recipe.portSetting });
+  const { portSetting } = service.recipe;
+  const urls = await listenWithAdmin(opened, { service: app, database, metrics, log }, { host, port, portSetting });
   await afterListening?.();
-  return url;
+  return urls;
 }

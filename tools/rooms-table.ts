@@ -64,6 +64,7 @@ export const rooms: readonly Room[] = [
     outside: [
       "node:*",
       "@fastify/rate-limit",
+      "@prometheus-io/client",
       "fastify",
       "ipaddr.js",
       "jose",

@@ -5,6 +5,7 @@ import { systemClock } from "@dataspace/service-kit/clock";
 import { type Database, openDatabase, type Statement } from "@dataspace/service-kit/database";
 import { listen } from "@dataspace/service-kit/listen";
 import { createLog } from "@dataspace/service-kit/log";
+import { createMetrics } from "@dataspace/service-kit/metrics";
 import { createSecret } from "@dataspace/service-kit/secret";
 import { createGuard } from "@dataspace/vault/access/guard";
 import { createCreationOrder } from "@dataspace/vault/meta-envelopes/creation-order";
@@ -46,6 +47,7 @@ async function start({
   awareness,
 }: VaultStart): Promise<{ readonly port: number }> {
   const log = createLog({ service: "vault", level: "warn", pretty: false });
+  const metrics = createMetrics({ log, monotonicMs: () => performance.now() });
   const limits = { statementTimeoutMs: 30_000, connectTimeoutMs: 10_000 };
   const opened = openDatabase(
     { url: databaseUrl, maxConnections: poolSize, applicationName: "dataspace-vault", ...limits },
@@ -55,7 +57,7 @@ async function start({
   const none = () => Promise.reject(new Error("no file is uploaded in a bench"));
   const noBlobs = { put: none, get: none, delete: none };
   const app = createVaultServer(
-    { database, clock: systemClock, log, blobs: noBlobs, registry, fetch },
+    { database, clock: systemClock, log, metrics, blobs: noBlobs, registry, fetch },
     {
       auth: "header",
       legacyTokens: "accept",

@@ -6,6 +6,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { openDatabase } from "@dataspace/service-kit/database";
 import { listen } from "@dataspace/service-kit/listen";
 import { createLog } from "@dataspace/service-kit/log";
+import { createMetrics } from "@dataspace/service-kit/metrics";
 import type { Environment, ServiceRecipe } from "../service.ts";
 import { createFastClock, type FastTime } from "./fast-clock.ts";
 import { createIsReached, STEPS, type Step } from "./steps.ts";
@@ -78,6 +79,7 @@ async function start({ service, env, databaseUrl, time }: ServiceStart): Promise
     database: watchDatabase(opened, (moment) => watch(moment)),
     clock: createFastClock(time),
     log,
+    metrics: createMetrics({ log, monotonicMs: () => performance.now() }),
     cors: { origins: "loopback", allowHosts: [] },
   });
   await listen(app, { host, port, portSetting: recipe.portSetting });

@@ -60,11 +60,13 @@ test("on loopback there is no rate limit and no quota, at any service; beyond it
   assert.deepEqual(await policies({ DS_RATE_LIMIT_PER_ADDRESS: "7" }), [own, own, "0"]);
 });
 
-test("every address is http://127.0.0.1 with the port that answers, on that address alone [V-CNV-002] [V-DEC-026] (decisions, The development stack)", async () => {
+test("every address is http://127.0.0.1 with the port that answers, on that address alone [V-CNV-002] [V-DEC-019] [V-DEC-026] (decisions, The development stack)", async () => {
   await using space = await startTestSpace();
-  for (const { url } of space.services) {
+  for (const { url, adminUrl } of space.services) {
     assert.match(url, /^http:\/\/127\.0\.0\.1:\d+$/);
     assert.equal((await fetch(`${url}/healthz`)).status, 200);
+    assert.equal((await fetch(`${adminUrl}/readyz`)).status, 200);
+    assert.match(await (await fetch(`${adminUrl}/metrics`)).text(), /^http_requests_total\{route="GET \/healthz"/m);
     // Every address of 127/8 is this machine's: one that listens on all addresses would answer here too.
     await assert.rejects(fetch(`${url.replace("127.0.0.1", "127.0.0.2")}/healthz`), /fetch failed/);
   }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { readdir, stat } from "node:fs/promises";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { StartupError } from "@dataspace/service-kit/startup-error";
@@ -75,11 +76,24 @@ test("a second start on the same data directory is refused within 1 s with exit 
   assert.ok(performance.now() - startedMs < 1_000);
 });
 
-test("a busy port is told by the setting that names it (decision P6)", async () => {
-  await using space = await startTestSpace();
+test("a busy port is told by the setting that names it, that of the service or its admin port [P6] [V-DEC-015]", async () => {
   await using home = await openTestHome();
+  await using taken = await takePort();
+  await assert.rejects(home.start({ DS_VAULT_PORT: String(taken.port) }), /^StartupError: DS_VAULT_PORT: port/);
   await assert.rejects(
-    home.start({ DS_VAULT_PORT: new URL(space.vaultUrl).port }),
-    /^StartupError: DS_VAULT_PORT: port/,
+    home.start({ DS_VAULT_PORT: String(taken.port - 10_000) }),
+    /^StartupError: DS_VAULT_PORT: the admin port/,
   );
 });
+
+/** Takes a port that a setting may name, and that is no other's admin port. */
+async function takePort(): Promise<AsyncDisposable & { readonly port: number }> {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 10_000);
+    const server = createServer();
+    const isTaken = await new Promise<boolean>((told) => {
+      server.once("error", () => told(false)).listen(port, "127.0.0.1", () => told(true));
+    });
+    if (isTaken) return { port, [Symbol.asyncDispose]: () => new Promise((closed) => server.close(() => closed())) };
+  }
+}

@@ -35,11 +35,11 @@ export async function startAwareness(
 }
 
 async function build(
-  { database, log, opened, listensAt }: AloneParts,
+  { database, log, metrics, opened, listensAt }: AloneParts,
   config: AwarenessServiceConfig,
 ): Promise<BuiltAlone> {
   await migrate(database, awarenessMigrations);
-  const common = { database, clock: systemClock, log, resolveHost: systemResolveHost };
+  const common = { database, clock: systemClock, log, metrics, resolveHost: systemResolveHost };
   const guardedFetch = createGuardedFetch(common, { allow: config.outgoingAllow });
   const findCertifiedKeys = createFindCertifiedKeys({ fetch, guardedFetch, clock: systemClock }, config);
   const delivering = { ...common, monotonicMs: () => performance.now(), random: Math.random };

@@ -2,6 +2,7 @@ import { createVerifyWalletToken } from "@dataspace/clients/verify-wallet-token"
 import { createGuardedPost } from "@dataspace/service-kit/guarded-post";
 import { createHttpServer } from "@dataspace/service-kit/http-server";
 import { limitAddresses } from "@dataspace/service-kit/rate-limits";
+import { countRequests } from "@dataspace/service-kit/request-metrics";
 import { sweepWhileServing } from "@dataspace/service-kit/sweep-while-serving";
 import { createVerifyEcdsa } from "@dataspace/service-kit/verify-ecdsa";
 import { mountUi } from "@dataspace/ui/mount-ui";
@@ -13,6 +14,7 @@ import type { CrossOriginPolicy } from "@dataspace/service-kit/cross-origin";
 import type { Database } from "@dataspace/service-kit/database";
 import type { ResolveHost } from "@dataspace/service-kit/guarded-target";
 import type { Log } from "@dataspace/service-kit/log";
+import type { Metrics } from "@dataspace/service-kit/metrics";
 import type { OutgoingAllow } from "@dataspace/service-kit/outgoing-allow";
 import type { Secret } from "@dataspace/service-kit/secret";
 import { createApiKeys } from "./consumers/api-keys.ts";
@@ -49,6 +51,7 @@ export interface AwarenessDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Log;
+  readonly metrics: Metrics;
   readonly resolveHost: ResolveHost;
   readonly findCertifiedKeys: FindCertifiedKeys;
   /** Told after each commit that queued deliveries, so that deliveries begin at once; they are due in the tables anyhow. */
@@ -87,6 +90,7 @@ export async function createAwarenessServer(deps: AwarenessDeps, config: Awarene
     cors: config.cors,
     allowedHeaders: ["Content-Type", "Authorization"],
   });
+  countRequests(app, deps.metrics);
   if (config.devConsumer) await addDevConsumer(database, new Date(clock.nowMs()).toISOString());
   app.get("/healthz", async () => ({ status: "ok" }));
   const sequencer = startSequencer({ database, log });

@@ -17,7 +17,7 @@ async function post(url: string, body: object): Promise<{ readonly status: numbe
   return { status: response.status, body: (await response.json()) as { dsid: string } };
 }
 
-test("in production registry, vault, provisioner and awareness start alone with settings from the environment, make a vault together, and stop with 0 (decision P5)", async () => {
+test("in production registry, vault, provisioner and awareness start alone with settings from the environment, make a vault together, are ready, and stop with 0 (decision P5) [V-DEC-019]", async () => {
   await using database = await openTestDatabase(process.env[TEST_SERVER_SETTING]);
   await using files = await makeTemporaryDirectory();
   const secret = (): string => randomBytes(32).toString("base64url");
@@ -73,6 +73,8 @@ test("in production registry, vault, provisioner and awareness start alone with 
   assert.equal(whois.status, 200);
 
   for (const service of [registry, vault, provisioner, awareness]) {
+    const adminUrl = /"adminUrl":"(http:[^"]+)"/.exec(service.stdout())?.[1];
+    assert.equal((await fetch(`${adminUrl}/readyz`)).status, 200);
     service.kill("SIGTERM");
     assert.equal(await service.ended, 0, service.stdout());
   }

@@ -4,6 +4,7 @@ import { systemClock } from "@dataspace/service-kit/clock";
 import { createHttpServer } from "@dataspace/service-kit/http-server";
 import { assertMigrated, type MigrationSource, migrate } from "@dataspace/service-kit/migrations";
 import { limitAddresses } from "@dataspace/service-kit/rate-limits";
+import { countRequests } from "@dataspace/service-kit/request-metrics";
 import { type AloneParts, type BuiltAlone, type RunningAlone, startAlone } from "@dataspace/service-kit/start-alone";
 import { envToProvisionerConfig, type ProvisionerServiceConfig } from "./config.ts";
 import { provisionerMigrations } from "./migrations.ts";
@@ -45,7 +46,7 @@ export async function startProvisioner(
 }
 
 async function build(
-  { database, log }: AloneParts,
+  { database, log, metrics }: AloneParts,
   config: ProvisionerServiceConfig,
   vault: VaultSide,
 ): Promise<BuiltAlone> {
@@ -58,6 +59,7 @@ async function build(
     cors: { origins: "any" },
     allowedHeaders: ["Content-Type"],
   });
+  countRequests(app, metrics);
   limitAddresses(app, { name: "address", requests: config.requestsPerAddress, windowSeconds: 60 });
   app.get("/healthz", async () => ({ status: "ok" }));
   app.register(createProvisionerPlugin(deps, config));

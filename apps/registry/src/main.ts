@@ -29,9 +29,9 @@ export async function startRegistry(
   };
   return startAlone(
     alone,
-    async ({ database, log }) => {
+    async ({ database, log, metrics }) => {
       await migrate(database, registryMigrations);
-      return { app: await createRegistryServer({ database, clock: systemClock, log }, config) };
+      return { app: await createRegistryServer({ database, clock: systemClock, log, metrics }, config) };
     },
     abort,
   );

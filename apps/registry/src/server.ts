@@ -1,9 +1,11 @@
 import { createHttpServer } from "@dataspace/service-kit/http-server";
 import { limitAddresses } from "@dataspace/service-kit/rate-limits";
+import { countRequests } from "@dataspace/service-kit/request-metrics";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { CrossOriginPolicy } from "@dataspace/service-kit/cross-origin";
 import type { Database } from "@dataspace/service-kit/database";
 import type { Log } from "@dataspace/service-kit/log";
+import type { Metrics } from "@dataspace/service-kit/metrics";
 import type { Secret } from "@dataspace/service-kit/secret";
 import { addNamesDoor } from "./http/names-door.ts";
 import { addTokensDoor } from "./http/tokens-door.ts";
@@ -19,6 +21,7 @@ export interface RegistryDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Log;
+  readonly metrics: Metrics;
 }
 
 /** Requests a minute of one source address, and those of them that have something signed without a credential; 0: no limit. */
@@ -55,6 +58,7 @@ export async function createRegistryServer(deps: RegistryDeps, config: RegistryC
     cors: config.cors,
     allowedHeaders: ["Content-Type", "Authorization"],
   });
+  countRequests(app, deps.metrics);
   limitAddresses(app, { name: "address", requests: config.limits.perAddress, windowSeconds: 60 });
   addStatusDoor(app, keySet);
   addNamesDoor(app, { clock, registrations: createRegistrationRows(database) }, config);

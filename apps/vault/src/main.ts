@@ -35,7 +35,10 @@ export async function startVault(
   return startAlone(alone, (parts) => build(parts, config), abort);
 }
 
-async function build({ database, log, listensAt }: AloneParts, config: VaultServiceConfig): Promise<BuiltAlone> {
+async function build(
+  { database, log, metrics, listensAt }: AloneParts,
+  config: VaultServiceConfig,
+): Promise<BuiltAlone> {
   const { skipped } = await migrate(database, vaultMigrations);
   await assertReadable(database);
   for (const { name, reason } of skipped) log.warn({ migration: name, reason }, "an accelerator is not available");
@@ -43,7 +46,7 @@ async function build({ database, log, listensAt }: AloneParts, config: VaultServ
   const registry = createRegistryPart({ fetch, guardedFetch, clock: systemClock }, config);
   const blobs = await openBlobStore(config.files, log);
   const app = createVaultServer(
-    { database, clock: systemClock, log, blobs, registry, fetch },
+    { database, clock: systemClock, log, metrics, blobs, registry, fetch },
     { ...config, publicUrl: () => config.publicUrl ?? listensAt() },
   );
   if (config.auth === "header") log.warn("DS_VAULT_AUTH=header: whoever sends X-ENAME is taken for that owner");

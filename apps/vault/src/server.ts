@@ -1,6 +1,7 @@
 import { createHasSigned } from "@dataspace/clients/has-signed";
 import { createHttpServer } from "@dataspace/service-kit/http-server";
 import { limitAddresses } from "@dataspace/service-kit/rate-limits";
+import { countRequests } from "@dataspace/service-kit/request-metrics";
 import { sweepWhileServing } from "@dataspace/service-kit/sweep-while-serving";
 import { createTimeOrderedIds } from "@dataspace/service-kit/time-ordered-ids";
 import { createVerifyEcdsa } from "@dataspace/service-kit/verify-ecdsa";
@@ -9,6 +10,7 @@ import type { Clock } from "@dataspace/service-kit/clock";
 import type { CrossOriginPolicy } from "@dataspace/service-kit/cross-origin";
 import type { Database } from "@dataspace/service-kit/database";
 import type { Log } from "@dataspace/service-kit/log";
+import type { Metrics } from "@dataspace/service-kit/metrics";
 import type { Secret } from "@dataspace/service-kit/secret";
 import { createGuard } from "./access/guard.ts";
 import type { PolicyFactsDeps } from "./access/policy-facts.ts";
@@ -50,6 +52,7 @@ export interface VaultServerDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Log;
+  readonly metrics: Metrics;
   readonly blobs: BlobStore;
   /** Reaches the awareness service. */
   readonly fetch: Fetch;
@@ -105,6 +108,7 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
     cors: config.cors,
     allowedHeaders: ALLOWED_HEADERS,
   });
+  countRequests(app, deps.metrics);
   limitAddresses(app, { name: "address", requests: config.limits.perAddress, windowSeconds: 60 });
   const listKeys = (owner: Parameters<typeof listKeysInForce>[1]) => listKeysInForce(database, owner);
   const { findCertifiedKeys } = registry;

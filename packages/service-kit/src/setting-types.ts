@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { z } from "zod";
+import { ADMIN_OFFSET } from "./listen.ts";
 import { type OutgoingAllow, readOutgoingAllow } from "./outgoing-allow.ts";
 import { createSecret, type Secret } from "./secret.ts";
 import { readSigningJwk, type SigningJwk } from "./signing-jwk.ts";
@@ -16,9 +17,10 @@ const MIN_DISTINCT_CHARACTERS = 16;
 const HOST_NAME = /^(?=.{1,253}$)[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)*$/;
 const SHOWN_CHARACTERS = 60;
 
-/** A TCP port, 0 to 65535; 0 lets the system choose one. Source: decision P6. */
+/** A TCP port that leaves room for the admin port above it; 0 lets the system choose both. Source: decision P6. */
 export function portSetting(defaultPort: number): WithDefault<number> {
-  return setting((text) => readInteger(text, { min: 0, max: 65535, what: "a port number" })).default(defaultPort);
+  const what = `a port number (its admin port is ${ADMIN_OFFSET} above)`;
+  return setting((text) => readInteger(text, { min: 0, max: 65_535 - ADMIN_OFFSET, what })).default(defaultPort);
 }
 
 /** An http or https origin; comes back as `scheme://host[:port]`, without a slash at its end. */

@@ -76,7 +76,7 @@ test("readSettings(): every fault is listed at once, each with its setting's nam
     (error: Error) => {
       assert.deepEqual(error.message.split("\n"), [
         "5 settings are wrong:",
-        '  DS_PORT: must be a port number from 0 to 65535, not "abc"',
+        '  DS_PORT: must be a port number (its admin port is 10000 above) from 0 to 55535, not "abc"',
         "  DS_URL: is required, but it is not set",
         "  DS_SECRET: must have at least 32 characters, it has 5",
         "  DS_FREE: must have at most 3 characters",
@@ -96,8 +96,8 @@ test("unknownSettings(): names the nearest known setting, ignores what is not DS
 
 test("settings with a wrong value: each message says what is wanted", () => {
   const cases: readonly (readonly [z.ZodType, string, RegExp])[] = [
-    [portSetting(1), "65536", /from 0 to 65535/],
-    [portSetting(1), "-1", /from 0 to 65535/],
+    [portSetting(1), "55536", /10000 above\) from 0 to 55535/],
+    [portSetting(1), "-1", /from 0 to 55535/],
     [portSetting(1), "4e3", /not "4e3"/],
     [portSetting(1), " 80", /not " 80"/],
     [

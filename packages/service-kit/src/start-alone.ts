@@ -1,6 +1,8 @@
 import type { Database } from "./database.ts";
-import { type ListenConfig, listen } from "./listen.ts";
+import type { ListenConfig } from "./listen.ts";
+import { listenWithAdmin } from "./listen-with-admin.ts";
 import { createLog, type Log } from "./log.ts";
+import { createMetrics, type Metrics } from "./metrics.ts";
 import { openServiceDatabase, type ServiceDatabaseConfig } from "./service-database.ts";
 import type { FastifyInstance } from "fastify";
 
@@ -13,6 +15,7 @@ export interface RunningAlone extends AsyncDisposable {
 export interface AloneParts {
   readonly database: Database;
   readonly log: Log;
+  readonly metrics: Metrics;
   /** Closes, after the server, what is put into it. */
   readonly opened: AsyncDisposableStack;
   readonly listensAt: () => string;
@@ -25,7 +28,7 @@ export interface BuiltAlone {
 }
 
 /**
- * Starts a service alone: opens its storage, builds it, listens.
+ * Starts a service alone: opens its storage, builds it, listens, and tells of it at its admin port.
  *
  * In: `build` brings the tables up to date and makes the server; `abort` gives up waiting for the database.
  * Refuses: as `openServiceDatabase`, `build` and `listen`; all that was opened is closed again. Source: decisions P5, P6.
@@ -39,11 +42,11 @@ export async function startAlone(
   await using opened = new AsyncDisposableStack();
   const database = await openServiceDatabase(opened, { log, abort }, config);
   let listensAt = "";
-  const { app, afterListening } = await build({ database, log, opened, listensAt: () => listensAt });
-  opened.defer(() => app.close());
-  const { url } = await listen(app, config);
+  const metrics = createMetrics({ log, monotonicMs: () => performance.now() });
+  const { app, afterListening } = await build({ database, log, metrics, opened, listensAt: () => listensAt });
+  const { url, adminUrl } = await listenWithAdmin(opened, { service: app, database, metrics, log }, config);
   listensAt = url;
-  log.info({ url }, `the ${config.service} service listens`);
+  log.info({ url, adminUrl }, `the ${config.service} service listens`);
   await afterListening?.();
   const running = opened.move();
   return { url, [Symbol.asyncDispose]: () => running.disposeAsync() };

@@ -2,6 +2,7 @@ import { systemClock } from "@dataspace/service-kit/clock";
 import { openDatabase } from "@dataspace/service-kit/database";
 import { listen } from "@dataspace/service-kit/listen";
 import { createLog } from "@dataspace/service-kit/log";
+import { createMetrics } from "@dataspace/service-kit/metrics";
 import { migrate } from "@dataspace/service-kit/migrations";
 import { openTestDatabase, TEST_SERVER_SETTING } from "@dataspace/service-kit/test-database";
 import type { Constellation } from "../../constellation.ts";
@@ -28,7 +29,8 @@ export async function startSecondVault(space: Constellation, changes: Environmen
   const { migrations, build } = await vaultRecipe.load();
   for (const source of migrations) await migrate(database, source);
   const log = createLog({ service: "vault", level: "silent", pretty: false });
-  const { app, host } = await build({ env, database, clock: systemClock, log, cors: { origins: "any" } });
+  const metrics = createMetrics({ log, monotonicMs: () => performance.now() });
+  const { app, host } = await build({ env, database, clock: systemClock, log, metrics, cors: { origins: "any" } });
   opened.defer(() => app.close());
   const listening = await listen(app, { host, port: 0, portSetting: vaultRecipe.portSetting });
   env["DS_VAULT_URL"] = listening.url;

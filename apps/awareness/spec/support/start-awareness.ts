@@ -3,8 +3,9 @@ import type { TestContext } from "node:test";
 import { UpstreamError } from "@dataspace/clients/upstream-error";
 import { type EName, parseEName } from "@dataspace/protocol/ename";
 import { decodePublicKey } from "@dataspace/protocol/public-key";
-import { listen } from "@dataspace/service-kit/listen";
+import { listenWithAdmin } from "@dataspace/service-kit/listen-with-admin";
 import { createLog } from "@dataspace/service-kit/log";
+import { createMetrics, type Metrics } from "@dataspace/service-kit/metrics";
 import { migrate } from "@dataspace/service-kit/migrations";
 import { readOutgoingAllow } from "@dataspace/service-kit/outgoing-allow";
 import { createSecret } from "@dataspace/service-kit/secret";
@@ -38,6 +39,9 @@ export interface Person {
 /** An awareness service on a free port. */
 export interface TestAwareness {
   readonly url: string;
+  /** Where /metrics and /readyz are; what it measures is read anew each time. */
+  readonly adminUrl: string;
+  readonly metrics: Metrics;
   readonly database: TestDatabase;
   /** The keys of the people that were created. */
   readonly findCertifiedKeys: FindCertifiedKeys;
@@ -87,11 +91,15 @@ export async function startAwareness(t: TestContext, choices: Choices = {}): Pro
   const database = given ?? (await openMigrated(t));
   let listensAt = "";
   const clock = { nowMs };
+  const log = createLog({ service: "awareness", level: "silent", pretty: false });
+  let asked = 0;
+  const metrics = createMetrics({ log, monotonicMs: () => 60_000 * asked++ });
   const app = await createAwarenessServer(
     {
       database,
       clock,
-      log: createLog({ service: "awareness", level: "silent", pretty: false }),
+      log,
+      metrics,
       resolveHost: async (host) => addresses[host] ?? [],
       findCertifiedKeys,
     },
@@ -109,11 +117,16 @@ export async function startAwareness(t: TestContext, choices: Choices = {}): Pro
       ...config,
     },
   );
-  t.after(() => app.close());
-  const { url } = await listen(app, { host: "127.0.0.1", port: 0, portSetting: "DS_AWARENESS_PORT" });
+  const opened = new AsyncDisposableStack();
+  t.after(() => opened.disposeAsync());
+  const parts = { service: app, database, metrics, log };
+  const place = { host: "127.0.0.1", port: 0, portSetting: "DS_AWARENESS_PORT" };
+  const { url, adminUrl } = await listenWithAdmin(opened, parts, place);
   listensAt = url;
   return {
     url,
+    adminUrl,
+    metrics,
     database,
     findCertifiedKeys,
     endpoint: await startEndpoint(t),

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { TestContext } from "node:test";
 import { openDatabase } from "@dataspace/service-kit/database";
 import { createLog } from "@dataspace/service-kit/log";
+import { createMetrics } from "@dataspace/service-kit/metrics";
 import { migrate } from "@dataspace/service-kit/migrations";
 import { createSecret } from "@dataspace/service-kit/secret";
 import { openTestDatabase, TEST_SERVER_SETTING } from "@dataspace/service-kit/test-database";
@@ -30,8 +31,10 @@ export async function startTestRegistry(
   const database = connect(databaseUrl);
   t.after(() => database[Symbol.asyncDispose]());
   const clock = { nowMs: options.nowMs ?? Date.now };
+  const log = createLog({ service: "registry", level: "silent", pretty: false });
+  const metrics = createMetrics({ log, monotonicMs: () => performance.now() });
   const app = await createRegistryServer(
-    { database, clock, log: createLog({ service: "registry", level: "silent", pretty: false }) },
+    { database, clock, log, metrics },
     {
       signingKeys: toSigningKeys(options.signingKey ?? createJwk()),
       sharedSecret: createSecret(SHARED_SECRET),

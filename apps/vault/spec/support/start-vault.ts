@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { type EName, parseEName } from "@dataspace/protocol/ename";
 import { decodePublicKey } from "@dataspace/protocol/public-key";
 import { type Clock, systemClock } from "@dataspace/service-kit/clock";
-import { listen } from "@dataspace/service-kit/listen";
+import { listenWithAdmin } from "@dataspace/service-kit/listen-with-admin";
 import { createLog, type Log } from "@dataspace/service-kit/log";
+import { createMetrics } from "@dataspace/service-kit/metrics";
 import { migrate } from "@dataspace/service-kit/migrations";
 import { createSecret } from "@dataspace/service-kit/secret";
 import { openTestDatabase, TEST_SERVER_SETTING, type TestDatabase } from "@dataspace/service-kit/test-database";
@@ -20,6 +21,8 @@ import { type RegistryStub, startRegistryStub } from "./start-registry-stub.ts";
 /** A vault on a free port with a database of its own, and the registry's key in the test's hands. */
 export interface TestVault extends AsyncDisposable {
   readonly url: string;
+  /** Where /metrics and /readyz are; what it measures is read anew each time. */
+  readonly adminUrl: string;
   readonly database: TestDatabase;
   /** Where its files lie, unless the test brought a store. */
   readonly filesDirectory: string;
@@ -59,11 +62,15 @@ export async function startVault(
   const blobs = shared.blobs ?? (await openDirectoryBlobStore(directory, "DS_FILES"));
   let listensAt = "";
   const registry = given ?? stack.use(await startRegistryStub());
+  let asked = 0;
+  const metrics = createMetrics({ log, monotonicMs: () => 60_000 * asked++ });
+  const seen = seenAs(database);
   const app = createVaultServer(
     {
-      database: seenAs(database),
+      database: seen,
       clock,
       log,
+      metrics,
       blobs,
       registry: registry.partFor(clock),
       fetch,
@@ -85,14 +92,14 @@ export async function startVault(
       ...changes,
     },
   );
-  stack.defer(async () => {
-    await app.close();
-  });
-  const { url } = await listen(app, { host: "127.0.0.1", port: 0, portSetting: "DS_VAULT_PORT" });
+  const parts = { service: app, database: seen, metrics, log };
+  const place = { host: "127.0.0.1", port: 0, portSetting: "DS_VAULT_PORT" };
+  const { url, adminUrl } = await listenWithAdmin(stack, parts, place);
   listensAt = url;
   const owned = stack.move();
   return {
     url,
+    adminUrl,
     routes: listRoutes(app.printRoutes({ commonPrefix: false })),
     database,
     filesDirectory: directory,

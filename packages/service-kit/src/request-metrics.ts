@@ -1,0 +1,31 @@
+import type { Metrics } from "./metrics.ts";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+
+/**
+ * Counts an app's requests by route and status, and how long they took by route. To be called before the app has routes.
+ *
+ * A route is its method and its pattern, never what was sent; whatever is at no route counts as `unknown`, so strangers cannot
+ * make labels. Source: `reliability.md` 5.3, T-92.
+ */
+export function countRequests(app: FastifyInstance, metrics: Metrics): void {
+  const count = metrics.addCounter({
+    name: "http_requests_total",
+    help: "Requests that were answered.",
+    labels: ["route", "code"],
+  });
+  const time = metrics.addDurations({
+    name: "http_request_duration_seconds",
+    help: "From a request's arrival to the end of its answer; of a stream, how long it was open.",
+    labels: ["route"],
+  });
+  app.addHook("onResponse", (request, reply, done) => {
+    const route = routeOf(request);
+    count({ route, code: reply.statusCode });
+    time({ route }, reply.elapsedTime / 1_000);
+    done();
+  });
+}
+
+function routeOf({ method, routeOptions }: FastifyRequest): string {
+  return routeOptions.url === undefined ? "unknown" : `${method} ${routeOptions.url}`;
+}
