@@ -40,6 +40,7 @@ import { sweepFiles } from "./operations/sweep-files.ts";
 import { sweepSpentTokens } from "./operations/sweep-spent-tokens.ts";
 import { startEventDispatcher } from "./outgoing/event-dispatcher.ts";
 import { type AwarenessAddress, createHandOver } from "./outgoing/hand-over.ts";
+import { measureOutbox } from "./outgoing/outbox-metrics.ts";
 import { createCursorSeal } from "./paging/cursor.ts";
 import { listKeysInForce } from "./store/key-rows.ts";
 import { createMetaEnvelopeLoader } from "./store/meta-envelope-loader.ts";
@@ -109,6 +110,7 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
     allowedHeaders: ALLOWED_HEADERS,
   });
   countRequests(app, deps.metrics);
+  measureOutbox(deps);
   limitAddresses(app, { name: "address", requests: config.limits.perAddress, windowSeconds: 60 });
   const listKeys = (owner: Parameters<typeof listKeysInForce>[1]) => listKeysInForce(database, owner);
   const { findCertifiedKeys } = registry;

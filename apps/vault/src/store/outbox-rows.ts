@@ -81,17 +81,21 @@ export async function listWaitingEvents(
   }));
 }
 
-/** What waits in the outbox: how many streams and events, and when the oldest event happened, in milliseconds of the epoch. */
+/** What waits in the outbox: how many streams and events, counted to 100,000 each. */
 export interface OutboxDepth {
   readonly lanes: number;
   readonly events: number;
+  /** When the oldest event happened, in milliseconds of the epoch; undefined when none waits. */
   readonly oldestAtMs: number | undefined;
+  /** Streams that have something to hand over and are never due; there must be none. */
+  readonly stalled: number;
 }
 
 // Whatever waits longest is among the lanes due first, unless its attempts failed and more lanes than these wait besides.
 const DEPTH = `select
-  (select count(*) from outbox_lane where next_at is not null) as lanes,
-  (select count(*) from change_event) as events,
+  (select count(*) from (select from outbox_lane where next_at is not null limit 100000) l) as lanes,
+  (select count(*) from (select from change_event limit 100000) e) as events,
+  (select count(*) from outbox_lane where next_at is null and tail_version > done_version) as stalled,
   (select min(e.occurred_at)
      from (select owner, stream_id, done_version from outbox_lane where next_at is not null order by next_at limit 1000) l
     cross join lateral (select occurred_at from change_event e
@@ -100,11 +104,13 @@ const DEPTH = `select
 
 /** Reads what waits in the outbox, from indexes alone but for the events of the thousand lanes that are due first. */
 export async function readOutboxDepth(database: Queryable): Promise<OutboxDepth> {
-  const { rows } = await database.query<{ lanes: number; events: number; oldest_at: Date | null }>({
+  const { rows } = await database.query<Omit<OutboxDepth, "oldestAtMs"> & { readonly oldest_at: Date | null }>({
+    name: "outbox-depth",
     text: DEPTH,
     values: [],
   });
   const [row] = rows;
   if (row === undefined) throw new Error("the depth statement answered no row");
-  return { lanes: row.lanes, events: row.events, oldestAtMs: row.oldest_at?.getTime() };
+  const { oldest_at, ...counts } = row;
+  return { ...counts, oldestAtMs: oldest_at?.getTime() };
 }

@@ -1,0 +1,32 @@
+import { addInvariant } from "@dataspace/service-kit/invariant-metric";
+import type { Clock } from "@dataspace/service-kit/clock";
+import type { Queryable } from "@dataspace/service-kit/database";
+import type { Log } from "@dataspace/service-kit/log";
+import type { Metrics } from "@dataspace/service-kit/metrics";
+import { readOutboxDepth } from "../store/outbox-rows.ts";
+
+/**
+ * Measures what waits in the outbox, whether or not anybody takes it. It is the database's: each process on it tells the same.
+ *
+ * Refuses: never. Source: `reliability.md` T-62, 5.3; `events.md` 3.6 (L5).
+ */
+export function measureOutbox(deps: {
+  readonly database: Queryable;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}): void {
+  const failInvariant = addInvariant(deps, "streams whose events wait without ever being due");
+  deps.metrics.addFigures(
+    {
+      outbox_depth: "Events that wait to be handed over to the awareness service; counted to 100,000.",
+      outbox_oldest_seconds: "How long the oldest of them has waited; 0 when none does.",
+    },
+    async () => {
+      const { events, oldestAtMs, stalled } = await readOutboxDepth(deps.database);
+      failInvariant(stalled);
+      const oldestMs = oldestAtMs === undefined ? 0 : Math.max(0, deps.clock.nowMs() - oldestAtMs);
+      return { outbox_depth: events, outbox_oldest_seconds: oldestMs / 1_000 };
+    },
+  );
+}
