@@ -21,6 +21,7 @@ import { createApiKeys } from "./consumers/api-keys.ts";
 import { createIdentifyConsumer } from "./consumers/identify-consumer.ts";
 import { createPlatforms } from "./consumers/platforms.ts";
 import { createDeliveries } from "./delivery/deliveries.ts";
+import { measureDeliveries } from "./delivery/delivery-metrics.ts";
 import { createSendProbe } from "./delivery/send-probe.ts";
 import { createSendWebhook } from "./delivery/send-webhook.ts";
 import type { WebhookSigningKey } from "./delivery/webhook-signing-key.ts";
@@ -91,6 +92,7 @@ export async function createAwarenessServer(deps: AwarenessDeps, config: Awarene
     allowedHeaders: ["Content-Type", "Authorization"],
   });
   countRequests(app, deps.metrics);
+  measureDeliveries(deps);
   if (config.devConsumer) await addDevConsumer(database, new Date(clock.nowMs()).toISOString());
   app.get("/healthz", async () => ({ status: "ok" }));
   const sequencer = startSequencer({ database, log });

@@ -2,6 +2,7 @@ import { parseWebhookSecret } from "@dataspace/protocol/webhook-secret";
 import { createGuardedPost } from "@dataspace/service-kit/guarded-post";
 import { createTimeOrderedIds } from "@dataspace/service-kit/time-ordered-ids";
 import type { LaneRunner } from "@dataspace/lanes/lane-runner";
+import { countSettling } from "./delivery/delivery-metrics.ts";
 import { startDeliveryWorker } from "./delivery/delivery-worker.ts";
 import { createMayHearOf } from "./delivery/may-hear-of.ts";
 import { createSendWebhook } from "./delivery/send-webhook.ts";
@@ -11,7 +12,7 @@ import { createDeliverySettling } from "./store/settle-deliveries.ts";
 import { createSecretSeal } from "./subscriptions/secret-seal.ts";
 
 /** What a worker works with, beside what the doors do: `monotonicMs` counts up and is never set, `random` gives 0 up to 1. */
-export interface DeliveryDeps extends Pick<AwarenessDeps, "database" | "clock" | "log" | "resolveHost"> {
+export interface DeliveryDeps extends Pick<AwarenessDeps, "database" | "clock" | "log" | "metrics" | "resolveHost"> {
   readonly monotonicMs: () => number;
   readonly random: () => number;
 }
@@ -30,7 +31,7 @@ export function startDelivery(
   const guarded = createGuardedPost({ resolveHost }, { allow: config.outgoingAllow });
   const runner = startDeliveryWorker({
     ...deps,
-    settling: createDeliverySettling(deps),
+    settling: countSettling(createDeliverySettling(deps), deps.metrics),
     circuits: createCircuitRows(deps.database),
     newUuid: createTimeOrderedIds(clock),
     mayHearOf: createMayHearOf(config),

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { systemClock } from "@dataspace/service-kit/clock";
 import { createLog } from "@dataspace/service-kit/log";
+import { createMetrics, type Metrics } from "@dataspace/service-kit/metrics";
 import { readOutgoingAllow } from "@dataspace/service-kit/outgoing-allow";
 import { createSecret } from "@dataspace/service-kit/secret";
 import type { Database } from "@dataspace/service-kit/database";
@@ -22,15 +23,22 @@ export interface Receiver extends AsyncDisposable {
   readonly received: readonly Received[];
 }
 
-/** Starts a worker as a service does. In: `allowed` as DS_OUTGOING_ALLOW has it. */
-export function startWorker(database: Database, allowed = "127.0.0.0/8"): AsyncDisposable & { wake: () => void } {
+const LOG = createLog({ service: "awareness", level: "silent", pretty: false });
+
+/** Starts a worker as a service does. In: `allowed` as DS_OUTGOING_ALLOW has it; `metrics`, those of its service. */
+export function startWorker(
+  database: Database,
+  allowed = "127.0.0.0/8",
+  metrics: Metrics = createMetrics({ log: LOG, monotonicMs: () => performance.now() }),
+): AsyncDisposable & { wake: () => void } {
   const reading = readOutgoingAllow(allowed);
   if ("fault" in reading) throw new Error(reading.fault);
   return startDelivery(
     {
       database,
       clock: systemClock,
-      log: createLog({ service: "awareness", level: "silent", pretty: false }),
+      log: LOG,
+      metrics,
       resolveHost: async () => ["127.0.0.1"],
       monotonicMs: () => performance.now(),
       random: Math.random,

@@ -4,7 +4,6 @@ import type { Database } from "@dataspace/service-kit/database";
 import type { CircuitRows } from "../store/circuit-rows.ts";
 import type { ClaimedLane } from "../store/claim-lanes.ts";
 import type { DueDelivery } from "../store/due-delivery.ts";
-import { giveUpOverdue } from "../store/give-up-overdue.ts";
 import type { AttemptRow, DeliverySettling } from "../store/settle-deliveries.ts";
 import { deactivateSubscription } from "../store/subscription-activity.ts";
 import { decideAfterFailure } from "./back-off.ts";
@@ -136,7 +135,7 @@ async function noteEndpoint(
     const nowMs = deps.clock.nowMs();
     const failure = { lane: `${dsid} ${recordId}`, nowMs, isProbe: lane.isProbe };
     const after = await deps.circuits.change(subscriptionId, (circuit) => circuitAfterFailure(circuit, failure));
-    if (after !== undefined && isHopeless(after, nowMs)) await giveUpOverdue(deps.database, subscriptionId, nowMs);
+    if (after !== undefined && isHopeless(after, nowMs)) await deps.settling.giveUp(subscriptionId);
     return;
   }
   // Read before it was sent: a failure counted since then came later than this answer was asked for.

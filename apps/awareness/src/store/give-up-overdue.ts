@@ -6,14 +6,14 @@ const LANES_AT_ONCE = 500;
  * Dead-letters what is past its deadline on all lanes of a subscription, unsent, and lets the lanes go on.
  *
  * A lane that is being attempted is left alone. Lanes are locked first and their deliveries read afterwards, so that what was
- * queued meanwhile is seen. Out: how many lanes went on. Refuses: never. Source: decision E2 (`endpoint_unavailable`).
+ * queued meanwhile is seen. Out: how many deliveries died. Refuses: never. Source: decision E2 (`endpoint_unavailable`).
  */
 export async function giveUpOverdue(database: Database, subscriptionId: string, nowMs: number): Promise<number> {
   let given = 0;
   for (;;) {
-    const lanes = await database.transaction((transaction) => giveUpSome(transaction, subscriptionId, nowMs));
-    if (lanes === 0) return given;
-    given += lanes;
+    const some = await database.transaction((transaction) => giveUpSome(transaction, subscriptionId, nowMs));
+    if (some === 0) return given;
+    given += some;
   }
 }
 
@@ -24,12 +24,12 @@ async function giveUpSome(transaction: Queryable, subscriptionId: string, nowMs:
     values: [subscriptionId, new Date(nowMs), LANES_AT_ONCE],
   });
   if (lanes.length === 0) return 0;
-  const { rowCount } = await transaction.query({
+  const { rows } = await transaction.query<{ readonly died: number }>({
     name: "overdue-give-up",
     text: GIVE_UP,
     values: [subscriptionId, new Date(nowMs), lanes.map(({ dsid }) => dsid), lanes.map((lane) => lane.record_id)],
   });
-  return rowCount;
+  return rows.reduce((died, lane) => died + lane.died, 0);
 }
 
 const LOCK = `
@@ -60,5 +60,6 @@ dead as (
   returning d.dsid, d.record_id, d.stream_version)
 update lane l set done_version = last.version, attempts = 0, lease = null,
        next_at = case when l.tail_version > last.version then $2::timestamptz end
-  from (select dsid, record_id, max(stream_version) as version from dead group by dsid, record_id) last
- where l.subscription_id = $1 and l.dsid = last.dsid and l.record_id = last.record_id`;
+  from (select dsid, record_id, max(stream_version) as version, count(*) as died from dead group by dsid, record_id) last
+ where l.subscription_id = $1 and l.dsid = last.dsid and l.record_id = last.record_id
+returning last.died`;

@@ -4,6 +4,7 @@ import type { Lane, LaneKey } from "@dataspace/lanes/lane";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Database } from "@dataspace/service-kit/database";
 import type { ClaimedLane, LaneColumn } from "./claim-lanes.ts";
+import { giveUpOverdue } from "./give-up-overdue.ts";
 
 /** One attempt as the log keeps it. Times in milliseconds (UTC). */
 export interface AttemptRow {
@@ -31,6 +32,8 @@ export interface DeliverySettling {
   readonly retry: (lane: ClaimedLane, attempt: AttemptRow, nextAtMs: number) => Promise<void>;
   /** Nothing was pending up to the tail that was seen. */
   readonly rest: (lane: ClaimedLane) => Promise<void>;
+  /** Dead-letters what is overdue of a subscription, unsent. Out: how many deliveries. */
+  readonly giveUp: (subscriptionId: string) => Promise<number>;
 }
 
 const LANE_TABLE = {
@@ -93,6 +96,7 @@ export function createDeliverySettling(deps: { readonly database: Database; read
     rest: async (lane) => {
       await complete({ lane, version: lane.tailVersion, details: {} });
     },
+    giveUp: (subscriptionId) => giveUpOverdue(deps.database, subscriptionId, deps.clock.nowMs()),
   };
 }
 
