@@ -25,6 +25,8 @@ test("the document is served under the service's own origin, and is valid OpenAP
 test("the document holds every route that is served, and no other", async (t) => {
   const served: string[] = [];
   const follow = (message: unknown): void => {
+    // The first is the service's, the next its admin port's.
+    unsubscribe("fastify.initialization", follow);
     const { fastify } = message as { readonly fastify: FastifyInstance };
     fastify.addHook("onRoute", ({ method, url }) => {
       for (const one of [method].flat()) served.push(`${one} ${url.replaceAll(/:(\w+)/g, "{$1}")}`);
