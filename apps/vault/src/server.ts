@@ -36,6 +36,7 @@ import { mountWhois } from "./http/whois.ts";
 import { type CertificatesDeps, createCertificates } from "./keys/key-binding-certificates.ts";
 import { createCreationOrder } from "./meta-envelopes/creation-order.ts";
 import type { AnonymousStore } from "./operations/mutations/store-meta-envelope.ts";
+import { sweepAnswers } from "./operations/sweep-answers.ts";
 import { sweepFiles } from "./operations/sweep-files.ts";
 import { sweepSpentTokens } from "./operations/sweep-spent-tokens.ts";
 import { startEventDispatcher } from "./outgoing/event-dispatcher.ts";
@@ -147,7 +148,7 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
     verifyDocumentSignature: createVerifyDocumentSignature({ log, hasSigned }),
   };
   const execute = createExecuteRequest({ schema, prepare, log, compileFrom: config.compileFrom });
-  const once = { isMutation: createIsMutation(prepare), answerOnce: createAnswerOnce({ database, clock, log }) };
+  const once = { isMutation: createIsMutation(prepare), answerOnce: createAnswerOnce({ database, clock }) };
   mountGraphQL(app, { ...addressed, ...once, execute, operationDeps });
   mountFiles(app, { ...addressed, fileDeps: operationDeps });
   mountLogs(app, { ...addressed, operationDeps });
@@ -163,6 +164,7 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
   sweepWhileServing(app, log, [
     { what: "abandoned uploads", sweep: () => sweepFiles(operationDeps) },
     { what: "spent tokens that have expired", sweep: () => sweepSpentTokens(operationDeps) },
+    { what: "answers whose day is over", sweep: () => sweepAnswers(operationDeps) },
   ]);
   return app;
 }

@@ -4,12 +4,11 @@ import { createSlots } from "@dataspace/service-kit/slots";
 import { createTransactionDatabase } from "@dataspace/service-kit/transaction-database";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Database, Queryable } from "@dataspace/service-kit/database";
-import type { Log } from "@dataspace/service-kit/log";
 import type { Caller } from "../caller/caller.ts";
 import { refusal } from "../errors.ts";
 import type { GraphQLAnswer } from "../graphql/execute.ts";
 import type { GraphQLRequest } from "../graphql/graphql-request.ts";
-import { claimKey, deleteExpiredAnswers, type IdempotentRequest, keepAnswer } from "../store/idempotent-answers.ts";
+import { claimKey, type IdempotentRequest, keepAnswer } from "../store/idempotent-answers.ts";
 import { lockOwner } from "../store/owner-lock.ts";
 import { faultsOf } from "./answer-faults.ts";
 
@@ -35,15 +34,12 @@ export type AnswerOnce = (
 interface AnswerOnceDeps {
   readonly database: Database;
   readonly clock: Clock;
-  readonly log: Log;
 }
 
 const KEPT_MS = 24 * 3_600_000;
 const MAX_ANSWER_BYTES = 4 * 1_048_576;
 /** Each holds a connection while it runs; the others of the pool stay free. */
 const AT_ONCE = 4;
-const SWEEP_EVERY = 64;
-const SWEPT_AT_ONCE = 500;
 /** Longer than a statement and a question to another service take. */
 const IDLE_LIMIT = { text: "set local idle_in_transaction_session_timeout = '10s'", values: [] };
 
@@ -58,12 +54,9 @@ const IDLE_LIMIT = { text: "set local idle_in_transaction_session_timeout = '10s
 export function createAnswerOnce(deps: AnswerOnceDeps): AnswerOnce {
   const inTurn = createInTurn();
   const inSlot = createSlots(AT_ONCE);
-  let served = 0;
   return async (request, run) => {
     const of = toIdempotentRequest(request);
-    const answer = await inTurn(of.owner, () => inSlot(() => answerInTransaction(deps, of, run)));
-    if (served++ % SWEEP_EVERY === 0) await sweep(deps);
-    return answer;
+    return inTurn(of.owner, () => inSlot(() => answerInTransaction(deps, of, run)));
   };
 }
 
@@ -118,14 +111,6 @@ class Undone extends Error {
   constructor(answer: AnswerText) {
     super("the request is undone");
     this.answer = answer;
-  }
-}
-
-async function sweep({ database, clock, log }: AnswerOnceDeps): Promise<void> {
-  try {
-    await deleteExpiredAnswers(database, { now: toIso(clock.nowMs()), atMost: SWEPT_AT_ONCE });
-  } catch (error) {
-    log.warn({ err: error }, "expired answers were not deleted");
   }
 }
 
