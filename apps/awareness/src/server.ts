@@ -40,6 +40,8 @@ import { mountPortal } from "./portal/portal.ts";
 import { createPortalParts } from "./portal/portal-parts.ts";
 import { createReference } from "./reference/reference.ts";
 import { addDevConsumer } from "./store/consumer-rows.ts";
+import { purgeAttempts } from "./store/purge-attempts.ts";
+import { createPurgeEvents } from "./store/purge-events.ts";
 import { skipRemoved } from "./store/skip-removed.ts";
 import { sweepSpentTokens } from "./store/spent-token-rows.ts";
 import { createCheckTarget } from "./subscriptions/check-target.ts";
@@ -77,6 +79,8 @@ export interface AwarenessConfig {
 }
 
 const BODY_LIMIT_BYTES = 1_048_576;
+/** How long attempts, settled deliveries and events are kept. */
+const KEPT_MS = 30 * 86_400_000;
 
 /**
  * Makes the awareness service: vaults tell it of changes, consumers say which of them they want to hear.
@@ -107,9 +111,12 @@ export async function createAwarenessServer(deps: AwarenessDeps, config: Awarene
     mountApi(api, { ...deps, sequencer }, config);
     done();
   });
+  const purgeEvents = createPurgeEvents(database);
   sweepWhileServing(app, log, [
     { what: "spent tokens that have expired", sweep: () => sweepSpentTokens(database, clock.nowMs()) },
     { what: "lanes of removed subscriptions", sweep: () => skipRemoved(database, clock.nowMs()) },
+    { what: "old attempts", sweep: () => purgeAttempts(database, clock.nowMs() - KEPT_MS) },
+    { what: "old events and deliveries", sweep: () => purgeEvents(clock.nowMs() - KEPT_MS) },
   ]);
   return app;
 }

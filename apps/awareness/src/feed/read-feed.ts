@@ -2,7 +2,7 @@ import type { Queryable } from "@dataspace/service-kit/database";
 import type { Listener } from "../matching/listener.ts";
 import { mayHear } from "../matching/may-hear.ts";
 import { isInFilter, isRequester } from "../matching/subscription-matches.ts";
-import { type FeedEntry, listFeedBodies, listFeedEntries } from "../store/feed-rows.ts";
+import { type FeedEntry, findHorizon, listFeedBodies, listFeedEntries } from "../store/feed-rows.ts";
 
 /** Which part of the feed is asked for. Empty filters want everything. */
 export interface FeedRequest {
@@ -12,11 +12,15 @@ export interface FeedRequest {
   readonly vaultFilter: readonly string[];
 }
 
-/** Events in the feed's order, each with its place and its webhook text; `position` is where to go on, `more` whether at once. */
+/**
+ * Events in the feed's order, each with its place and its webhook text; `position` is where to go on, `more` whether at once, `gap`
+ * whether events after the place that was asked for are gone.
+ */
 export interface FeedPage {
   readonly packets: readonly { readonly position: number; readonly body: string }[];
   readonly position: number;
   readonly more: boolean;
+  readonly gap: boolean;
 }
 
 const SCAN = 250;
@@ -33,11 +37,14 @@ export async function readFeed(on: Queryable, listener: Listener, request: FeedR
   const heard: number[] = [];
   let position = request.after;
   let bytes = 0;
-  const page = async (more: boolean): Promise<FeedPage> => ({
-    packets: await listFeedBodies(on, heard),
-    position,
-    more,
-  });
+  // The bodies come first and the horizon last: what is purged in between is missing and told.
+  const page = async (more: boolean): Promise<FeedPage> => {
+    const packets = await listFeedBodies(on, heard);
+    const horizon = await findHorizon(on);
+    // At its end there is nothing below the horizon that was not read.
+    const reached = more ? position : Math.max(position, horizon);
+    return { packets, position: reached, more, gap: request.after < horizon };
+  };
   for (let scans = 0; scans < MAX_SCANS; scans += 1) {
     const entries = await listFeedEntries(on, position, SCAN);
     for (const entry of entries) {

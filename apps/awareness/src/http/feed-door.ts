@@ -19,20 +19,22 @@ interface FeedDoorDeps {
  * are the places in the feed. Both in the order in which events came in, so each record's in the order of its versions.
  *
  * In: `cursor` (a stream also takes Last-Event-ID), `limit`, `ontology`, `vault`. A page without a cursor begins at the oldest
- * event, a stream at the next one. Refuses: BAD_REQUEST, BAD_CURSOR, TOO_MANY. Source: decisions E4, E7.
+ * event, a stream at the next one. A reader that was away for longer than events are kept is told that there is a gap. Refuses: BAD_REQUEST, BAD_CURSOR, TOO_MANY. Source: decisions E4, E7.
  */
 export function mountFeed(app: FastifyInstance, deps: FeedDoorDeps, config: Parameters<typeof listenerOf>[1]): void {
   const { database, consumerOf } = deps;
   const streams = createStreams(app, deps.sequencer);
   app.get("/api/packets", async (request, reply) => {
     const { consumer } = await consumerOf(request);
-    const { after = 0, ...wanted } = readFeedRequest(request.query);
-    const page = await readFeed(database, listenerOf(consumer, config), { ...wanted, after });
+    const { after, ...wanted } = readFeedRequest(request.query);
+    const page = await readFeed(database, listenerOf(consumer, config), { ...wanted, after: after ?? 0 });
+    // Who begins at the oldest event has missed none.
+    const gap = after !== undefined && page.gap;
     // Each text as the vault wrote it, to the byte.
     const packets = page.packets.map(({ body }) => body).join(",");
     return reply
       .type("application/json; charset=utf-8")
-      .send(`{"packets":[${packets}],"cursor":"${page.position}","more":${page.more}}`);
+      .send(`{"packets":[${packets}],"cursor":"${page.position}","more":${page.more},"gap":${gap}}`);
   });
   app.get("/api/packets/stream", async (request, reply) => {
     const { consumer } = await consumerOf(request);

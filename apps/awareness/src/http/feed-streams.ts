@@ -21,6 +21,8 @@ const MAX_PER_CONSUMER = 5;
 /** Then the consumer comes again with its Last-Event-ID, and is asked for its credential anew. */
 const LIFETIME_MS = 15 * 60_000;
 const SILENCE_MS = 15_000;
+/** Under a name of its own, so that who does not know it hears only events. */
+const GAP = "event: gap\ndata: {}\n\n";
 
 /**
  * Makes the place where server-sent events are written: at most 5 streams for each consumer, each for 15 minutes, with a comment
@@ -68,8 +70,8 @@ async function writeStream(
     let spokeAtMs = performance.now();
     while (!ended.aborted) {
       const page = await read(position);
-      if (page.packets.length > 0 || performance.now() - spokeAtMs > SILENCE_MS) {
-        const text = page.packets.map(toMessage).join("") || ":\n\n";
+      if (page.gap || page.packets.length > 0 || performance.now() - spokeAtMs > SILENCE_MS) {
+        const text = (page.gap ? GAP : "") + page.packets.map(toMessage).join("") || ":\n\n";
         if (!reply.raw.write(text)) await once(reply.raw, "drain", { signal: ended });
         spokeAtMs = performance.now();
       }

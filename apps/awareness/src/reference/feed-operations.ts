@@ -8,6 +8,11 @@ const page = z.strictObject({
   packets: z.array(webhookBody).describe("The events, each as the vault wrote it."),
   cursor: z.string().describe("Where to go on."),
   more: z.boolean().describe("Whether to go on at once, since there is more by now."),
+  gap: z
+    .boolean()
+    .describe(
+      "Whether events after `cursor` were dropped before they were read, since they are kept for 30 days; read anew from the vaults what must not be missing. False without a cursor.",
+    ),
 });
 const lastEventId = z.strictObject({
   "last-event-id": z
@@ -36,7 +41,7 @@ export const feedOperations: OperationGroup = {
           status: 200,
           says: "A page of events.",
           schema: page,
-          example: { packets: [EXAMPLE_EVENT], cursor: "42", more: false },
+          example: { packets: [EXAMPLE_EVENT], cursor: "42", more: false, gap: false },
         },
       ],
       refuses: ["BAD_CURSOR"],
@@ -46,7 +51,7 @@ export const feedOperations: OperationGroup = {
       method: "get",
       route: "/api/packets/stream",
       summary: "Follow the feed",
-      says: "The same as server-sent events: `id` is the place in the feed, `data` the event. Without a cursor it begins at the next event. It ends after 15 minutes; come again with `Last-Event-ID` then. A consumer has at most 5 streams open.",
+      says: "The same as server-sent events: `id` is the place in the feed, `data` the event. Without a cursor it begins at the next event. It ends after 15 minutes; come again with `Last-Event-ID` then. A message of type `gap` says that events since the given place were dropped before they were read. A consumer has at most 5 streams open.",
       caller: "consumer",
       query: feedQuery,
       headers: lastEventId,

@@ -13,6 +13,9 @@ export interface FeedEntry {
 
 // Any number that nothing else of this database takes.
 const LOCK = 4_100_001;
+// The events that were purged had places too, which are never given again.
+const LAST_POSITION = `
+  select greatest(purged_to, (select max(feed_pos) from event)) as position from feed_horizon`;
 
 /**
  * Gives the next places in the feed to events that have none, in the order in which they were stored: one numberer at a time,
@@ -23,7 +26,7 @@ export async function numberEvents(tx: Queryable, max: number): Promise<number> 
   // A statement of its own: it sees what the numberer before it committed.
   const { rowCount } = await tx.query({
     name: "awareness-number-events",
-    text: `with last as (select coalesce(max(feed_pos), 0) as position from event),
+    text: `with last as (${LAST_POSITION}),
                 waiting as (select event_id, row_number() over (order by ingest_seq) as place
                               from (select event_id, ingest_seq from event
                                      where feed_pos is null order by ingest_seq limit $1) unnumbered)
@@ -61,10 +64,20 @@ export async function listFeedBodies(
   return rows;
 }
 
-/** Finds the feed's newest place, 0 while it is empty. */
+/** Finds the highest place whose event was purged, 0 when none was. */
+export async function findHorizon(on: Queryable): Promise<number> {
+  const { rows } = await on.query<{ position: number }>({
+    name: "awareness-feed-horizon",
+    text: "select purged_to as position from feed_horizon",
+    values: [],
+  });
+  return rows[0]?.position ?? 0;
+}
+
+/** Finds the feed's newest place, 0 while it never had any. */
 export async function findLastPosition(on: Queryable): Promise<number> {
   const { rows } = await on.query<{ position: number }>({
-    text: "select coalesce(max(feed_pos), 0) as position from event",
+    text: LAST_POSITION,
     values: [],
   });
   return rows[0]?.position ?? 0;

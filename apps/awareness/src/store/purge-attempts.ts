@@ -1,0 +1,21 @@
+import type { Queryable } from "@dataspace/service-kit/database";
+
+const MOST_AT_ONCE = 10_000;
+
+// An attempt's id begins with the time of its making, so those of a subscription lie in that order.
+const PURGE = `
+with old as (
+  select a.subscription_id, a.id from subscription s
+   cross join lateral (
+     select subscription_id, id from attempt where subscription_id = s.id and id < $1::uuid
+      order by id limit $2 for update skip locked) a
+   limit $2)
+delete from attempt using old where attempt.subscription_id = old.subscription_id and attempt.id = old.id`;
+
+/** Drops attempts that were begun before a time (milliseconds of the epoch), at most 10,000. Out: how many. Source: `events.md` 3.5. */
+export async function purgeAttempts(database: Queryable, beforeMs: number): Promise<number> {
+  const time = Math.max(0, beforeMs).toString(16).padStart(12, "0");
+  const lowestId = `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`;
+  const { rowCount } = await database.query({ name: "purge-attempts", text: PURGE, values: [lowestId, MOST_AT_ONCE] });
+  return rowCount;
+}

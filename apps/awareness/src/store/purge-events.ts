@@ -1,0 +1,91 @@
+import type { Queryable } from "@dataspace/service-kit/database";
+
+/** Drops some of what is old. In: milliseconds of the epoch. Out: how many rows; 0 when it came to the end or should come again later. */
+export type PurgeEvents = (beforeMs: number) => Promise<number>;
+
+const EVENTS_AT_ONCE = 1_000;
+const DELIVERIES_AT_ONCE = 10_000;
+/** Where nothing can be dropped, no more than this is looked at in one go. */
+const MOST_PAGES = 200;
+
+/**
+ * Makes the purge of events received before a time, with their deliveries that were settled before it. It walks the feed from its
+ * beginning, part by part, and knows where it was.
+ *
+ * A delivery that is not settled stays, and so does an event while any delivery of it is there, so nothing on a lane loses what it
+ * is to send. Rows that somebody holds are left for another time, so it waits for nobody. Any number of processes may purge at once.
+ * Refuses: the database's errors. Source: `events.md` 3.5.
+ */
+export function createPurgeEvents(database: Queryable): PurgeEvents {
+  let after = 0;
+  return async (beforeMs) => {
+    const before = new Date(beforeMs);
+    for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+      const upTo = await findPageEnd(database, after, before);
+      if (upTo === undefined) {
+        after = 0;
+        return 0;
+      }
+      const deliveries = await purgeDeliveries(database, { after, upTo, before });
+      if (deliveries === DELIVERIES_AT_ONCE) return deliveries;
+      const events = await purgePage(database, { after, upTo, before });
+      after = upTo;
+      if (deliveries + events > 0) return deliveries + events;
+    }
+    return 0;
+  };
+}
+
+interface Page {
+  readonly after: number;
+  readonly upTo: number;
+  readonly before: Date;
+}
+
+/** Finds where the next thousand events end, undefined when none of them is old. */
+async function findPageEnd(database: Queryable, after: number, before: Date): Promise<number | undefined> {
+  const { rows } = await database.query<{ readonly last: number | null; readonly old: boolean | null }>({
+    name: "purge-page",
+    text: `select max(feed_pos) as last, bool_or(received_at < $2::timestamptz) as old
+             from (select feed_pos, received_at from event where feed_pos > $1 order by feed_pos limit $3) e`,
+    values: [after, before, EVENTS_AT_ONCE],
+  });
+  const [page] = rows;
+  return page?.old === true && page.last !== null ? page.last : undefined;
+}
+
+async function purgeDeliveries(database: Queryable, { after, upTo, before }: Page): Promise<number> {
+  const { rowCount } = await database.query({
+    name: "purge-deliveries",
+    text: `with old as (
+             select d.subscription_id, d.dsid, d.record_id, d.stream_version
+               from event e join delivery d on d.event_id = e.event_id
+              where e.feed_pos > $1 and e.feed_pos <= $2 and e.received_at < $3::timestamptz
+                and d.settled_at < $3::timestamptz
+              limit $4 for update of d skip locked)
+           delete from delivery d using old
+            where d.subscription_id = old.subscription_id and d.dsid = old.dsid and d.record_id = old.record_id
+              and d.stream_version = old.stream_version`,
+    values: [after, upTo, before, DELIVERIES_AT_ONCE],
+  });
+  return rowCount;
+}
+
+// Deliveries of an event are queued with it and never later, so one that has none will have none. The horizon moves in the same
+// statement, so no reader sees the gap without it.
+async function purgePage(database: Queryable, { after, upTo, before }: Page): Promise<number> {
+  const { rows } = await database.query<{ readonly events: number }>({
+    name: "purge-events",
+    text: `with old as (
+             select event_id from event e
+              where feed_pos > $1 and feed_pos <= $2 and received_at < $3::timestamptz
+                and not exists (select from delivery d where d.event_id = e.event_id)
+              for update skip locked),
+           gone as (delete from event using old where event.event_id = old.event_id returning event.feed_pos),
+           counted as (select count(*) as events, max(feed_pos) as last from gone)
+           update feed_horizon set purged_to = greatest(purged_to, counted.last)
+             from counted where counted.events > 0 returning counted.events`,
+    values: [after, upTo, before],
+  });
+  return rows[0]?.events ?? 0;
+}
