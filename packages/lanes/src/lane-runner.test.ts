@@ -21,7 +21,7 @@ async function setup() {
   };
   let fault: Error | undefined;
   const start = (
-    work: (held: HeldLanes<Lane<StreamColumn>>) => Promise<void>,
+    workOn: (held: HeldLanes<Lane<StreamColumn>>) => Promise<void>,
     changes: Partial<LaneRunnerConfig> = {},
     monotonicMs = () => performance.now(),
   ) => {
@@ -29,6 +29,10 @@ async function setup() {
     const claim = async (limit: number) => {
       if (fault !== undefined) throw fault;
       return lanes.claim({ limit, leaseMs: config.leaseMs });
+    };
+    const work = async (held: HeldLanes<Lane<StreamColumn>>) => {
+      await workOn(held);
+      return true;
     };
     return startLaneRunner({ claim, work, log, monotonicMs }, config);
   };

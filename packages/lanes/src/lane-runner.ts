@@ -19,8 +19,11 @@ export interface LaneLog {
 /** What a runner does: how it claims, and what it does with what it claimed. `monotonicMs` counts up and is never set. */
 export interface LaneRunnerDeps<Held extends Lane<string>> {
   readonly claim: (limit: number) => Promise<readonly Held[]>;
-  /** Works on lanes and settles each of them: done, failed or released. What it throws leaves them to their lease. */
-  readonly work: (held: HeldLanes<Held>) => Promise<void>;
+  /**
+   * Works on lanes and settles each of them: done, failed or released. Out: whether to look again at once, because one of them is
+   * due again or others waited for its place. What it throws leaves them to their lease.
+   */
+  readonly work: (held: HeldLanes<Held>) => Promise<boolean>;
   readonly log: LaneLog;
   readonly monotonicMs: () => number;
 }
@@ -53,8 +56,8 @@ const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 
 /**
- * Starts working on lanes: claims what is due, works on it side by side, and looks again when woken, when work ended, and after
- * `pollMs` at the latest.
+ * Starts working on lanes: claims what is due, works on it side by side, and looks again when woken, when work ended that left
+ * something to do, and after `pollMs` at the latest.
  *
  * A lane is never worked on twice at once here. A database that is down is asked again with growing pauses, and logged once per
  * outage. Refuses: never. Source: decision E1.
@@ -67,13 +70,16 @@ export function startLaneRunner<Held extends Lane<string>>(
   const looking = createLook(deps);
   const atWork = new Map<string, Promise<void>>();
   let pieces = 0;
+  let leftOthers = false;
   let stopped = false;
 
   async function look(): Promise<number> {
-    const free = config.concurrency - pieces;
-    if (free <= 0) return 0;
+    const room = (config.concurrency - pieces) * config.batchSize;
+    leftOthers = room <= 0;
+    if (room <= 0) return 0;
     const claimedAtMs = deps.monotonicMs();
-    const claimed = await looking.claim(free * config.batchSize);
+    const claimed = await looking.claim(room);
+    leftOthers = claimed.length >= room;
     const holdsFor = (ms: number) => claimedAtMs + config.leaseMs - deps.monotonicMs() >= ms;
     const [busy, others] = [true, false].map((is) => claimed.filter((lane) => atWork.has(nameOf(lane)) === is));
     for (const lane of busy as typeof claimed) start({ lanes: [lane], holdsFor });
@@ -86,7 +92,7 @@ export function startLaneRunner<Held extends Lane<string>>(
   // A lane may be claimed again between the moment at which it was settled and that at which its work is seen to have ended.
   async function workInTurn(held: HeldLanes<Held>, earlier: readonly (Promise<void> | undefined)[]): Promise<void> {
     await Promise.all(earlier);
-    if (held.holdsFor(0)) await deps.work(held);
+    if (held.holdsFor(0) && (await deps.work(held))) alarm.ring();
   }
 
   function start(held: HeldLanes<Held>): void {
@@ -98,7 +104,7 @@ export function startLaneRunner<Held extends Lane<string>>(
       .finally(() => {
         pieces -= 1;
         for (const name of names) if (atWork.get(name) === done) atWork.delete(name);
-        alarm.ring();
+        if (leftOthers) alarm.ring();
       });
     for (const name of names) atWork.set(name, done);
   }

@@ -83,7 +83,7 @@ held as (
 moved as (
   update ${table.name} l set ${set}
     from held h where ${sameKey(table, "h")}
-  returning ${columnsOf(table, "l.")})${further}
+  returning ${columnsOf(table, "l.")}, l.next_at is not null as is_due)${further}
 select moved.* from moved, ${WITHOUT_WAITING}`;
   return { text, name: [table.name, act, ...also.map(({ name }) => name)].join(":") };
 }

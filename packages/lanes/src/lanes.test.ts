@@ -57,7 +57,8 @@ test("complete(): a lane at its tail rests, one with a newer tail is due at once
   await at.add("s");
   const [first] = await at.claim();
   assert.deepEqual([first?.tailVersion, first?.doneVersion, first?.attempts], [2, 0, 1]);
-  await at.lanes.complete([{ lane: first!, version: 1 }]);
+  const key = { reader: "r", stream: "s" };
+  assert.deepEqual(await at.lanes.complete([{ lane: first!, version: 1 }]), [{ key, isDue: true }]);
   assert.deepEqual(await rowOf(at.database, "s"), {
     done_version: 1,
     next_at: at.time.nowMs,
@@ -65,7 +66,7 @@ test("complete(): a lane at its tail rests, one with a newer tail is due at once
     attempts: 0,
   });
   const [second] = await at.claim();
-  assert.deepEqual(await at.lanes.complete([{ lane: second!, version: 2 }]), [{ reader: "r", stream: "s" }]);
+  assert.deepEqual(await at.lanes.complete([{ lane: second!, version: 2 }]), [{ key, isDue: false }]);
   assert.deepEqual(await rowOf(at.database, "s"), { done_version: 2, next_at: null, lease: null, attempts: 0 });
   await at.add("s");
   assert.deepEqual((await rowOf(at.database, "s")).next_at, at.time.nowMs);

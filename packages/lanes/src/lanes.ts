@@ -15,6 +15,12 @@ export interface LaneCompletion<Column extends string> {
   readonly details?: unknown;
 }
 
+/** A lane that was completed, and whether it is due again already, having a newer tail. */
+export interface CompletedLane<Column extends string> {
+  readonly key: LaneKey<Column>;
+  readonly isDue: boolean;
+}
+
 /** A claimed lane whose attempt came to nothing, and when it is due again. `details` as for a completion. */
 export interface LaneFailure<Column extends string> {
   readonly lane: Lane<Column>;
@@ -27,7 +33,7 @@ export interface LaneFailure<Column extends string> {
  *
  * `also` are further data-modifying statements that run in it, each under a name that no other text has. Each reads `held`, which has a row for every lane whose lease is
  * still the caller's, with the columns of the key, `version` (int, null at a failure) and `details` (jsonb), and `$1`, the time now
- * (write `$1::timestamptz`). Complete, fail and release give the keys of the lanes that were still the caller's; the others, whose
+ * (write `$1::timestamptz`). Complete, fail and release name the lanes that were still the caller's; the others, whose
  * lease was lost to somebody else, are left as they are, and so is what `also` would have done for them.
  */
 export interface Lanes<Column extends string> {
@@ -37,7 +43,7 @@ export interface Lanes<Column extends string> {
   readonly complete: (
     completions: readonly LaneCompletion<Column>[],
     also?: readonly NamedStatement[],
-  ) => Promise<readonly LaneKey<Column>[]>;
+  ) => Promise<readonly CompletedLane<Column>[]>;
   /** Gives lanes back until their next attempt; the attempt stays counted. */
   readonly fail: (
     failures: readonly LaneFailure<Column>[],
@@ -70,13 +76,13 @@ export function createLanes<Column extends string>(
       const settled = completions.map(({ lane, version, details }) => ({ lane, version, nextAt: null, details }));
       return settle(database, statements.complete(also), { table, at: now(), settled });
     },
-    fail: (failures, also = []) => {
+    fail: async (failures, also = []) => {
       const settled = failures.map(({ lane, nextAtMs, details }) => toFailed(lane, nextAtMs, details));
-      return settle(database, statements.fail(also), { table, at: now(), settled });
+      return toKeys(await settle(database, statements.fail(also), { table, at: now(), settled }));
     },
-    release: (lanes, nextAtMs = clock.nowMs()) => {
+    release: async (lanes, nextAtMs = clock.nowMs()) => {
       const settled = lanes.map((lane) => toFailed(lane, nextAtMs, undefined));
-      return settle(database, statements.release, { table, at: now(), settled });
+      return toKeys(await settle(database, statements.release, { table, at: now(), settled }));
     },
   };
 }
@@ -132,7 +138,7 @@ async function settle<Column extends string>(
   database: LaneDatabase,
   statement: NamedStatement,
   { table, at, settled }: Settlement<Column>,
-): Promise<readonly LaneKey<Column>[]> {
+): Promise<readonly CompletedLane<Column>[]> {
   if (settled.length === 0) return [];
   const keys = table.key.map(({ name }) => settled.map(({ lane }) => lane.key[name]));
   const values = [
@@ -143,8 +149,16 @@ async function settle<Column extends string>(
     settled.map(({ nextAt }) => nextAt),
     settled.map(({ details }) => JSON.stringify(details ?? null)),
   ];
-  const { rows } = await retryConflicts(() => database.query<LaneKey<Column>>({ ...statement, values }));
-  return rows.map((row) => readKey(table, row));
+  const { rows } = await retryConflicts(() => database.query<SettledRow & LaneKey<Column>>({ ...statement, values }));
+  return rows.map((row) => ({ key: readKey(table, row), isDue: row.is_due }));
+}
+
+interface SettledRow {
+  readonly is_due: boolean;
+}
+
+function toKeys<Column extends string>(lanes: readonly CompletedLane<Column>[]): readonly LaneKey<Column>[] {
+  return lanes.map(({ key }) => key);
 }
 
 function readKey<Column extends string>(table: LaneTable<Column>, row: LaneKey<Column>): LaneKey<Column> {

@@ -33,11 +33,19 @@ export interface DueLane extends ClaimedLane {
   readonly due: DueDelivery | undefined;
 }
 
-/**
- * Makes one attempt on a claimed lane and settles it. In: `isHeld`, whether the lease still outlasts an attempt. Out: what came of
- * it, undefined where nothing was sent.
- */
-export type AttemptDelivery = (lane: DueLane, isHeld: () => boolean) => Promise<WebhookOutcome | undefined>;
+/** A lane after its attempt: whether it is due again already. */
+export interface MadeAttempt {
+  readonly isDue: boolean;
+}
+
+/** What an attempt asks and tells: whether the lease still outlasts it, and what came of it, before that is settled. */
+export interface AttemptWatch {
+  readonly isHeld: () => boolean;
+  readonly onOutcome: (outcome: WebhookOutcome) => void;
+}
+
+/** Makes one attempt on a claimed lane and settles it. */
+export type AttemptDelivery = (lane: DueLane, watch: AttemptWatch) => Promise<MadeAttempt>;
 
 const GONE = 410;
 
@@ -50,30 +58,26 @@ const GONE = 410;
  * Source: decisions E1, E2, E3, E4, E6.
  */
 export function createAttemptDelivery(deps: AttemptDeps): AttemptDelivery {
-  return async (lane, isHeld) => {
+  return async (lane, { isHeld, onOutcome }) => {
     const { due } = lane;
-    if (due === undefined) {
-      await deps.settling.rest(lane);
-      return undefined;
-    }
+    if (due === undefined) return { isDue: await deps.settling.rest(lane) };
     const { streamVersion } = due;
     if (!deps.mayHearOf(due)) {
-      await deps.settling.settle(lane, { streamVersion, state: "skipped", reason: "access", attempt: undefined });
-      return undefined;
+      const skipped = { streamVersion, state: "skipped", reason: "access", attempt: undefined } as const;
+      return { isDue: await deps.settling.settle(lane, skipped) };
     }
     // Somebody else may have the lane by now, where this process was held up since the claim.
-    if (!isHeld()) return undefined;
+    if (!isHeld()) return { isDue: false };
     const attemptId = deps.newUuid();
     const headers = writeHeaders(deps, due, { attemptId, number: lane.attempts });
     const outcome = await deps.send({ targetUrl: due.subscriber.targetUrl, headers, body: due.body });
+    onOutcome(outcome);
     const attempt = toAttemptRow(outcome, due, { id: attemptId, number: lane.attempts });
-    if (isDelivered(outcome)) {
-      await deps.settling.settle(lane, { streamVersion, state: "delivered", reason: null, attempt });
-    } else {
-      await settleFailure(deps, { lane, due, attempt, retryAfterMs: outcome.retryAfterMs });
-    }
+    const isDue = isDelivered(outcome)
+      ? await deps.settling.settle(lane, { streamVersion, state: "delivered", reason: null, attempt })
+      : await settleFailure(deps, { lane, due, attempt, retryAfterMs: outcome.retryAfterMs });
     await noteEndpoint(deps, { lane, due, outcome });
-    return outcome;
+    return { isDue };
   };
 }
 
@@ -111,7 +115,10 @@ interface FailedDelivery {
   readonly retryAfterMs: number | undefined;
 }
 
-async function settleFailure(deps: AttemptDeps, { lane, due, attempt, retryAfterMs }: FailedDelivery): Promise<void> {
+async function settleFailure(
+  deps: AttemptDeps,
+  { lane, due, attempt, retryAfterMs }: FailedDelivery,
+): Promise<boolean> {
   const after = decideAfterFailure({
     number: lane.attempts,
     nowMs: deps.clock.nowMs(),
@@ -119,9 +126,12 @@ async function settleFailure(deps: AttemptDeps, { lane, due, attempt, retryAfter
     retryAfterMs,
     random: deps.random(),
   });
-  if (after.kind === "retry") return deps.settling.retry(lane, attempt, after.atMs);
+  if (after.kind === "retry") {
+    await deps.settling.retry(lane, attempt, after.atMs);
+    return false;
+  }
   const reason = attempt.status === null ? attempt.error : `status_${attempt.status}`;
-  await deps.settling.settle(lane, { streamVersion: due.streamVersion, state: "dead", reason, attempt });
+  return deps.settling.settle(lane, { streamVersion: due.streamVersion, state: "dead", reason, attempt });
 }
 
 /** What an attempt says of its endpoint, which is another thing than what it says of the delivery. */

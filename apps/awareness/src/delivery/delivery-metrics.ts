@@ -46,8 +46,9 @@ export function countSettling(settling: DeliverySettling, metrics: Metrics): Del
   for (const result of RESULTS) count({ result }, 0);
   return {
     settle: async (lane, delivery) => {
-      await settling.settle(lane, delivery);
+      const isDue = await settling.settle(lane, delivery);
       count({ result: delivery.state });
+      return isDue;
     },
     retry: async (lane, attempt, nextAtMs) => {
       await settling.retry(lane, attempt, nextAtMs);

@@ -8,7 +8,7 @@ import { type AttemptEnd, createEndpointRooms } from "./endpoint-rooms.ts";
 /** Claims due lanes with what is next on them, each subscription within its own room, and attempts it. */
 export interface DeliveryWork {
   readonly claim: (limit: number) => Promise<readonly DueLane[]>;
-  readonly work: (held: HeldLanes<DueLane>) => Promise<void>;
+  readonly work: (held: HeldLanes<DueLane>) => Promise<boolean>;
 }
 
 const LEASE_MS = 20_000;
@@ -16,35 +16,47 @@ const LEASE_MS = 20_000;
 const LONGEST_ATTEMPT_MS = 8_000;
 const AT_ONCE = 256;
 const POLL_MS = 1_000;
-const GATHER_MS = 2;
+const GATHER_MS = 3;
 
 /** Makes the work on deliveries, for a runner to do. Refuses: as an attempt. Source: decisions E1, E2. */
 export function createDeliveryWork(deps: AttemptDeps): DeliveryWork {
   const attempt = createAttemptDelivery(deps);
   const rooms = createEndpointRooms();
-  async function workOn(lane: DueLane, isHeld: () => boolean): Promise<void> {
+  async function workOn(lane: DueLane, isHeld: () => boolean): Promise<boolean> {
     const id = lane.key.subscription_id;
-    let end: AttemptEnd;
+    const isTroubled = lane.due?.subscriber.isTroubled ?? false;
+    let end: AttemptEnd | "noted";
     rooms.begin(id);
     try {
-      const outcome = await attempt(lane, isHeld);
-      if (outcome !== undefined && !isDelivered(outcome)) end = "failed";
-      // While its circuit is half open, that says how many more there may be.
-      else if (outcome !== undefined && !lane.due?.subscriber.isTroubled) end = "delivered";
+      const { isDue } = await attempt(lane, {
+        isHeld,
+        onOutcome: (outcome) => {
+          if (!isDelivered(outcome)) end = "failed";
+          // While its circuit is half open, that says how many more there may be, once it is settled.
+          else if (!isTroubled) {
+            rooms.end(id, "delivered");
+            end = "noted";
+          }
+        },
+      });
+      return isDue || isTroubled || rooms.mayLackRoom(id);
     } finally {
-      rooms.end(id, end);
+      if (end !== "noted") rooms.end(id, end);
     }
   }
   return {
     claim: async (limit) => {
       const nowMs = deps.clock.nowMs();
+      const claimed = rooms.claim();
       const known = { most: FIRST_IN_FLIGHT, rooms: rooms.known };
       const lanes = await claimLanes(deps.database, { nowMs, leaseMs: LEASE_MS, limit, ...known });
+      claimed(lanes.map(({ key }) => key.subscription_id));
       const due = await readDueDeliveries(deps.database, lanes, nowMs);
       return lanes.map((lane, place) => ({ ...lane, due: due[place] }));
     },
     work: async ({ lanes, holdsFor }) => {
-      await Promise.all(lanes.map((lane) => workOn(lane, () => holdsFor(LONGEST_ATTEMPT_MS))));
+      const isHeld = () => holdsFor(LONGEST_ATTEMPT_MS);
+      return (await Promise.all(lanes.map((lane) => workOn(lane, isHeld)))).includes(true);
     },
   };
 }

@@ -31,3 +31,20 @@ test("of a subscription with nothing under way and nothing learnt nothing is kep
   attempt(rooms, "failed");
   assert.equal(rooms.known.size, 0);
 });
+
+test("more may be due where a claim took as many as there was room for when it began, whatever ended meanwhile", () => {
+  const rooms = createEndpointRooms();
+  const claim = (ids: readonly string[]) => rooms.claim()(ids);
+  claim(Array(7).fill("s"));
+  assert.equal(rooms.mayLackRoom("s"), false);
+  for (let begun = 0; begun < 7; begun += 1) rooms.begin("s");
+  const claimed = rooms.claim();
+  rooms.end("s", "delivered");
+  claimed(["s"]);
+  assert.equal(rooms.mayLackRoom("s"), true);
+  claim(["other"]);
+  assert.equal(rooms.mayLackRoom("s"), false);
+  for (let begun = 0; begun < 3; begun += 1) rooms.begin("s");
+  claim([]);
+  assert.equal(rooms.mayLackRoom("s"), true);
+});

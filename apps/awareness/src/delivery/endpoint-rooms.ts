@@ -8,6 +8,10 @@ export type AttemptEnd = "delivered" | "failed" | undefined;
 export interface EndpointRooms {
   /** Those of subscriptions that are not as if nothing were known of them. */
   readonly known: ReadonlyMap<string, LaneRoom>;
+  /** Says that lanes are about to be claimed by what is known now. Out: what is to be told of which subscriptions they came. */
+  readonly claim: () => (subscriptionIds: readonly string[]) => void;
+  /** Whether the last claim filled the room, so that more may be due than it took. */
+  readonly mayLackRoom: (subscriptionId: string) => boolean;
   readonly begin: (subscriptionId: string) => void;
   readonly end: (subscriptionId: string, attempt: AttemptEnd) => void;
 }
@@ -23,6 +27,7 @@ const MOST_IN_FLIGHT = 32;
  */
 export function createEndpointRooms(): EndpointRooms {
   const known = new Map<string, LaneRoom>();
+  let filled: ReadonlySet<string> = new Set();
   const roomOf = (id: string): LaneRoom => known.get(id) ?? { underWay: 0, most: FIRST_IN_FLIGHT };
   const note = (id: string, room: LaneRoom): void => {
     if (room.underWay === 0 && room.most === FIRST_IN_FLIGHT) known.delete(id);
@@ -30,6 +35,14 @@ export function createEndpointRooms(): EndpointRooms {
   };
   return {
     known,
+    claim: () => {
+      const free = new Map([...known].map(([id, { underWay, most }]) => [id, most - underWay]));
+      return (ids) => {
+        for (const id of ids) free.set(id, (free.get(id) ?? FIRST_IN_FLIGHT) - 1);
+        filled = new Set([...free].flatMap(([id, left]) => (left <= 0 ? id : [])));
+      };
+    },
+    mayLackRoom: (id) => filled.has(id),
     begin: (id) => {
       const { underWay, most } = roomOf(id);
       note(id, { underWay: underWay + 1, most });

@@ -12,6 +12,8 @@ export interface Sequencer extends AsyncDisposable {
 
 const POLL_MS = 1_000;
 const BATCH = 1_000;
+/** Between two numberings at the least, so that a stream of single events does not become a stream of numberings. */
+const GATHER_MS = 50;
 
 /**
  * Starts the sequencer. Any number of processes may run one: they take turns.
@@ -26,11 +28,12 @@ export function startSequencer({ database, log }: { readonly database: Database;
     while (isWanted) {
       isWanted = false;
       const numbered = await database.transaction((tx) => numberEvents(tx, BATCH));
-      if (numbered === BATCH) isWanted = true;
       if (numbered > 0) {
         grown.resolve();
         grown = Promise.withResolvers();
       }
+      if (numbered === BATCH) isWanted = true;
+      else await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
     }
   };
   const wake = (): void => {

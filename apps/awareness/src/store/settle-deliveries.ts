@@ -1,6 +1,6 @@
 import { createGathering } from "@dataspace/lanes/gather";
 import { createLanes, type LaneCompletion, type LaneFailure, type Lanes } from "@dataspace/lanes/lanes";
-import type { Lane, LaneKey } from "@dataspace/lanes/lane";
+import type { LaneKey } from "@dataspace/lanes/lane";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Database } from "@dataspace/service-kit/database";
 import type { ClaimedLane, LaneColumn } from "./claim-lanes.ts";
@@ -26,12 +26,15 @@ export interface SettledDelivery {
   readonly attempt: AttemptRow | undefined;
 }
 
-/** The ends of an attempt on a claimed lane. What is written of a lane whose lease was lost is the attempt alone. */
+/**
+ * The ends of an attempt on a claimed lane; what goes on with the lane says whether it is due again already. What is written of a
+ * lane whose lease was lost is the attempt alone.
+ */
 export interface DeliverySettling {
-  readonly settle: (lane: ClaimedLane, delivery: SettledDelivery) => Promise<void>;
+  readonly settle: (lane: ClaimedLane, delivery: SettledDelivery) => Promise<boolean>;
   readonly retry: (lane: ClaimedLane, attempt: AttemptRow, nextAtMs: number) => Promise<void>;
   /** Nothing was pending up to the tail that was seen. */
-  readonly rest: (lane: ClaimedLane) => Promise<void>;
+  readonly rest: (lane: ClaimedLane) => Promise<boolean>;
   /** Dead-letters what is overdue of a subscription, unsent. Out: how many deliveries. */
   readonly giveUp: (subscriptionId: string) => Promise<number>;
 }
@@ -78,34 +81,28 @@ const TOGETHER = {
 export function createDeliverySettling(deps: { readonly database: Database; readonly clock: Clock }): DeliverySettling {
   const lanes: Lanes<LaneColumn> = createLanes(deps, LANE_TABLE);
   const complete = createGathering(async (completions: readonly LaneCompletion<LaneColumn>[]) => {
-    return areIn(await lanes.complete(completions, [SETTLE, LOG_ATTEMPT]), completions);
+    const held = await lanes.complete(completions, [SETTLE, LOG_ATTEMPT]);
+    const isDueByName = new Map(held.map(({ key, isDue }) => [nameOf(key), isDue]));
+    return completions.map(({ lane }) => isDueByName.get(nameOf(lane.key)));
   }, TOGETHER);
   const fail = createGathering(async (failures: readonly LaneFailure<LaneColumn>[]) => {
-    return areIn(await lanes.fail(failures, [LOG_ATTEMPT]), failures);
+    const held = new Set((await lanes.fail(failures, [LOG_ATTEMPT])).map(nameOf));
+    return failures.map(({ lane }) => held.has(nameOf(lane.key)));
   }, TOGETHER);
   return {
     settle: async (lane, { streamVersion, state, reason, attempt }) => {
       const details = { state, reason, attempt: attempt ?? null };
-      const isHeld = await complete({ lane, version: streamVersion, details });
-      if (!isHeld && attempt !== undefined) await logAlone(deps.database, lane, attempt);
+      const isDue = await complete({ lane, version: streamVersion, details });
+      if (isDue === undefined && attempt !== undefined) await logAlone(deps.database, lane, attempt);
+      return isDue ?? false;
     },
     retry: async (lane, attempt, nextAtMs) => {
       const isHeld = await fail({ lane, nextAtMs, details: { attempt } });
       if (!isHeld) await logAlone(deps.database, lane, attempt);
     },
-    rest: async (lane) => {
-      await complete({ lane, version: lane.tailVersion, details: {} });
-    },
+    rest: async (lane) => (await complete({ lane, version: lane.tailVersion, details: {} })) ?? false,
     giveUp: (subscriptionId) => giveUpOverdue(deps.database, subscriptionId, deps.clock.nowMs()),
   };
-}
-
-function areIn(
-  held: readonly LaneKey<LaneColumn>[],
-  settled: readonly { readonly lane: Lane<LaneColumn> }[],
-): readonly boolean[] {
-  const names = new Set(held.map(nameOf));
-  return settled.map(({ lane }) => names.has(nameOf(lane.key)));
 }
 
 function nameOf({ subscription_id, dsid, record_id }: LaneKey<LaneColumn>): string {

@@ -66,7 +66,7 @@ export function startEventDispatcher(deps: EventDispatcherDeps): LaneRunner {
 }
 
 // Lanes that came to nothing before go alone, so that an event that is refused, or breaks the one that reads it, holds up no other.
-async function sendHeld(dispatch: Dispatch, held: HeldLanes<OutboxLane>): Promise<void> {
+async function sendHeld(dispatch: Dispatch, held: HeldLanes<OutboxLane>): Promise<boolean> {
   const fresh = held.lanes.filter(({ attempts }) => attempts === 1);
   const groups = held.lanes.filter(({ attempts }) => attempts > 1).map((lane) => [lane]);
   if (fresh.length > 0) groups.unshift(fresh);
@@ -75,6 +75,7 @@ async function sendHeld(dispatch: Dispatch, held: HeldLanes<OutboxLane>): Promis
     if (outcome === "unavailable") break;
   }
   await dispatch.lanes.release(groups.flat());
+  return true;
 }
 
 async function sendTogether(
