@@ -37,7 +37,7 @@ const NEEDED_MS = HAND_OVER_MS + 1_000;
 const AT_ONCE = 2;
 const POLL_MS = 1_000;
 /** The busier it is the more events share a request, so that handing over costs mutations less when they need it most. */
-const gatherMs = (claimed: number): number => Math.min(5 + 0.5 * claimed, 30);
+const gatherMs = (claimed: number): number => Math.min(5 + claimed, 50);
 const BACK_OFF = { firstMs: 250, longestMs: 60_000 };
 
 /**
