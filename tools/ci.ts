@@ -1,6 +1,7 @@
-// What `.ci/run` runs: `npm test` on the embedded PostgreSQL, then every test once more on the system's own, where one from 15
-// on is installed. The last line is `N passed, N failed`, of both runs together.
+// What `.ci/run` runs: `npm test` on the embedded PostgreSQL, then every test that a database has a part in once more on the
+// system's own, where one from 15 on is installed. The last line is `N passed, N failed`, of both runs together.
 import { spawn } from "node:child_process";
+import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { startDebianPostgres } from "./debian-postgres.ts";
@@ -9,8 +10,10 @@ type Counts = { readonly passed: number; readonly failed: number; readonly skipp
 
 const root = path.dirname(import.meta.dirname);
 const COUNTS = /^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/;
-/** All tests; named, they run without the static checks, which need no second run. */
-const EVERY_TEST = "{packages,apps,system,tools,bench}/**/*.test.ts";
+/** Where a database has a part; files that are named run without the static checks, which need no second run. */
+const WITH_DATABASE = ["packages/{lanes,service-kit,receiver}/**/*.test.ts", "{apps,system}/**/*.test.ts"];
+/** What is looked at in a browser looks the same on every database. */
+const IN_BROWSER = "@dataspace/ui/test-browser";
 
 /** Runs `npm test`, shows what it prints, and keeps its last line back. A run without that line has failed. */
 async function npmTest(
@@ -42,13 +45,18 @@ function toLine({ passed, failed, skipped }: Counts): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
 }
 
+function findDatabaseTests(): readonly string[] {
+  const found = globSync(WITH_DATABASE, { cwd: root, exclude: ["**/node_modules/**"] });
+  return found.filter((file) => !readFileSync(path.join(root, file), "utf8").includes(IN_BROWSER));
+}
+
 async function onDebian(): Promise<Counts> {
   try {
     await using server = await startDebianPostgres();
     if (server !== undefined) {
       console.log(`Again on PostgreSQL ${server.version}, by DATABASE_URL.`);
       return await npmTest(`on PostgreSQL ${server.version}`, {
-        patterns: [EVERY_TEST],
+        patterns: findDatabaseTests(),
         // What is drawn at random was drawn in full the first time.
         env: { DATABASE_URL: server.url, DS_MODEL_OPERATIONS: "5000", DS_SIMULATION_SCHEDULES: "50" },
       });
