@@ -1,8 +1,8 @@
-import { encodeBase64Url } from "./base64url.ts";
 import { canonical } from "./canonical-json.ts";
 import { type EName, parseEName } from "./ename.ts";
 import { isIsoTime } from "./iso-time.ts";
 import type { JsonObject, JsonValue } from "./meta-envelope.ts";
+import { signedPayload } from "./signed-payload.ts";
 
 /** What an issuer states about a subject: numbers and whatever else in `data`, as it was signed. Times are ISO 8601. */
 export interface SignedReadingStatement {
@@ -51,9 +51,7 @@ export function readSignedReading(payload: JsonValue): SignedReading | undefined
  * Refuses: rejects with CANONICAL_JSON for a statement outside the safe profile. Source: decision V24; RFC 8785.
  */
 export async function signedReadingText(statement: SignedReadingStatement): Promise<string> {
-  const bytes = new TextEncoder().encode(canonical(statement));
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return `ds:signed-reading:v1:${encodeBase64Url(digest)}`;
+  return signedPayload("signedReading", canonical(statement));
 }
 
 function isObjectOf(value: JsonValue | undefined, members: readonly string[]): value is JsonObject {

@@ -1,0 +1,25 @@
+import { encodeBase64Url } from "./base64url.ts";
+
+/**
+ * What the text under a signature starts with, by what it is: no signature over one can be taken for one over another.
+ *
+ * Source: S3 "Canonical payloads"; decision V24 (`signedReading`).
+ */
+export const SIGNED_PREFIXES = {
+  handshake: "ds:pp-auth:v1:",
+  deployment: "gitforge:deployment:v1:",
+  release: "gitforge:ppa:v1:",
+  accessPolicy: "ds:access-policy:v1:",
+  signedReading: "ds:signed-reading:v1:",
+} as const;
+
+/**
+ * Writes the text that is signed for a longer one.
+ *
+ * In: `text` exactly as verifiers will have it. Out: the prefix, and the base64url SHA-256 of the text as UTF-8.
+ * Refuses: never. Source: S3 "Canonical payloads".
+ */
+export async function signedPayload(kind: keyof typeof SIGNED_PREFIXES, text: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return SIGNED_PREFIXES[kind] + encodeBase64Url(new Uint8Array(digest));
+}
