@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ONTOLOGY_ID } from "@dataspace/protocol/ontology-id";
-import { createWalletKey, exportWalletKey, type PrivateJwk } from "@dataspace/wallet/wallet-key";
+import { createWalletKey, type PrivateJwk } from "@dataspace/wallet/wallet-key";
 import type { EName } from "@dataspace/protocol/ename";
 import type { Constellation } from "./constellation.ts";
 import { createOwner } from "./create-owner.ts";
@@ -61,9 +61,9 @@ async function areThere(where: Where, identities: readonly DemoIdentity[]): Prom
 }
 
 async function makePerson(where: Where, person: (typeof PEOPLE)[number]): Promise<DemoIdentity> {
-  const key = await createWalletKey();
+  const key = await createWalletKey({ exportable: true });
   const ename = await createOwner(where, key.publicKey);
-  const privateKey = await exportWalletKey(key);
+  const privateKey = await key.exportJwk();
   const session = createVaultSession({ vaultUrl: where.vaultUrl, owner: ename, key });
   const profile = { displayName: person.name, bio: person.bio, ename };
   await session.create({ ontology: ONTOLOGY_ID.User, payload: profile, acl: ["*"] });

@@ -47,7 +47,7 @@ export const rooms: readonly Room[] = [
     at: "packages/wallet",
     says: "A person's keys and what is signed with them.",
     mayImport: ["protocol", "clients"],
-    outside: ["jose"],
+    outside: ["jose", "node:crypto"],
   },
   {
     room: "receiver",

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
+import { createPrivateKey } from "node:crypto";
 import { Writable } from "node:stream";
 import { test } from "node:test";
 import { systemClock } from "@dataspace/service-kit/clock";
 import { createLog } from "@dataspace/service-kit/log";
 import { issueWalletToken } from "@dataspace/wallet/issue-wallet-token";
-import { createWalletKey, exportWalletKey } from "@dataspace/wallet/wallet-key";
+import { createWalletKey } from "@dataspace/wallet/wallet-key";
 import { ask, askGraphQL } from "./support/ask.ts";
 import { DOCUMENTS } from "./support/operations.ts";
 import { startVault, type TestVault } from "./support/start-vault.ts";
@@ -66,7 +67,7 @@ test("no payload, token, signature, session or secret appears in the log at its 
 
 test("a private key is neither sent to the vault nor kept by it, and one that is sent by mistake is refused [V-KEY-006]", async () => {
   await using vault = await startVault({ auth: "enforced" });
-  const [key, second] = [await createWalletKey(), await createWalletKey()];
+  const [key, second] = [await createWalletKey({ exportable: true }), await createWalletKey({ exportable: true })];
   const owner = await vault.createOwner(key.publicKey);
   const sent: string[] = [];
   const token = async () => issueWalletToken({ key, clock: systemClock }, { ename: owner, audience: owner });
@@ -78,8 +79,8 @@ test("a private key is neither sent to the vault nor kept by it, and one that is
     if (status === 200) sent.push(authorization, body);
     return status;
   };
-  const jwk = await exportWalletKey(second);
-  const pkcs8 = Buffer.from(await crypto.subtle.exportKey("pkcs8", second.privateKey));
+  const jwk = await second.exportJwk();
+  const pkcs8 = createPrivateKey({ key: { ...jwk }, format: "jwk" }).export({ type: "pkcs8", format: "der" });
   for (const secret of [jwk, JSON.stringify(jwk), `z${pkcs8.toString("hex")}`, pkcs8.toString("base64"), `z${jwk.d}`]) {
     assert.equal(await patch(secret), 400);
   }
@@ -97,7 +98,7 @@ test("a private key is neither sent to the vault nor kept by it, and one that is
   const all = `${await dump(vault)} ${sent.join(" ")} ${sent.map((part) => Buffer.from(part.split(".")[1] ?? "", "base64url")).join(" ")}`;
   assert.ok(all.includes(second.publicKey));
   for (const wallet of [key, second]) {
-    const d = Buffer.from((await exportWalletKey(wallet)).d, "base64url");
+    const d = Buffer.from((await wallet.exportJwk()).d, "base64url");
     for (const encoding of ["hex", "base64", "base64url"] as const) assert.ok(!all.includes(d.toString(encoding)));
   }
 });

@@ -54,6 +54,6 @@ test("issueWalletToken() refuses lifetimes that no verifier would take [decision
   const key = await createWalletKey();
   for (const lifetimeSeconds of [0, -1, 601, 1.5, Number.NaN]) {
     const input = { ename: ENAME, audience: OWNER, lifetimeSeconds };
-    await assert.rejects(issueWalletToken({ key, clock }, input), { code: "INVALID_TOKEN" });
+    await assert.rejects(issueWalletToken({ key, clock }, input), { code: "INVALID_LIFETIME" });
   }
 });

@@ -4,16 +4,17 @@ import { signatureCandidates } from "@dataspace/protocol/signature";
 import { signSession } from "./sign-session.ts";
 import { createWalletKey } from "./wallet-key.ts";
 
-test("signSession() signs a login session in either encoding [decision I8]", async () => {
+test("signSession() signs a login session in the key's encoding [decision I8]", async () => {
   const key = await createWalletKey();
   const session = "f0e1d2c3-b4a5-4678-89ab-cdef01234567";
-  const encodings = [await signSession(key, session), await signSession(key, session, "base58btc")].map(
-    (signature) => signatureCandidates(signature)[0]?.encoding,
-  );
+  const encodings = [
+    await signSession(key, session),
+    await signSession({ ...key, encoding: "base58btc" }, session),
+  ].map((signature) => signatureCandidates(signature)[0]?.encoding);
   assert.deepEqual(encodings, ["base64", "base58btc"]);
 });
 
-test("signSession() refuses to sign a deployment, a policy, a document, a token or a short text [decision I8]", async () => {
+test("signSession() refuses to sign a deployment, a policy, a document, a token or a short text [decision I8] [V-DEC-260]", async () => {
   const key = await createWalletKey();
   const refused = [
     "gitforge:deployment:v1:nGgEG7mnpHzRbtqNEQQ47zk3sLnqRmTj01ky1oR3fSw",
@@ -24,6 +25,6 @@ test("signSession() refuses to sign a deployment, a policy, a document, a token 
     "",
   ];
   for (const session of refused) {
-    await assert.rejects(signSession(key, session), { code: "INVALID_SESSION" }, session);
+    await assert.rejects(signSession(key, session), { name: "WalletError", code: "INVALID_SESSION" }, session);
   }
 });

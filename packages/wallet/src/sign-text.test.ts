@@ -6,10 +6,10 @@ import { type SignatureEncoding, verifySignature } from "@dataspace/protocol/sig
 import { signText } from "./sign-text.ts";
 import { createWalletKey, type WalletKey } from "./wallet-key.ts";
 
-test("signText() signs the UTF-8 bytes, base64 unless base58btc is asked for [S2, decision I9]", async () => {
+test("signText() signs the UTF-8 bytes, in the key's encoding [S2, decision I9]", async () => {
   const key = await createWalletKey();
   const text = "Ada Ünï ☺";
-  const [soft, hard] = await Promise.all([signText(key, text), signText(key, text, "base58btc")]);
+  const [soft, hard] = await Promise.all([signText(key, text), signText({ ...key, encoding: "base58btc" }, text)]);
   assert.match(soft, /^[A-Za-z0-9+/]{86}==$/);
   assert.match(hard, /^z[1-9A-HJ-NP-Za-km-z]{80,90}$/);
   assert.equal(await check(key, text, soft), "base64");

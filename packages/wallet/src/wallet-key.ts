@@ -1,11 +1,20 @@
 import { encodeBase58btc } from "@dataspace/protocol/base58btc";
-import { ProtocolError } from "@dataspace/protocol/protocol-error";
+import { WalletError } from "./wallet-error.ts";
 
-/** One device's key pair. The private half never leaves the wallet; `publicKey` is the text that vaults store. */
+/**
+ * One device's key pair, whoever holds its private half: WebCrypto, node:crypto, a phone's secure element.
+ *
+ * `publicKey` is the text that vaults store, multibase: `z` and the base58btc of the SPKI DER. `encoding` is how its
+ * signatures are written, base64 by software and base58btc by hardware, which verifiers take as a hint of which it is.
+ * Source: S2 "Claims" (amr); decision I9.
+ */
 export interface WalletKey {
-  readonly privateKey: CryptoKey;
-  /** Multibase: `z` and the base58btc of the SPKI DER. */
   readonly publicKey: string;
+  readonly encoding: "base64" | "base58btc";
+  /** Signs by ECDSA P-256 with SHA-256. Out: r and s, 64 bytes together, or DER. */
+  readonly sign: (data: Uint8Array) => Promise<Uint8Array>;
+  /** Gives the private key, for a store or a backup. Refuses: KEY_NOT_EXPORTABLE. */
+  readonly exportJwk: () => Promise<PrivateJwk>;
 }
 
 /** A key pair as JSON: whoever holds it is the owner. Numbers are 32 bytes in base64url (RFC 7518 section 6.2). */
@@ -17,50 +26,62 @@ export interface PrivateJwk {
   readonly d: string;
 }
 
+interface KeyOptions {
+  readonly exportable?: boolean;
+}
+
 const P256 = { name: "ECDSA", namedCurve: "P-256" } as const;
+const ES256 = { name: "ECDSA", hash: "SHA-256" } as const;
 
 /**
- * Makes a new P-256 key pair.
+ * Makes a new key pair by WebCrypto, in browsers and in Node alike.
  *
+ * In: `exportable` when its private half is to be kept elsewhere than in WebCrypto's own hands; else no script can read it.
  * Refuses: never.
  * Source: S1 "ECDSA P-256 key pairs with SHA-256"; decision I9.
  */
-export async function createWalletKey(): Promise<WalletKey> {
-  const pair = await crypto.subtle.generateKey(P256, true, ["sign", "verify"]);
-  return { privateKey: pair.privateKey, publicKey: await publicKeyText(pair.publicKey) };
+export async function createWalletKey({ exportable = false }: KeyOptions = {}): Promise<WalletKey> {
+  const { privateKey, publicKey } = await crypto.subtle.generateKey(P256, exportable, ["sign", "verify"]);
+  return toWalletKey(privateKey, publicKey);
 }
 
 /**
- * Writes a key pair as a private JWK, for the wallet's own store; it must not be sent anywhere.
- *
- * Refuses: never.
- * Source: RFC 7517; RFC 7518 section 6.2.
- */
-export async function exportWalletKey(key: WalletKey): Promise<PrivateJwk> {
-  const { x, y, d } = (await crypto.subtle.exportKey("jwk", key.privateKey)) as PrivateJwk;
-  return { kty: "EC", crv: "P-256", x, y, d };
-}
-
-/**
- * Reads a private JWK as `exportWalletKey` wrote it.
+ * Reads a private JWK as `exportJwk` wrote it.
  *
  * Refuses: INVALID_PRIVATE_KEY for anything but a private P-256 key.
  * Source: RFC 7517; RFC 7518 section 6.2.
  */
-export async function importWalletKey(jwk: PrivateJwk): Promise<WalletKey> {
+export async function importWalletKey(jwk: PrivateJwk, { exportable = false }: KeyOptions = {}): Promise<WalletKey> {
   try {
     const { kty, crv, x, y, d } = jwk;
-    const privateKey = await crypto.subtle.importKey("jwk", { kty, crv, x, y, d }, P256, true, ["sign"]);
+    const privateKey = await crypto.subtle.importKey("jwk", { kty, crv, x, y, d }, P256, exportable, ["sign"]);
     const publicKey = await crypto.subtle.importKey("jwk", { kty, crv, x, y }, P256, true, ["verify"]);
-    return { privateKey, publicKey: await publicKeyText(publicKey) };
-  } catch {
-    throw new ProtocolError(
+    return await toWalletKey(privateKey, publicKey);
+  } catch (cause) {
+    throw new WalletError(
       "INVALID_PRIVATE_KEY",
       "This is not a private P-256 key as JWK. Restore the wallet's export.",
+      { cause },
     );
   }
 }
 
-async function publicKeyText(publicKey: CryptoKey): Promise<string> {
-  return `z${encodeBase58btc(new Uint8Array(await crypto.subtle.exportKey("spki", publicKey)))}`;
+async function toWalletKey(privateKey: CryptoKey, publicKey: CryptoKey): Promise<WalletKey> {
+  return {
+    publicKey: `z${encodeBase58btc(new Uint8Array(await crypto.subtle.exportKey("spki", publicKey)))}`,
+    encoding: "base64",
+    sign: async (data) => new Uint8Array(await crypto.subtle.sign(ES256, privateKey, new Uint8Array(data))),
+    exportJwk: () => exportJwk(privateKey),
+  };
+}
+
+async function exportJwk(privateKey: CryptoKey): Promise<PrivateJwk> {
+  if (!privateKey.extractable) {
+    throw new WalletError(
+      "KEY_NOT_EXPORTABLE",
+      "This key never leaves the device. Add a second key to the vault instead, or make an exportable one.",
+    );
+  }
+  const { x, y, d } = (await crypto.subtle.exportKey("jwk", privateKey)) as PrivateJwk;
+  return { kty: "EC", crv: "P-256", x, y, d };
 }

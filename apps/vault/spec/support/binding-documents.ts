@@ -60,7 +60,7 @@ export async function signatureOf(
   saying: Saying,
   encoding: "base64" | "base58btc" = "base64",
 ): Promise<SentSignature> {
-  const signature = await signText(person.key, bindingDocumentText(parseBindingDocument(saying)), encoding);
+  const signature = await signText({ ...person.key, encoding }, bindingDocumentText(parseBindingDocument(saying)));
   return { signer: person.ename, signature, timestamp: "2026-02-03T04:05:06.789Z" };
 }
 

@@ -1,0 +1,36 @@
+import type { WalletKey } from "./wallet-key.ts";
+
+/**
+ * Where a wallet keeps its keys, each under the id that the wallet gives the identity.
+ *
+ * `ensure` gives the key that is there, and makes it first where there is none; `remove` succeeds also where there is none.
+ */
+export interface KeyStore {
+  readonly ensure: (id: string) => Promise<WalletKey>;
+  readonly load: (id: string) => Promise<WalletKey | undefined>;
+  readonly remove: (id: string) => Promise<void>;
+}
+
+/**
+ * Makes a store that forgets with its process, for tests and for keys that need not outlive a page.
+ *
+ * In: `createKey`, which kind of key it makes.
+ * Refuses: what `createKey` refuses.
+ */
+export function createMemoryKeyStore(deps: { readonly createKey: () => WalletKey | Promise<WalletKey> }): KeyStore {
+  // Promises, so that two who ask at once get one key.
+  const keys = new Map<string, Promise<WalletKey>>();
+  const make = (id: string): Promise<WalletKey> => {
+    const made = Promise.resolve(deps.createKey());
+    keys.set(id, made);
+    made.catch(() => keys.delete(id));
+    return made;
+  };
+  return {
+    ensure: (id) => keys.get(id) ?? make(id),
+    load: async (id) => keys.get(id),
+    remove: async (id) => {
+      keys.delete(id);
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { WalletError } from "./wallet-error.ts";
+
+/** The parameters of an address; a parameter that is there twice is refused, since two readers could take two values. */
+export interface UriParameters {
+  /** The value with `+` left as it is: addresses and base64 hold it. */
+  readonly find: (name: string) => string | undefined;
+  /** The value for people, in whose encoding `+` is a space. */
+  readonly findWords: (name: string) => string | undefined;
+}
+
+/**
+ * Reads the query of a wallet's address.
+ *
+ * In: the text after `?`, percent-encoded; platforms that leave their redirect bare are read as far as that is possible.
+ * Refuses: INVALID_URI for percent signs that encode nothing, and from its members for a parameter that is there twice.
+ * Source: S2 "Login flow"; decision I10.
+ */
+export function readUriParameters(query: string): UriParameters {
+  const pairs = query.split("&").map((pair) => {
+    const equals = pair.indexOf("=");
+    return equals < 0 ? { name: pair, value: "" } : { name: pair.slice(0, equals), value: pair.slice(equals + 1) };
+  });
+  const find = (name: string, decode: (value: string) => string): string | undefined => {
+    const [first, second] = pairs.filter((pair) => pair.name === name);
+    if (second !== undefined) throw refusal(`it says ${name} twice`);
+    return first === undefined || first.value === "" ? undefined : decode(first.value);
+  };
+  return {
+    find: (name) => find(name, decodePercent),
+    findWords: (name) => find(name, (value) => decodePercent(value.replaceAll("+", " "))),
+  };
+}
+
+function decodePercent(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    throw refusal("it is not percent-encoded as addresses are");
+  }
+}
+
+function refusal(why: string): WalletError {
+  return new WalletError(
+    "INVALID_URI",
+    `The wallet cannot act on this address: ${why}. Ask the platform for a new code.`,
+  );
+}
