@@ -10,6 +10,7 @@ export interface Constellation extends AsyncDisposable {
   readonly registryUrl: string;
   readonly vaultUrl: string;
   readonly awarenessUrl: string;
+  readonly sandboxUrl: string;
   readonly dataDirectory: string;
   readonly storage: Pick<Storage, "description" | "durable" | "directory">;
   /** The settings it runs with, secrets too: not to be printed. */
@@ -17,7 +18,7 @@ export interface Constellation extends AsyncDisposable {
 }
 
 /**
- * Starts the whole data space in one process for development: registry, awareness, and vault with the provisioner, each with its own
+ * Starts the whole data space in one process for development: registry, awareness, vault with the provisioner, and sandbox, each with its own
  * pool of connections to one storage.
  *
  * In: settings by name; port 0 lets the system choose. Out: addresses of the form `http://127.0.0.1:<port>`.
@@ -48,6 +49,7 @@ async function start(env: Environment, deps: StartDeps): Promise<Constellation> 
     registryUrl: urlOf("registry"),
     vaultUrl: urlOf("vault"),
     awarenessUrl: urlOf("awareness"),
+    sandboxUrl: urlOf("sandbox"),
     dataDirectory,
     storage,
     settings,

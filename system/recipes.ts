@@ -1,7 +1,8 @@
 import type { ServiceRecipe } from "./service.ts";
 import { awarenessRecipe } from "./services/awareness.ts";
 import { registryRecipe } from "./services/registry.ts";
+import { sandboxRecipe } from "./services/sandbox.ts";
 import { vaultRecipe } from "./services/vault.ts";
 
 /** The services of the constellation in the order in which they start: each may ask the ones before it. */
-export const RECIPES: readonly ServiceRecipe[] = [registryRecipe, awarenessRecipe, vaultRecipe];
+export const RECIPES: readonly ServiceRecipe[] = [registryRecipe, awarenessRecipe, vaultRecipe, sandboxRecipe];

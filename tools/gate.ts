@@ -12,6 +12,11 @@ const steps: readonly Step[] = [
     script: "node_modules/typescript/bin/tsc",
     args: ["--noEmit", "--project", "packages/ui/browser"],
   },
+  {
+    name: "tsc of the sandbox",
+    script: "node_modules/typescript/bin/tsc",
+    args: ["--noEmit", "--project", "apps/sandbox/browser"],
+  },
   { name: "rooms", script: "tools/rooms.ts", args: ["--check"] },
   { name: "docs-complete", script: "tools/docs-complete.ts", args: [] },
   { name: "lock-rules", script: "tools/lock-rules.ts", args: [] },

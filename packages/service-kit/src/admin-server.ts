@@ -6,10 +6,10 @@ import { METRICS_TYPE, type Metrics } from "./metrics.ts";
 import { measureProcess } from "./process-metrics.ts";
 import type { FastifyInstance } from "fastify";
 
-/** What an admin port tells of: the service's server, which does not listen yet, its database and its metrics. */
+/** What an admin port tells of: the service's server, which does not listen yet, its database, if it has one, and its metrics. */
 export interface AdminParts {
   readonly service: FastifyInstance;
-  readonly database: Queryable;
+  readonly database?: Queryable;
   readonly metrics: Metrics;
   readonly log: Log;
 }
@@ -38,7 +38,7 @@ export function createAdminServer({ service, database, metrics, log }: AdminPart
   });
   const measuring = measureProcess(metrics);
   app.addHook("onClose", async () => measuring[Symbol.dispose]());
-  const findFault = createProbe(database);
+  const findFault = database === undefined ? async () => undefined : createProbe(database);
   app.get("/metrics", async (_request, reply) => reply.type(METRICS_TYPE).send(await metrics.write()));
   app.get("/readyz", async (_request, reply) => {
     const fault = isClosing ? "The service is stopping." : await findFault();

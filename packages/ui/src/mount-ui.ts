@@ -1,4 +1,3 @@
-import { PAGE_POLICY } from "./page.ts";
 import type { Ui } from "./ui.ts";
 import type { FastifyInstance, FastifyReply } from "fastify";
 
@@ -13,21 +12,42 @@ export function mountUi(app: FastifyInstance, ui: Ui): void {
   }
 }
 
+/** What a page may do beyond what all may: ask servers of elsewhere, use the camera. */
+export interface PageRights {
+  readonly connectTo?: "any";
+  readonly camera?: boolean;
+}
+
 /**
  * Sends a page with everything that keeps it to itself: it loads nothing of elsewhere, runs no text as script, stands in no
  * frame, is kept by no cache, and tells no other site where its reader came from.
  *
  * Refuses: never.
  */
-export function sendPage(reply: FastifyReply, page: string): FastifyReply {
+export function sendPage(reply: FastifyReply, page: string, rights: PageRights = {}): FastifyReply {
   return reply
-    .header("content-security-policy", PAGE_POLICY)
+    .header("content-security-policy", policyOf(rights))
     .header("x-content-type-options", "nosniff")
     .header("x-frame-options", "DENY")
     .header("referrer-policy", "same-origin")
     .header("cross-origin-opener-policy", "same-origin")
-    .header("permissions-policy", "camera=(), microphone=(), geolocation=()")
+    .header("permissions-policy", `camera=(${rights.camera ? "self" : ""}), microphone=(), geolocation=()`)
     .header("cache-control", "no-store")
     .type("text/html; charset=utf-8")
     .send(page);
+}
+
+// Source: Content Security Policy Level 3.
+function policyOf({ connectTo }: PageRights): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    `connect-src ${connectTo === "any" ? "http: https:" : "'self'"}`,
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+  ].join("; ");
 }

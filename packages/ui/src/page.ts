@@ -21,6 +21,10 @@ export interface Page {
   readonly who?: Html;
   /** A column for one short matter, such as signing in. */
   readonly isNarrow?: boolean;
+  /** Modules of its own, beside those that every page has. */
+  readonly scripts?: readonly string[];
+  /** Room for more than a column to be read: the whole width. */
+  readonly isWide?: boolean;
   /** Without JavaScript the page is asked for again after so many seconds. */
   readonly refreshSeconds?: number;
   readonly main: Html;
@@ -33,19 +37,6 @@ export interface PageFiles {
   readonly scripts: readonly string[];
 }
 
-/** The only things a page may load or do: what is of its own origin. Source: the content security policy of CSP Level 3. */
-export const PAGE_POLICY: string = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-].join("; ");
-
 /** Writes a whole page: the frame that all pages share, around what this one says. Refuses: never. */
 export async function renderPage(page: Page, files: PageFiles): Promise<string> {
   const whole = await html`<!doctype html>
@@ -57,7 +48,7 @@ export async function renderPage(page: Page, files: PageFiles): Promise<string> 
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="${files.icon}" type="image/svg+xml">
 <link rel="stylesheet" href="${files.style}">
-${files.scripts.map((script) => html`<script type="module" src="${script}"></script>`)}
+${[...files.scripts, ...(page.scripts ?? [])].map((script) => html`<script type="module" src="${script}"></script>`)}
 ${page.refreshSeconds && html`<noscript><meta http-equiv="refresh" content="${page.refreshSeconds}"></noscript>`}
 </head>
 <body>
@@ -67,7 +58,7 @@ ${brand(page)}
 ${page.nav && html`<nav aria-label="Main">${page.nav.map(navLink)}</nav>`}
 ${page.who && html`<div class="who">${page.who}</div>`}
 </div></header>
-<main id="main" tabindex="-1"${page.isNarrow && html` class="narrow"`}>
+<main id="main" tabindex="-1"${page.isNarrow && html` class="narrow"`}${page.isWide && html` class="wide"`}>
 ${page.main}
 </main>
 </body>

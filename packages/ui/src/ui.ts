@@ -17,7 +17,9 @@ export interface Ui {
 }
 
 // In this order: what is more particular comes after.
-const STYLES = ["tokens", "text", "frame", "blocks", "tables", "forms", "guide"].map((name) => `../style/${name}.css`);
+const STYLES = ["tokens", "text", "frame", "blocks", "tables", "forms", "guide", "workbench"].map(
+  (name) => `../style/${name}.css`,
+);
 const SCRIPTS = ["../browser/ds-copy.mjs", "../browser/ds-live.mjs"];
 const ICON = "../style/icon.svg";
 const HASH_CHARACTERS = 12;

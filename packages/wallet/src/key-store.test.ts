@@ -63,3 +63,14 @@ test("a key that could not be made is tried again", async () => {
   await assert.rejects(store.ensure("ada"), /locked/);
   assert.ok((await store.ensure("ada")).publicKey);
 });
+
+test("a storage key store keeps a key that was made elsewhere, and refuses what is no key [S3 Sandbox]", async () => {
+  const keys = createStorageKeyStore({ storage: createTextStorage() });
+  const made = await createWalletKey({ exportable: true });
+  await keys.put("ada", await made.exportJwk());
+  assert.equal((await keys.load("ada"))?.publicKey, made.publicKey);
+  await assert.rejects(keys.put("eve", { kty: "EC", crv: "P-256", x: "a", y: "b", d: "c" }), {
+    code: "INVALID_PRIVATE_KEY",
+  });
+  assert.equal(await keys.load("eve"), undefined);
+});

@@ -9,6 +9,11 @@ export interface TextStorage {
   readonly removeItem: (name: string) => void;
 }
 
+/** A store of keys that were made elsewhere too: `put` keeps one, in the place of any other of that id. */
+export interface StorageKeyStore extends KeyStore {
+  readonly put: (id: string, jwk: PrivateJwk) => Promise<void>;
+}
+
 const PREFIX = "dataspace-key-";
 
 /**
@@ -18,7 +23,7 @@ const PREFIX = "dataspace-key-";
  * Refuses: INVALID_PRIVATE_KEY where the text was damaged, and whatever the storage itself refuses.
  * Source: S3 "Sandbox" (identities in local storage).
  */
-export function createStorageKeyStore({ storage }: { readonly storage: TextStorage }): KeyStore {
+export function createStorageKeyStore({ storage }: { readonly storage: TextStorage }): StorageKeyStore {
   const made = new Map<string, Promise<WalletKey>>();
   const load = async (id: string): Promise<WalletKey | undefined> => {
     const text = storage.getItem(PREFIX + id);
@@ -42,6 +47,10 @@ export function createStorageKeyStore({ storage }: { readonly storage: TextStora
       return running;
     },
     remove: async (id) => storage.removeItem(PREFIX + id),
+    put: async (id, jwk) => {
+      const key = await importWalletKey(jwk, { exportable: true });
+      storage.setItem(PREFIX + id, JSON.stringify(await key.exportJwk()));
+    },
   };
 }
 

@@ -1,0 +1,53 @@
+/** Whom the sandbox asks for entropy, names and vaults. */
+export interface Connection {
+  readonly registryUrl: string;
+  readonly provisionerUrl: string;
+}
+
+/** The connection in use, which a visitor may change. */
+export interface Connections {
+  readonly current: () => Connection;
+  readonly defaults: Connection;
+  /** Refuses: an Error for what is no http address, or is not on this machine unless `elsewhere` says that this is meant. */
+  readonly use: (wanted: Connection, elsewhere: boolean) => void;
+  readonly reset: () => void;
+}
+
+const KEPT_AT = "dataspace-sandbox-connection";
+const LOOPBACK = /^(?:localhost|(?:[\w-]+\.)+localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/** Opens the connection that the browser keeps, or else the one that was set. Refuses: never. */
+export function openConnections(storage: Storage, defaults: Connection): Connections {
+  return {
+    current: () => read(storage) ?? defaults,
+    defaults,
+    use: (wanted, elsewhere) => {
+      const urls = { registryUrl: readUrl(wanted.registryUrl), provisionerUrl: readUrl(wanted.provisionerUrl) };
+      const isHere = Object.values(urls).every((url) => LOOPBACK.test(new URL(url).hostname));
+      if (!isHere && !elsewhere) {
+        throw new Error(
+          "These are not on this machine, and the sandbox's keys are for testing. Tick the box if you mean it.",
+        );
+      }
+      storage.setItem(KEPT_AT, JSON.stringify(urls));
+    },
+    reset: () => storage.removeItem(KEPT_AT),
+  };
+}
+
+function readUrl(text: string): string {
+  const url = URL.parse(text.trim());
+  if (url !== null && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "") {
+    return url.href.replace(/\/+$/, "");
+  }
+  throw new Error(`Write an address such as http://127.0.0.1:4321, not ${JSON.stringify(text.slice(0, 100))}.`);
+}
+
+function read(storage: Storage): Connection | undefined {
+  try {
+    const { registryUrl, provisionerUrl } = JSON.parse(storage.getItem(KEPT_AT) ?? "{}");
+    return { registryUrl: readUrl(registryUrl), provisionerUrl: readUrl(provisionerUrl) };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,81 @@
+import { type EName, isEName } from "@dataspace/protocol/ename";
+
+/** Somebody to act as: an eName, where its vault is, and under which id the key store has its key. */
+export interface Identity {
+  readonly ename: EName;
+  readonly vaultUrl: string;
+  readonly displayName: string;
+  readonly keyId: string;
+}
+
+/** The identities of this browser; one is selected. */
+export interface Identities {
+  readonly list: () => readonly Identity[];
+  readonly selected: () => Identity | undefined;
+  readonly select: (ename: string) => void;
+  /** Adds an identity, or replaces the one of the same eName, and selects it. */
+  readonly put: (identity: Identity) => void;
+  readonly forget: (ename: EName) => void;
+  /** Is told after each change. */
+  readonly onChange: (told: () => void) => void;
+}
+
+const KEPT_AT = "dataspace-sandbox-identities";
+
+interface Kept {
+  readonly selected: string | null;
+  readonly identities: readonly Identity[];
+}
+
+/** Opens the identities that the browser keeps. Refuses: never; what cannot be read is as if it were not there. Source: S3 "Sandbox". */
+export function openIdentities(storage: Storage): Identities {
+  const listeners: (() => void)[] = [];
+  const read = (): Kept => readKept(storage.getItem(KEPT_AT));
+  const write = (kept: Kept): void => {
+    storage.setItem(KEPT_AT, JSON.stringify(kept));
+    for (const told of listeners) told();
+  };
+  const selected = (): Identity | undefined => {
+    const { selected: ename, identities } = read();
+    return identities.find((one) => one.ename === ename) ?? identities[0];
+  };
+  return {
+    list: () => read().identities,
+    selected,
+    select: (ename) => write({ ...read(), selected: ename }),
+    put: (identity) => {
+      const others = read().identities.filter(({ ename }) => ename !== identity.ename);
+      write({ selected: identity.ename, identities: [...others, identity] });
+    },
+    forget: (ename) => {
+      write({ selected: null, identities: read().identities.filter((one) => one.ename !== ename) });
+    },
+    onChange: (told) => {
+      listeners.push(told);
+    },
+  };
+}
+
+function readKept(text: string | null): Kept {
+  const { selected, identities } = (parse(text ?? "") ?? {}) as Partial<Record<keyof Kept, unknown>>;
+  const known = Array.isArray(identities) ? identities.map(toIdentity).filter((one) => one !== undefined) : [];
+  return { selected: typeof selected === "string" ? selected : null, identities: known };
+}
+
+/** Reads an identity as it was written; undefined for what is none. Refuses: never. */
+export function toIdentity(value: unknown): Identity | undefined {
+  const { ename, vaultUrl, displayName, keyId } = (value ?? {}) as Partial<Record<keyof Identity, unknown>>;
+  if (!isEName(ename) || typeof vaultUrl !== "string" || !/^https?:/.test(vaultUrl) || !URL.canParse(vaultUrl)) {
+    return undefined;
+  }
+  if (typeof displayName !== "string" || typeof keyId !== "string") return undefined;
+  return { ename, vaultUrl, displayName, keyId };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

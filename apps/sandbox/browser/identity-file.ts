@@ -1,0 +1,39 @@
+import { importWalletKey, type PrivateJwk } from "@dataspace/wallet/wallet-key";
+import type { KeyStore } from "@dataspace/wallet/key-store";
+import { type Identity, toIdentity } from "./identities.ts";
+
+/** An identity with its private key, as a file holds them: whoever has it is the owner. */
+export interface IdentityFile {
+  readonly identity: Identity;
+  readonly key: PrivateJwk;
+}
+
+const KIND = "dataspace-sandbox-identity";
+
+/** Writes an identity as the text of a file. Refuses: an Error when the browser has lost its key. */
+export async function writeIdentityFile(identity: Identity, keys: KeyStore): Promise<string> {
+  const key = await keys.load(identity.keyId);
+  if (key === undefined) throw new Error("This browser has lost the key of this identity; nothing can be exported.");
+  return JSON.stringify({ kind: KIND, ...identity, key: await key.exportJwk() }, undefined, 2);
+}
+
+/** Reads such a file. Refuses: an Error that says what the file is not; WalletError INVALID_PRIVATE_KEY. */
+export async function readIdentityFile(text: string): Promise<IdentityFile> {
+  const value = parse(text);
+  const identity = toIdentity(value);
+  if (value.kind !== KIND || identity === undefined) {
+    throw new Error("This file holds no identity. Choose one that the sandbox exported.");
+  }
+  const key = value.key as PrivateJwk;
+  await importWalletKey(key);
+  return { identity, key };
+}
+
+function parse(text: string): { readonly kind?: unknown; readonly key?: unknown } {
+  try {
+    const value = JSON.parse(text);
+    return typeof value === "object" && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+}

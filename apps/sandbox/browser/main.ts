@@ -1,0 +1,48 @@
+import { answerSignRequest, authenticate } from "@dataspace/wallet/answer-request";
+import { createStorageKeyStore } from "@dataspace/wallet/storage-key-store";
+import type { WalletRequest } from "@dataspace/wallet/parse-wallet-uri";
+import { type ActionLog, createActionLog } from "./action-log.ts";
+import { openConnections } from "./connection.ts";
+import { find } from "./element.ts";
+import { openIdentities } from "./identities.ts";
+import { openConnectionPanel } from "./panels/connection-panel.ts";
+import { openIdentitiesPanel } from "./panels/identities-panel.ts";
+import { openPerformPanel } from "./panels/perform-panel.ts";
+import { openProvisionPanel } from "./panels/provision-panel.ts";
+import { openScanPanel } from "./panels/scan-panel.ts";
+import { openSignPanel } from "./panels/sign-panel.ts";
+import { openVaultPanel } from "./panels/vault-panel.ts";
+import { createWallet, type Wallet } from "./wallet.ts";
+
+const { registry = "", provisioner = "" } = find("sandbox", HTMLElement).dataset;
+const storage = localStorage;
+const log = createActionLog(find("log", HTMLElement), find("clear-log", HTMLButtonElement));
+const connections = openConnections(storage, { registryUrl: registry, provisionerUrl: provisioner });
+const wallet = createWallet(openIdentities(storage), createStorageKeyStore({ storage }));
+
+openIdentitiesPanel({ wallet, log });
+openProvisionPanel({ wallet, log, connections, storage });
+openPerformPanel({ wallet, log, answer: (request) => answer({ wallet, log }, request) });
+openScanPanel({ log });
+openSignPanel({ wallet, log });
+openVaultPanel({ wallet, log });
+openConnectionPanel({ connections, log });
+
+async function answer(
+  deps: { readonly wallet: Wallet; readonly log: ActionLog },
+  request: WalletRequest,
+): Promise<string> {
+  const identity = deps.wallet.identities.selected();
+  if (identity === undefined) throw new Error("Provision an identity first.");
+  const signer = { ename: identity.ename, key: await deps.wallet.keyOf(identity) };
+  switch (request.kind) {
+    case "auth":
+      await authenticate(deps.log, request, signer);
+      return `${identity.displayName} is logged in at ${new URL(request.redirect).host}: it took the signature.`;
+    case "sign":
+      await answerSignRequest(deps.log, request, signer);
+      return `Signed as ${identity.displayName}: ${new URL(request.redirect).host} took the signature.`;
+    case "file":
+      throw new Error("A file is nothing to sign. Open it in the vault of the eName that it names.");
+  }
+}

@@ -1,0 +1,40 @@
+import type { ActionLog } from "../action-log.ts";
+import type { Connections } from "../connection.ts";
+import { find, notice } from "../element.ts";
+import { tellFault } from "./while-busy.ts";
+
+/** Shows whom the sandbox asks, and lets that be changed. Source: S3 "Sandbox", settings. */
+export function openConnectionPanel({
+  connections,
+  log,
+}: {
+  readonly connections: Connections;
+  readonly log: ActionLog;
+}): void {
+  const form = find("connection", HTMLFormElement);
+  const registry = find("registry", HTMLInputElement);
+  const provisioner = find("provisioner", HTMLInputElement);
+  const elsewhere = find("elsewhere", HTMLInputElement);
+  const output = find("connection-state", HTMLElement);
+  const show = (): void => {
+    registry.value = connections.current().registryUrl;
+    provisioner.value = connections.current().provisionerUrl;
+  };
+  show();
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    try {
+      connections.use({ registryUrl: registry.value, provisionerUrl: provisioner.value }, elsewhere.checked);
+      output.replaceChildren(notice("ok", "New identities are made there from now on."));
+      log.say("ok", `Asks ${connections.current().registryUrl} and ${connections.current().provisionerUrl}`);
+      show();
+    } catch (error) {
+      tellFault({ output, log, act: "Connection" }, error);
+    }
+  });
+  find("defaults", HTMLButtonElement).addEventListener("click", () => {
+    connections.reset();
+    output.replaceChildren();
+    show();
+  });
+}

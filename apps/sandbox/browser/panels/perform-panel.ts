@@ -1,0 +1,64 @@
+import { parseWalletUri, type WalletRequest } from "@dataspace/wallet/parse-wallet-uri";
+import type { ActionLog } from "../action-log.ts";
+import { element, facts, find, notice } from "../element.ts";
+import type { Wallet } from "../wallet.ts";
+import { tellFault, whileBusy } from "./while-busy.ts";
+
+/** Answers a request as the selected identity, and gives what the platform said. */
+export type Answer = (request: WalletRequest) => Promise<string>;
+
+/** Reads what a platform asks for, shows what would be signed and where it goes, and does it when told to. Source: S3 "Sandbox". */
+export function openPerformPanel(deps: {
+  readonly wallet: Wallet;
+  readonly log: ActionLog;
+  readonly answer: Answer;
+}): void {
+  const { wallet, log, answer } = deps;
+  const uri = find("uri", HTMLTextAreaElement);
+  const button = find("perform", HTMLButtonElement);
+  const output = find("request", HTMLElement);
+  const place = { output, log, act: "Perform" };
+  const show = (): void => {
+    button.disabled = wallet.identities.selected() === undefined || uri.value.trim() === "";
+    output.replaceChildren();
+    if (uri.value.trim() === "") return;
+    try {
+      output.append(preview(parseWalletUri(uri.value)));
+    } catch (error) {
+      button.disabled = true;
+      output.append(notice("bad", error instanceof Error ? error.message : String(error)));
+    }
+  };
+  uri.addEventListener("input", show);
+  wallet.identities.onChange(show);
+  show();
+  whileBusy(button, place, async () => {
+    try {
+      const said = await answer(parseWalletUri(uri.value));
+      output.replaceChildren(notice("ok", said));
+    } catch (error) {
+      tellFault(place, error);
+    }
+  });
+}
+
+function preview(request: WalletRequest): Node {
+  if (request.kind === "file") {
+    return facts([
+      ["A file of", request.ename],
+      ["Record", request.metaEnvelopeId],
+    ]);
+  }
+  const text = element("pre", { class: "wrapped", tabindex: "0", "aria-label": "What is signed" }, request.text);
+  const isMuch = !["session", "text"].includes(request.meaning.kind);
+  return element(
+    "div",
+    { class: "stack" },
+    notice(isMuch ? "warn" : "plain", request.meaning.sentence),
+    facts([
+      ...(request.kind === "auth" ? [["Who asks", request.platform ?? "It does not say"] as const] : []),
+      ["Goes to", new URL(request.redirect).host],
+      ["What is signed", text],
+    ]),
+  );
+}

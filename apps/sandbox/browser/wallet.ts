@@ -1,0 +1,24 @@
+import type { StorageKeyStore } from "@dataspace/wallet/storage-key-store";
+import type { WalletKey } from "@dataspace/wallet/wallet-key";
+import type { Identities, Identity } from "./identities.ts";
+
+/** The identities of this browser and their keys. */
+export interface Wallet {
+  readonly identities: Identities;
+  readonly keys: StorageKeyStore;
+  /** Takes an identity's key into use. Refuses: an Error when the browser has lost it. */
+  readonly keyOf: (identity: Identity) => Promise<WalletKey>;
+}
+
+/** Puts the two together. Refuses: never. */
+export function createWallet(identities: Identities, keys: StorageKeyStore): Wallet {
+  return {
+    identities,
+    keys,
+    keyOf: async ({ keyId, ename }) => {
+      const key = await keys.load(keyId);
+      if (key !== undefined) return key;
+      throw new Error(`This browser has lost the key of ${ename}. Import its file, or forget this identity.`);
+    },
+  };
+}
