@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createRegistryClient } from "@dataspace/clients/registry-client";
+import { parseEName } from "@dataspace/protocol/ename";
 import { encodeHex } from "@dataspace/protocol/hex";
 import { decodePublicKey, pointToSpki } from "@dataspace/protocol/public-key";
 import { DEMO_VERIFICATION_CODE } from "@dataspace/provisioner/verification-codes";
@@ -91,8 +92,9 @@ test("a wallet makes a key, an eName and a vault, finds its key certified, and w
     ...["certificates GET 200", "certificates GET 200", "certificates GET 200"],
   ]);
   const told = JSON.stringify(wallet.exchanges);
-  for (const secret of [DEMO_VERIFICATION_CODE, "eyJ0eXAi", '"d":'])
-    assert.ok(!told.split('"keyBindingCertificates"')[0]?.includes(secret));
+  const draft = wallet.drafts.map((text) => JSON.parse(text) as ProvisionDraft).find(({ step }) => step === "entropy");
+  assert.ok(draft?.step === "entropy");
+  for (const secret of [DEMO_VERIFICATION_CODE, draft.registryEntropy]) assert.ok(!told.includes(secret));
   assert.ok(told.includes(identity.ename) && told.includes(identity.publicKey));
 });
 
@@ -178,6 +180,31 @@ test("a party that is not there, or is not what its address says, is named in a 
   for (const [where, code] of cases) {
     await assert.rejects(createWallet(where).provisioning.provision(ADA), { code, message: /\.$/ });
   }
+});
+
+test("a party whose answers cannot be right is not believed, and nothing is kept of them (decision V17)", async () => {
+  await using space = await startTestSpace();
+  const answering =
+    (path: string, body: object): Fetch =>
+    (url, init) =>
+      url.endsWith(path) ? Promise.resolve(Response.json(body)) : fetch(url, init);
+  const another = { success: true, dsid: "@11111111-2222-4333-8444-555555555555", uri: space.vaultUrl };
+  const cases = [
+    [answering("/entropy", { token: "a.b.c" }), "UNEXPECTED_ANSWER", "begun"],
+    [answering("/entropy", { entropy: "x" }), "REGISTRY_UNAVAILABLE", "begun"],
+    [answering("/provision", another), "UNEXPECTED_ANSWER", "entropy"],
+    [answering("/provision", { success: true }), "PROVISIONER_UNAVAILABLE", "entropy"],
+    [answering("/whois", { keyBindingCertificates: ["x"] }), "VAULT_UNAVAILABLE", "vault"],
+  ] as const;
+  for (const [stub, code, step] of cases) {
+    const wallet = createWallet(space, { fetch: stub });
+    await assert.rejects(wallet.provisioning.provision(ADA), { code });
+    assert.equal(wallet.lastDraft().step, step);
+  }
+  const ename = parseEName(another.dsid);
+  const { publicKey } = createNodeCryptoKey();
+  const unknown = { code: "REGISTRY_REFUSED", refusal: "UNKNOWN_ENAME", message: /provision a vault\.$/ };
+  await assert.rejects(syncPublicKey({ fetch, clock }, space, { ename, publicKey }), unknown);
 });
 
 test("a second device's key is added by the first's and then found certified; nobody else adds one (S1 PATCH /public-key, decision I6) [V-KEY-003] [V-KEY-004]", async () => {

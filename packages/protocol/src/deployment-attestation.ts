@@ -1,9 +1,9 @@
 import { canonical } from "./canonical-json.ts";
 import type { EName } from "./ename.ts";
 import { encodeHex } from "./hex.ts";
-import { isText, readMembers } from "./members.ts";
 import { ProtocolError } from "./protocol-error.ts";
 import { decodePublicKey } from "./public-key.ts";
+import { isText, readMembers } from "./read-members.ts";
 import { isVersion, versionToEName } from "./version-ename.ts";
 
 /** Says which key a deployment has, and who runs it where. The subject is the deployment. */

@@ -1,5 +1,5 @@
 import { canonical } from "./canonical-json.ts";
-import { readMembers } from "./members.ts";
+import { readMembers } from "./read-members.ts";
 import { signedPayload } from "./signed-payload.ts";
 
 /** What a verifier gives a deployment to sign, once; times are ISO 8601. */

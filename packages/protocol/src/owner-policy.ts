@@ -1,6 +1,6 @@
 import { canonical } from "./canonical-json.ts";
 import type { EName } from "./ename.ts";
-import { readMembers } from "./members.ts";
+import { readMembers } from "./read-members.ts";
 import { signedPayload } from "./signed-payload.ts";
 
 /** The levels that a certifying authority grants, the least first. */

@@ -52,10 +52,14 @@ async function readWhole(response: Response): Promise<{ readonly response: Respo
   if (NO_BODY.includes(response.status) || response.body === null) return { response, text: "" };
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let sizeBytes = 0;
-  for await (const part of response.body) {
-    sizeBytes += part.byteLength;
-    if (sizeBytes > MAX_BYTES) throw Object.assign(new Error("too large"), { code: "too_large" });
-    parts.push(part);
+  const reader = response.body.getReader(); // not every browser iterates over a body
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    sizeBytes += part.value.byteLength;
+    if (sizeBytes > MAX_BYTES) {
+      await reader.cancel();
+      throw Object.assign(new Error("too large"), { code: "too_large" });
+    }
+    parts.push(part.value);
   }
   const bytes = new Blob(parts);
   const { status, headers } = response;

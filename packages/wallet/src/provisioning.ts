@@ -2,9 +2,9 @@ import { createProvisionerClient, type ProvisionerClient } from "@dataspace/clie
 import { createRegistryClient, type RegistryClient } from "@dataspace/clients/registry-client";
 import type { Fetch } from "@dataspace/clients/timed-fetch";
 import type { EName } from "@dataspace/protocol/ename";
+import { askParty } from "./ask-party.ts";
 import { createReportingFetch, type ReportExchange } from "./exchange.ts";
 import type { KeyStore } from "./key-store.ts";
-import { askParty } from "./party-error.ts";
 import { draftToEName, type Identity, type ProvisionDraft, type ProvisionInput } from "./provision-draft.ts";
 import { syncPublicKey } from "./sync-public-key.ts";
 import { WalletError } from "./wallet-error.ts";

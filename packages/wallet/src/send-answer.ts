@@ -1,7 +1,7 @@
 import { UpstreamError } from "@dataspace/clients/upstream-error";
 import type { Fetch } from "@dataspace/clients/timed-fetch";
+import { askParty } from "./ask-party.ts";
 import { createReportingFetch, type ReportExchange } from "./exchange.ts";
-import { askParty } from "./party-error.ts";
 
 /** How answers reach a platform. */
 export interface SendDeps {

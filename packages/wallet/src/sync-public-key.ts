@@ -5,9 +5,9 @@ import { type Fetch, fetchJson } from "@dataspace/clients/timed-fetch";
 import { encodeHex } from "@dataspace/protocol/hex";
 import { decodePublicKey } from "@dataspace/protocol/public-key";
 import type { EName } from "@dataspace/protocol/ename";
+import { askParty } from "./ask-party.ts";
 import { createReportingFetch, type ReportExchange } from "./exchange.ts";
 import { issueWalletToken } from "./issue-wallet-token.ts";
-import { askParty } from "./party-error.ts";
 import { WalletError } from "./wallet-error.ts";
 import type { WalletKey } from "./wallet-key.ts";
 
@@ -33,7 +33,7 @@ export interface SyncDeps {
  *
  * Out: `certified` when the registry vouches for this key already, however it is spelt; `added` when the vault took it.
  * Refuses: KEY_NOT_CERTIFIED when it is not there and nobody lets it in; REGISTRY_UNAVAILABLE, REGISTRY_REFUSED,
- * VAULT_UNAVAILABLE, VAULT_REFUSED.
+ * VAULT_UNAVAILABLE, VAULT_REFUSED; ProtocolError INVALID_PUBLIC_KEY for what is no key.
  * Source: S1 "GET /whois", "PATCH /public-key"; decisions I6, I9.
  */
 export async function syncPublicKey(

@@ -26,6 +26,12 @@ export interface PrivateJwk {
   readonly d: string;
 }
 
+/** The two halves of a key in WebCrypto's hands. */
+export interface KeyPair {
+  readonly privateKey: CryptoKey;
+  readonly publicKey: CryptoKey;
+}
+
 interface KeyOptions {
   readonly exportable?: boolean;
 }
@@ -41,8 +47,7 @@ const ES256 = { name: "ECDSA", hash: "SHA-256" } as const;
  * Source: S1 "ECDSA P-256 key pairs with SHA-256"; decision I9.
  */
 export async function createWalletKey({ exportable = false }: KeyOptions = {}): Promise<WalletKey> {
-  const { privateKey, publicKey } = await crypto.subtle.generateKey(P256, exportable, ["sign", "verify"]);
-  return toWalletKey(privateKey, publicKey);
+  return pairToWalletKey(await createKeyPair(exportable));
 }
 
 /**
@@ -56,7 +61,7 @@ export async function importWalletKey(jwk: PrivateJwk, { exportable = false }: K
     const { kty, crv, x, y, d } = jwk;
     const privateKey = await crypto.subtle.importKey("jwk", { kty, crv, x, y, d }, P256, exportable, ["sign"]);
     const publicKey = await crypto.subtle.importKey("jwk", { kty, crv, x, y }, P256, true, ["verify"]);
-    return await toWalletKey(privateKey, publicKey);
+    return await pairToWalletKey({ privateKey, publicKey });
   } catch (cause) {
     throw new WalletError(
       "INVALID_PRIVATE_KEY",
@@ -66,7 +71,13 @@ export async function importWalletKey(jwk: PrivateJwk, { exportable = false }: K
   }
 }
 
-async function toWalletKey(privateKey: CryptoKey, publicKey: CryptoKey): Promise<WalletKey> {
+/** Makes a pair whose private half is `exportable` or never leaves WebCrypto. Refuses: never. Source: decision I9. */
+export function createKeyPair(exportable: boolean): Promise<KeyPair> {
+  return crypto.subtle.generateKey(P256, exportable, ["sign", "verify"]);
+}
+
+/** Makes a wallet's key of a pair. Refuses: never. Source: decision I9. */
+export async function pairToWalletKey({ privateKey, publicKey }: KeyPair): Promise<WalletKey> {
   return {
     publicKey: `z${encodeBase58btc(new Uint8Array(await crypto.subtle.exportKey("spki", publicKey)))}`,
     encoding: "base64",
