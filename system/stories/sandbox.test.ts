@@ -119,6 +119,64 @@ test("a provisioning that fails midway is kept, and gone on with after a reload 
   assert.equal(await page.getByRole("combobox", { name: "Identity" }).getByRole("option").count(), 1);
 });
 
+test(
+  "an identity is exported to a file, forgotten, and is itself again after its import [S3 Sandbox]",
+  inBrowser,
+  async (t) => {
+    const { page, faults } = await openSandbox(t);
+    const ename = await provision(page);
+    const exported = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Export" }).click();
+    const file = await (await exported).path();
+    await page.getByRole("button", { name: "Forget" }).click();
+    await page.getByRole("button", { name: /^Forget \w/ }).click();
+    await page.getByRole("option", { name: "None yet" }).waitFor({ state: "attached" });
+    await page
+      .getByLabel("Identity file")
+      .setInputFiles({ name: "x.json", mimeType: "application/json", buffer: Buffer.from("{}") });
+    await page.getByRole("alert").getByText("This file holds no identity").waitFor();
+    await page.getByLabel("Identity file").setInputFiles(file);
+    await page.getByText(`Imported ${ename}`).waitFor();
+    await page.getByLabel("Payload").fill("again");
+    await page.getByRole("button", { name: "Sign", exact: true }).click();
+    await page.getByText(`Signed 5 characters as ${ename}`).waitFor();
+    assert.deepEqual(faults, []);
+  },
+);
+
+test(
+  "a code in a picture is read into the field, and a picture without one is told [S3 Sandbox]",
+  inBrowser,
+  async (t) => {
+    const { space, browser, page, faults } = await openSandbox(t);
+    const portal = await browser.newPage({ deviceScaleFactor: 2 });
+    await portal.goto(`${space.awarenessUrl}/portal`);
+    const code = await portal.getByRole("img", { name: "Sign-in code" }).screenshot();
+    const offer = await portal.getByRole("link", { name: "Open the wallet" }).getAttribute("href");
+    const image = page.getByLabel("Image of a code");
+    await image.setInputFiles({ name: "code.png", mimeType: "image/png", buffer: code });
+    await page.getByText("Read a code").waitFor();
+    assert.equal(await page.getByLabel("URI").inputValue(), offer);
+    const empty = await portal.getByRole("heading", { name: "Sign in" }).screenshot();
+    await image.setInputFiles({ name: "none.png", mimeType: "image/png", buffer: empty });
+    await page.getByRole("alert").getByText("no code in this picture").waitFor();
+    assert.deepEqual(faults, []);
+  },
+);
+
+test("a registry elsewhere is not asked unless that is meant [S3 Sandbox]", inBrowser, async (t) => {
+  const { page } = await openSandbox(t);
+  await page.getByText("Registry and provisioner").click();
+  await page.getByLabel("Registry", { exact: true }).fill("https://registry.example");
+  await page.getByRole("button", { name: "Use these" }).click();
+  await page.getByRole("alert").getByText("not on this machine").waitFor();
+  await page.getByLabel("I mean a registry").check();
+  await page.getByRole("button", { name: "Use these" }).click();
+  await page.getByText("New identities are made there").waitFor();
+  await page.getByRole("button", { name: "Back to what was set" }).click();
+  assert.match(await page.getByLabel("Registry", { exact: true }).inputValue(), /^http:\/\/127\.0\.0\.1:/);
+});
+
 for (const colorScheme of ["light", "dark"] as const) {
   test(`the sandbox can be used by everybody, in ${colorScheme} too [WCAG 2.2 AA]`, inBrowser, async (t) => {
     const { page } = await openSandbox(t, colorScheme);
