@@ -58,7 +58,7 @@ async function onDebian(): Promise<Counts> {
       return await npmTest(`on PostgreSQL ${server.version}`, {
         patterns: findDatabaseTests(),
         // What is drawn at random was drawn in full the first time.
-        env: { DATABASE_URL: server.url, DS_MODEL_OPERATIONS: "5000", DS_SIMULATION_SCHEDULES: "50" },
+        env: { DATABASE_URL: server.url, DS_MODEL_OPERATIONS: "2000", DS_SIMULATION_SCHEDULES: "20" },
       });
     }
   } catch (error) {
