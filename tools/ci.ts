@@ -1,4 +1,4 @@
-// What `.ci/run` runs: `npm test` on the embedded PostgreSQL, then every test that a database has a part in once more on the
+// What `.ci/run` runs: `npm test` on the embedded PostgreSQL, then every test of what speaks SQL once more on the
 // system's own, where one from 15 on is installed. The last line is `N passed, N failed`, of both runs together.
 import { spawn } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
@@ -10,8 +10,12 @@ type Counts = { readonly passed: number; readonly failed: number; readonly skipp
 
 const root = path.dirname(import.meta.dirname);
 const COUNTS = /^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/;
-/** Where a database has a part; files that are named run without the static checks, which need no second run. */
-const WITH_DATABASE = ["packages/{lanes,service-kit,receiver}/**/*.test.ts", "{apps,system}/**/*.test.ts"];
+/** Where SQL is spoken; files that are named run without the static checks, which need no second run. */
+const WITH_DATABASE = [
+  "packages/lanes/**/*.test.ts",
+  "apps/{vault,registry,provisioner,awareness}/**/*.test.ts",
+  "system/stories/**/*.test.ts",
+];
 /** What is looked at in a browser looks the same on every database. */
 const IN_BROWSER = "@dataspace/ui/test-browser";
 
