@@ -6,6 +6,9 @@ export interface Balancer extends AsyncDisposable {
   readonly url: string;
 }
 
+/** A connection on which nothing is asked for so long is ended, so that whoever keeps connections comes to each service in turn. */
+const IDLE_MS = 50;
+
 /** Starts passing each connection on to one of the ports of this machine in turn, and to the next where nobody listens. */
 export async function startBalancer(ports: readonly number[]): Promise<Balancer> {
   const open = new Set<Socket>();
@@ -29,11 +32,26 @@ function passOn(incoming: Socket, [port, ...others]: readonly number[], open: Se
     isThrough = true;
     for (const socket of [incoming, outgoing]) open.add(socket.once("close", () => open.delete(socket)));
     incoming.pipe(outgoing).pipe(incoming);
+    endWhenIdle(incoming, outgoing);
     incoming.once("close", () => outgoing.destroy());
     outgoing.once("close", () => incoming.destroy());
   });
   outgoing.on("error", () => (isThrough ? incoming.destroy() : passOn(incoming, others, open)));
   if (incoming.listenerCount("error") === 0) incoming.on("error", () => undefined);
+}
+
+// Never between a request and its answer, which would make repeats where nothing failed.
+function endWhenIdle(incoming: Socket, outgoing: Socket): void {
+  let isAnswered = false;
+  incoming.on("data", () => {
+    isAnswered = false;
+  });
+  outgoing.on("data", () => {
+    isAnswered = true;
+  });
+  incoming.setTimeout(IDLE_MS, () => {
+    if (isAnswered) incoming.destroy();
+  });
 }
 
 async function close(server: Server, open: ReadonlySet<Socket>): Promise<void> {
