@@ -1,11 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { createSeededRandom } from "@dataspace/service-kit/test-random";
 import { type AttackDeps, carryOut } from "./attack.ts";
 import { type Driver, startDriver } from "./driver.ts";
 import { createFastClock, type FastTime } from "./fast-clock.ts";
 import { createFaults, type Faults } from "./faults.ts";
 import { type JudgedRun, judgeRun, logFilesIn } from "./judge-run.ts";
 import { countStalled, readWaiting } from "./queues.ts";
-import { createRandom, type Random } from "./random.ts";
+import type { Random } from "./random.ts";
 import { planSteps } from "./schedule.ts";
 import type { ServiceProcess } from "./service-process.ts";
 import { openSpace, type Space } from "./space.ts";
@@ -55,7 +56,7 @@ const STUCK_AFTER_MS = 60_000;
  * Refuses: when a process ends by itself, a step is not reached, or the queues do not empty.
  */
 export async function runCrash(run: CrashRun): Promise<CrashReport> {
-  const random = createRandom(run.seed);
+  const random = createSeededRandom(run.seed);
   const time = { fromMs: Date.now(), speed: run.speed };
   const faults = createFaults();
   const reached: Record<string, number> = {};
@@ -68,7 +69,7 @@ export async function runCrash(run: CrashRun): Promise<CrashReport> {
     await using driver = startDriver({
       ...space,
       logFile: logFilesIn(run.directory).written,
-      random: createRandom(run.seed + 1),
+      random: createSeededRandom(run.seed + 1),
       restMs: run.restMs,
       mayWrite: (acknowledged) => acknowledged - space.receiver.applied() < MOST_UNDER_WAY,
     });

@@ -91,7 +91,8 @@ async function build(deps: ServiceDeps, code: Code): Promise<BuiltService> {
   );
   const registry = code.createRegistryPart({ fetch, guardedFetch, clock: deps.clock }, config);
   const blobs = await code.openBlobStore(config.files, deps.log);
-  const app = code.createVaultServer({ ...deps, blobs, registry, fetch }, config);
+  const times = { monotonicMs: () => performance.now(), random: Math.random };
+  const app = code.createVaultServer({ ...deps, ...times, blobs, registry, fetch }, config);
   const provisionerDeps = {
     ...createProvisionerDeps(deps, config, code),
     // Asking the vault itself obtains the certificate and keeps it, just as the first reader of /whois would.

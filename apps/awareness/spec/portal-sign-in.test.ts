@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createVisitor, sessionOn, signIn, walletAnswer } from "./support/portal-visitor.ts";
+import { until } from "./support/real-delivery.ts";
 import { startAwareness } from "./support/start-awareness.ts";
 
 const SIGN_IN = "/portal/sign-in";
@@ -138,4 +139,21 @@ test("the development stack's own consumer comes in by a button, from this machi
   const production = createVisitor((await startAwareness(t)).url);
   assert.doesNotMatch((await production.open(SIGN_IN)).html, /Continue as dev/);
   assert.equal((await production.send("/portal/sign-in/dev")).status, 404);
+});
+
+test("sign-ins and visits that are over are forgotten, and those that are not are kept", async (t) => {
+  let nowMs = Date.now();
+  const awareness = await startAwareness(t, { nowMs: () => nowMs });
+  const left = async (table: string) =>
+    (await awareness.database.query({ text: `select from ${table}`, values: [] })).rowCount;
+  await signIn(awareness, await awareness.createPerson());
+  await createVisitor(awareness.url).open(SIGN_IN);
+  nowMs += 7 * 3_600_000;
+  await createVisitor(awareness.url).open(SIGN_IN);
+  await signIn(awareness, await awareness.createPerson());
+  assert.deepEqual([await left("sign_in"), await left("visit")], [2, 2]);
+  nowMs += 3_600_000;
+  await createVisitor(awareness.url).open(SIGN_IN);
+  await startAwareness(t, { nowMs: () => nowMs, database: awareness.database });
+  await until(async () => (await left("sign_in")) === 1 && (await left("visit")) === 1, "forgetting");
 });

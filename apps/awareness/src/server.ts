@@ -42,8 +42,10 @@ import { createReference } from "./reference/reference.ts";
 import { addDevConsumer } from "./store/consumer-rows.ts";
 import { purgeAttempts } from "./store/purge-attempts.ts";
 import { createPurgeEvents } from "./store/purge-events.ts";
+import { sweepSignIns } from "./store/sign-in-rows.ts";
 import { skipRemoved } from "./store/skip-removed.ts";
 import { sweepSpentTokens } from "./store/spent-token-rows.ts";
+import { sweepVisits } from "./store/visit-rows.ts";
 import { createCheckTarget } from "./subscriptions/check-target.ts";
 import { createSecretSeal } from "./subscriptions/secret-seal.ts";
 import { createSubscriptions } from "./subscriptions/subscriptions.ts";
@@ -115,6 +117,8 @@ export async function createAwarenessServer(deps: AwarenessDeps, config: Awarene
   sweepWhileServing(app, log, [
     { what: "spent tokens that have expired", sweep: () => sweepSpentTokens(database, clock.nowMs()) },
     { what: "lanes of removed subscriptions", sweep: () => skipRemoved(database, clock.nowMs()) },
+    { what: "sign-ins that are over", sweep: () => sweepSignIns(database, clock.nowMs()) },
+    { what: "visits that are over", sweep: () => sweepVisits(database, clock.nowMs()) },
     { what: "old attempts", sweep: () => purgeAttempts(database, clock.nowMs() - KEPT_MS) },
     { what: "old events and deliveries", sweep: () => purgeEvents(clock.nowMs() - KEPT_MS) },
   ]);

@@ -45,8 +45,9 @@ async function build(
   const guardedFetch = createGuardedFetch({ resolveHost: systemResolveHost }, { allow: config.outgoingAllow });
   const registry = createRegistryPart({ fetch, guardedFetch, clock: systemClock }, config);
   const blobs = await openBlobStore(config.files, log);
+  const times = { monotonicMs: () => performance.now(), random: Math.random };
   const app = createVaultServer(
-    { database, clock: systemClock, log, metrics, blobs, registry, fetch },
+    { database, clock: systemClock, log, metrics, ...times, blobs, registry, fetch },
     { ...config, publicUrl: () => config.publicUrl ?? listensAt() },
   );
   if (config.auth === "header") log.warn("DS_VAULT_AUTH=header: whoever sends X-ENAME is taken for that owner");

@@ -55,6 +55,10 @@ export interface VaultServerDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
+  /** Counts up and is never set. */
+  readonly monotonicMs: () => number;
+  /** Gives 0 up to 1. */
+  readonly random: () => number;
   readonly blobs: BlobStore;
   /** Reaches the awareness service. */
   readonly fetch: Fetch;
@@ -171,14 +175,14 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
 
 function dispatchWhileServing(
   app: FastifyInstance,
-  { database, clock, log, fetch }: VaultServerDeps,
+  { fetch, ...deps }: VaultServerDeps,
   { awareness }: VaultServerConfig,
 ): () => void {
   if (awareness === undefined) return () => {};
   const handOver = createHandOver({ fetch }, awareness);
   let dispatcher: ReturnType<typeof startEventDispatcher> | undefined;
   app.addHook("onListen", async () => {
-    dispatcher = startEventDispatcher({ database, clock, log, handOver });
+    dispatcher = startEventDispatcher({ ...deps, handOver });
   });
   app.addHook("onClose", async () => dispatcher?.[Symbol.asyncDispose]());
   return () => dispatcher?.wake();

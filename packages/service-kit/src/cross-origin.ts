@@ -31,6 +31,11 @@ function isAllowed(policy: CrossOriginPolicy, host: string): boolean {
   return isLoopbackHost(host) || (policy.allowHosts ?? []).includes(host);
 }
 
+/** Tells whether a socket's other end is this machine itself. In: `remoteAddress`, as a dual-stack socket writes it too. Refuses: never. */
+export function isLoopbackPeer({ remoteAddress = "" }: { readonly remoteAddress?: string | undefined }): boolean {
+  return isLoopbackHost(remoteAddress.replace(/^::ffff:/, ""));
+}
+
 /** Tells whether a host name (no port) is this machine's own. */
 export function isLoopbackHost(host: string): boolean {
   return (

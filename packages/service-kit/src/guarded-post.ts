@@ -160,7 +160,6 @@ function exchange(
 
 /** The time that a request has, names, connections and bodies together. */
 interface Deadline {
-  readonly isOver: () => boolean;
   /** Calls this, instead of what was named before, when the time is over. */
   readonly onOver: (act: (error: Error) => void) => void;
   readonly before: <T>(work: Promise<T>) => Promise<T>;
@@ -168,14 +167,11 @@ interface Deadline {
 }
 
 function startDeadline(url: string): Deadline {
-  let isOver = false;
   let act: (error: Error) => void = () => undefined;
   const timer = setTimeout(() => {
-    isOver = true;
     act(lateError(url));
   }, GUARDED_TIMEOUT_MS);
   return {
-    isOver: () => isOver,
     onOver: (next) => {
       act = next;
     },

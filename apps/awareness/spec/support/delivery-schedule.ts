@@ -1,3 +1,4 @@
+import { createSeededRandom } from "@dataspace/service-kit/test-random";
 import type { WebhookOutcome } from "../../src/delivery/send-webhook.ts";
 import { openDeliveryWorld } from "./delivery-world.ts";
 import { CRASH, createDrain, createVirtualClock, nextMoment } from "./virtual-time.ts";
@@ -36,17 +37,6 @@ export interface ScheduleRun {
   readonly lanesLeft: number;
 }
 
-/** Numbers from 0 up to 1 that a seed decides. */
-function createRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 interface Plan {
   readonly subscriptions: number;
   readonly lanes: number;
@@ -77,7 +67,7 @@ function draw(random: () => number): Plan {
 
 /** Runs the schedule of a seed to its end: until nothing is due any more. */
 export async function runSchedule(seed: number): Promise<ScheduleRun> {
-  const random = createRandom(seed);
+  const random = createSeededRandom(seed);
   const plan = draw(random);
   await using world = await openDeliveryWorld();
   const { database } = world;

@@ -8,7 +8,7 @@ import type { AttemptRow, DeliverySettling } from "../store/settle-deliveries.ts
 import { deactivateSubscription } from "../store/subscription-activity.ts";
 import { decideAfterFailure } from "./back-off.ts";
 import { circuitAfterAnswer, circuitAfterFailure, isHopeless } from "./endpoint-circuit.ts";
-import type { SendWebhook, WebhookOutcome } from "./send-webhook.ts";
+import { isTaken, type SendWebhook, type WebhookOutcome } from "./send-webhook.ts";
 import { writeWebhookHeaders } from "./webhook-headers.ts";
 
 /** Tells whether the subscription's consumer may hear of the record now. Source: decision E4. */
@@ -73,7 +73,7 @@ export function createAttemptDelivery(deps: AttemptDeps): AttemptDelivery {
     const outcome = await deps.send({ targetUrl: due.subscriber.targetUrl, headers, body: due.body });
     onOutcome(outcome);
     const attempt = toAttemptRow(outcome, due, { id: attemptId, number: lane.attempts });
-    const isDue = isDelivered(outcome)
+    const isDue = isTaken(outcome)
       ? await deps.settling.settle(lane, { streamVersion, state: "delivered", reason: null, attempt })
       : await settleFailure(deps, { lane, due, attempt, retryAfterMs: outcome.retryAfterMs });
     await noteEndpoint(deps, { lane, due, outcome });
@@ -101,11 +101,6 @@ function toAttemptRow(
   attempt: Pick<AttemptRow, "id" | "number">,
 ): AttemptRow {
   return { ...attempt, eventId, startedAtMs, durationMs, status, error, answer };
-}
-
-/** Tells whether an attempt delivered: by a 2xx alone. Refuses: never. Source: S1 "Delivery rules". */
-export function isDelivered({ status }: WebhookOutcome): boolean {
-  return status !== null && status >= 200 && status < 300;
 }
 
 interface FailedDelivery {

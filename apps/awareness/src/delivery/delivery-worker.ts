@@ -1,9 +1,10 @@
 import { type HeldLanes, type LaneLog, type LaneRunner, startLaneRunner } from "@dataspace/lanes/lane-runner";
 import { claimLanes } from "../store/claim-lanes.ts";
 import { readDueDeliveries } from "../store/due-delivery.ts";
-import { type AttemptDeps, createAttemptDelivery, type DueLane, isDelivered } from "./attempt-delivery.ts";
+import { type AttemptDeps, createAttemptDelivery, type DueLane } from "./attempt-delivery.ts";
 import { FIRST_IN_FLIGHT } from "./endpoint-circuit.ts";
 import { type AttemptEnd, createEndpointRooms } from "./endpoint-rooms.ts";
+import { isTaken } from "./send-webhook.ts";
 
 /** Claims due lanes with what is next on them, each subscription within its own room, and attempts it. */
 export interface DeliveryWork {
@@ -31,7 +32,7 @@ export function createDeliveryWork(deps: AttemptDeps): DeliveryWork {
       const { isDue } = await attempt(lane, {
         isHeld,
         onOutcome: (outcome) => {
-          if (!isDelivered(outcome)) end = "failed";
+          if (!isTaken(outcome)) end = "failed";
           // While its circuit is half open, that says how many more there may be, once it is settled.
           else if (!isTroubled) {
             rooms.end(id, "delivered");

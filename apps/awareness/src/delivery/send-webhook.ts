@@ -22,6 +22,11 @@ export interface WebhookOutcome {
   readonly retryAfterMs: number | undefined;
 }
 
+/** Tells whether an endpoint took what it was sent: by a 2xx alone. Refuses: never. Source: S1 "Delivery rules". */
+export function isTaken({ status }: Pick<WebhookOutcome, "status">): boolean {
+  return status !== null && status >= 200 && status < 300;
+}
+
 /** Sends one request; it never rejects. */
 export type SendWebhook = (request: WebhookRequest) => Promise<WebhookOutcome>;
 

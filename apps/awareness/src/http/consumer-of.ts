@@ -1,4 +1,4 @@
-import { isLoopbackHost } from "@dataspace/service-kit/cross-origin";
+import { isLoopbackPeer } from "@dataspace/service-kit/cross-origin";
 import type { Identified, IdentifyConsumer } from "../consumers/identify-consumer.ts";
 import type { FastifyRequest } from "fastify";
 
@@ -10,6 +10,6 @@ export function createConsumerOf(identify: IdentifyConsumer): ConsumerOf {
   return (request) =>
     identify({
       authorization: request.headers.authorization,
-      isLoopback: isLoopbackHost((request.socket.remoteAddress ?? "").replace(/^::ffff:/, "")),
+      isLoopback: isLoopbackPeer(request.socket),
     });
 }

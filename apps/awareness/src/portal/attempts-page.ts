@@ -6,7 +6,7 @@ import type { Html } from "@dataspace/ui/html";
 import type { Page } from "../delivery/deliveries.ts";
 import type { LoggedAttempt } from "../store/delivery-log.ts";
 import type { Subscription } from "../store/subscription-rows.ts";
-import type { PortalPage } from "./frame.ts";
+import { crumbs, type PortalPage } from "./frame.ts";
 import { answerMark } from "./words.ts";
 
 const COLUMNS = [
@@ -35,7 +35,7 @@ export function attemptsPage({ id, targetUrl }: Subscription, page: Page<LoggedA
   return {
     title: "Attempts",
     place: "subscriptions",
-    main: html`<nav class="crumbs" aria-label="Path"><a href="/portal/subscriptions">Subscriptions</a> / <a href="${at}">${targetUrl}</a></nav>
+    main: html`${crumbs({ id, targetUrl })}
 <h1>Attempts</h1>
 ${page.entries.length === 0 ? html`<p class="muted">There are none.</p>` : attemptTable(id, page.entries, nowMs)}
 ${nextLink(`${at}/attempts`, page)}`,

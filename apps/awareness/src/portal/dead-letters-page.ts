@@ -8,7 +8,7 @@ import type { Page, RedeliveryAnswer } from "../delivery/deliveries.ts";
 import type { DeadLetter } from "../store/delivery-log.ts";
 import type { Subscription } from "../store/subscription-rows.ts";
 import { nextLink } from "./attempts-page.ts";
-import { act, type PortalPage } from "./frame.ts";
+import { act, crumbs, type PortalPage } from "./frame.ts";
 import type { Visit } from "./visits.ts";
 import { reasonWords } from "./words.ts";
 
@@ -43,7 +43,7 @@ export function deadLettersPage(
   return {
     title: "Dead letters",
     place: "subscriptions",
-    main: html`<nav class="crumbs" aria-label="Path"><a href="/portal/subscriptions">Subscriptions</a> / <a href="${at}">${targetUrl}</a></nav>
+    main: html`${crumbs({ id, targetUrl })}
 <div class="head"><div><h1>Dead letters</h1>
 <p class="muted">Events that this endpoint did not take within 24 hours. Sent again, each goes in the order of its record's versions.</p></div>
 ${!isEmpty && act(visit, { at: `${at}/redrive`, text: "Send all again" })}</div>

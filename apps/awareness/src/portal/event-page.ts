@@ -6,7 +6,7 @@ import type { Html } from "@dataspace/ui/html";
 import type { LoggedAttempt } from "../store/delivery-log.ts";
 import type { OneDelivery } from "../store/one-delivery.ts";
 import type { Subscription } from "../store/subscription-rows.ts";
-import { act, type PortalPage } from "./frame.ts";
+import { act, crumbs, type PortalPage } from "./frame.ts";
 import type { Visit } from "./visits.ts";
 import { answerMark, deliveryMark, reasonWords } from "./words.ts";
 
@@ -25,7 +25,7 @@ export function eventPage(visit: Visit, { subscription, delivery, attempts, isHe
   return {
     title: "Event",
     place: "subscriptions",
-    main: html`<nav class="crumbs" aria-label="Path"><a href="/portal/subscriptions">Subscriptions</a> / <a href="${at}">${subscription.targetUrl}</a></nav>
+    main: html`${crumbs(subscription)}
 <div class="head"><div class="stack"><h1>Event</h1>${deliveryMark(delivery)}</div>
 ${
   delivery.state === "dead" &&

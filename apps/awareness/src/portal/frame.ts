@@ -1,6 +1,7 @@
 import { html } from "hono/html";
 import type { Html } from "@dataspace/ui/html";
 import type { Page } from "@dataspace/ui/page";
+import type { Subscription } from "../store/subscription-rows.ts";
 import type { Visit } from "./visits.ts";
 
 /** Somebody who is signed in, and whether they are of the operator's. */
@@ -37,6 +38,13 @@ export function portalPage(visitor: Visitor, { title, place, main }: PortalPage)
     })}`,
     main,
   };
+}
+
+/** Leads back up: to the list, and to one subscription where its page is not the one that is shown. Refuses: never. */
+export function crumbs(subscription?: Pick<Subscription, "id" | "targetUrl">): Html {
+  return html`<nav class="crumbs" aria-label="Path"><a href="/portal/subscriptions">Subscriptions</a>${
+    subscription && html` / <a href="/portal/subscriptions/${subscription.id}">${subscription.targetUrl}</a>`
+  }</nav>`;
 }
 
 /** A button that does something at once: a form with nothing to fill in. */

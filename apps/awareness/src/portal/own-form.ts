@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { createSecret, isTextOf } from "@dataspace/service-kit/secret";
 import { awarenessRefusal } from "../errors.ts";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
@@ -41,19 +41,11 @@ export function assertOwnSite({ headers }: FastifyRequest): void {
 /** Makes sure, beyond that, that a form carries the token of its visit. Refuses: FOREIGN_FORM. */
 export function assertOwnForm(request: FastifyRequest, formToken: string): void {
   assertOwnSite(request);
-  if (!isSame(formOf(request).get("token") ?? "", formToken)) throw foreign();
+  if (!isTextOf(createSecret(formToken), formOf(request).get("token") ?? "")) throw foreign();
 }
 
 function isHost(origin: string, host: string | undefined): boolean {
   return URL.canParse(origin) && new URL(origin).host === host;
-}
-
-function isSame(given: string, expected: string): boolean {
-  return timingSafeEqual(digest(given), digest(expected));
-}
-
-function digest(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
 }
 
 function foreign(): Error {

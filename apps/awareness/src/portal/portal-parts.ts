@@ -1,5 +1,5 @@
 import { createHasSigned } from "@dataspace/clients/has-signed";
-import { isLoopbackHost } from "@dataspace/service-kit/cross-origin";
+import { isLoopbackPeer } from "@dataspace/service-kit/cross-origin";
 import type { FindCertifiedKeys } from "@dataspace/clients/certified-keys";
 import type { Log } from "@dataspace/service-kit/log";
 import type { VerifyEcdsa } from "@dataspace/service-kit/verify-ecdsa";
@@ -28,7 +28,6 @@ export interface PortalPartsConfig {
 /** Makes what the portal works with. Refuses: never. Source: decisions E7, L11. */
 export function createPortalParts(material: PortalMaterial, config: PortalPartsConfig): PortalDeps {
   const { publicUrl } = config;
-  const isLoopback = (address = "") => isLoopbackHost(address.replace(/^::ffff:/, ""));
   return {
     ...material,
     listening: config,
@@ -42,6 +41,6 @@ export function createPortalParts(material: PortalMaterial, config: PortalPartsC
       publicUrl,
     }),
     visitCookie: createPortalCookie({ name: "ds_awareness", seconds: VISIT_SECONDS, sameSite: "strict", publicUrl }),
-    mayBeDev: ({ socket }) => config.devConsumer && isLoopback(socket.remoteAddress),
+    mayBeDev: ({ socket }) => config.devConsumer && isLoopbackPeer(socket),
   };
 }

@@ -5,7 +5,7 @@ import type { RedeliveryAnswer } from "../delivery/deliveries.ts";
 import type { Subscription } from "../store/subscription-rows.ts";
 import { putBackNotice } from "./dead-letters-page.ts";
 import { type Fault, faultOf, formFault } from "./fault-page.ts";
-import { act, type PortalPage, tokenField } from "./frame.ts";
+import { act, crumbs, type PortalPage, tokenField } from "./frame.ts";
 import type { Visit } from "./visits.ts";
 
 /** What was asked for, and what came of it: counted first, then done. */
@@ -25,7 +25,7 @@ export function replayPage(
   return {
     title: "Replay",
     place: "subscriptions",
-    main: html`<nav class="crumbs" aria-label="Path"><a href="/portal/subscriptions">Subscriptions</a> / <a href="${at}">${targetUrl}</a></nav>
+    main: html`${crumbs({ id, targetUrl })}
 <div><h1>Replay</h1>
 <p class="muted">Sends again whatever was received since a time and is settled: delivered, skipped or given up. Each record's in
 order, marked <code>webhook-replay: true</code>.</p></div>

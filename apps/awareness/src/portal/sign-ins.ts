@@ -68,7 +68,7 @@ export function createSignIns(deps: SignInsDeps, config: { readonly publicUrl: (
       }
       const keep = randomBytes(BROWSER_BYTES).toString("base64url");
       const session = sessionOf(keep);
-      await addSignIn(database, { session, at: isoAt(nowMs), expiresAt: isoAt(nowMs + SIGN_IN_SECONDS * 1000) });
+      await addSignIn(database, session, isoAt(nowMs + SIGN_IN_SECONDS * 1000));
       return { ...toOpen(session), keep };
     },
     answer: async ({ ename, session, signature }) => {

@@ -3,7 +3,7 @@ import { html } from "hono/html";
 import type { Html } from "@dataspace/ui/html";
 import type { Subscription } from "../store/subscription-rows.ts";
 import { type Fault, faultOf, formFault } from "./fault-page.ts";
-import { type PortalPage, tokenField } from "./frame.ts";
+import { crumbs, type PortalPage, tokenField } from "./frame.ts";
 import { linesOf } from "./own-form.ts";
 import type { Visit } from "./visits.ts";
 
@@ -44,7 +44,7 @@ export function newSubscriptionPage(visit: Visit, form: SubscriptionForm, fault?
   return {
     title: "New subscription",
     place: "subscriptions",
-    main: html`<nav class="crumbs" aria-label="Path"><a href="/portal/subscriptions">Subscriptions</a></nav>
+    main: html`${crumbs()}
 <h1>New subscription</h1>
 ${fields(visit, { at: "/portal/subscriptions", act: "Ask the endpoint and subscribe" }, { form, fault })}`,
   };
@@ -60,7 +60,7 @@ export function editSubscriptionPage(
   return {
     title: "Change a subscription",
     place: "subscriptions",
-    main: html`<nav class="crumbs" aria-label="Path"><a href="/portal/subscriptions">Subscriptions</a> / <a href="${at}">${targetUrl}</a></nav>
+    main: html`${crumbs({ id, targetUrl })}
 <h1>Change this subscription</h1>
 <p class="muted">What is queued already goes to the new address too. Filters count for changes from now on.</p>
 ${fields(visit, { at, act: "Save" }, given)}`,

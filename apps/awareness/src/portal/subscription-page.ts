@@ -4,12 +4,12 @@ import { notice } from "@dataspace/ui/state-mark";
 import { facts } from "@dataspace/ui/table";
 import { html } from "hono/html";
 import type { Html } from "@dataspace/ui/html";
-import type { WebhookOutcome } from "../delivery/send-webhook.ts";
+import { isTaken, type WebhookOutcome } from "../delivery/send-webhook.ts";
 import type { LoggedAttempt } from "../store/delivery-log.ts";
 import type { EndpointHealth } from "../store/endpoint-health.ts";
 import type { Subscription } from "../store/subscription-rows.ts";
 import { attemptTable } from "./attempts-page.ts";
-import { act, actAfterAll, type PortalPage } from "./frame.ts";
+import { act, actAfterAll, crumbs, type PortalPage } from "./frame.ts";
 import type { Visit } from "./visits.ts";
 import { answerMark, countWords, filterWords, subscriptionMark } from "./words.ts";
 
@@ -29,7 +29,7 @@ export function subscriptionPage(visit: Visit, shown: ShownSubscription): Portal
   return {
     title: subscription.targetUrl,
     place: "subscriptions",
-    main: html`<nav class="crumbs" aria-label="Path"><a href="/portal/subscriptions">Subscriptions</a></nav>
+    main: html`${crumbs()}
 <div class="head"><div class="stack"><h1>${subscription.targetUrl}</h1>${subscriptionMark(subscription, health)}</div>
 ${act(visit, { at: `${at}/test`, text: "Send test event" })}</div>
 ${outcome && testOutcome(outcome)}
@@ -83,11 +83,11 @@ ${actAfterAll(visit, "It hears nothing more, and what is queued for it is never 
 }
 
 function testOutcome(outcome: WebhookOutcome): Html {
-  const { status, answer, durationMs } = outcome;
-  const isTaken = status !== null && status >= 200 && status < 300;
+  const { answer, durationMs } = outcome;
+  const wasTaken = isTaken(outcome);
   return notice(
-    isTaken ? "ok" : "bad",
-    html`<p><strong>${isTaken ? "The test event was taken" : "The test event was not taken"}</strong> in ${durationMs} ms: ${answerMark(outcome)}</p>
+    wasTaken ? "ok" : "bad",
+    html`<p><strong>${wasTaken ? "The test event was taken" : "The test event was not taken"}</strong> in ${durationMs} ms: ${answerMark(outcome)}</p>
 ${answer ? html`<pre class="wrapped">${answer}</pre>` : ""}`,
   );
 }

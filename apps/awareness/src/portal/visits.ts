@@ -33,7 +33,6 @@ export function createVisits({ database, clock }: { readonly database: Queryable
       await addVisit(database, {
         tokenHash: hash(token),
         consumerId: consumer.id,
-        at: isoAt(nowMs),
         idleAt: isoAt(nowMs + IDLE_MS),
         expiresAt: isoAt(nowMs + VISIT_SECONDS * 1000),
       });

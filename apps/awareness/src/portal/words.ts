@@ -1,6 +1,7 @@
 import { type StateKind, stateMark } from "@dataspace/ui/state-mark";
 import { html } from "hono/html";
 import type { Html } from "@dataspace/ui/html";
+import { isTaken } from "../delivery/send-webhook.ts";
 import { COUNTED_AT_MOST, type EndpointHealth } from "../store/endpoint-health.ts";
 import type { OneDelivery } from "../store/one-delivery.ts";
 import type { Subscription } from "../store/subscription-rows.ts";
@@ -29,7 +30,7 @@ const STATES: Readonly<Record<OneDelivery["state"], readonly [StateKind, string]
 /** Says what an endpoint answered, or why there was no answer. Refuses: never. */
 export function answerMark({ status, error }: { readonly status: number | null; readonly error: string | null }): Html {
   if (status === null) return stateMark("bad", ERRORS[error ?? ""] ?? "No answer");
-  return stateMark(status >= 200 && status < 300 ? "ok" : "bad", String(status));
+  return stateMark(isTaken({ status }) ? "ok" : "bad", String(status));
 }
 
 /** Says how a subscription fares, in one word or two. Refuses: never. */

@@ -20,7 +20,8 @@ export const DEV_CONSUMER: Consumer = {
   approved: true,
 };
 
-const COLUMNS = "c.id, c.name, c.ename, c.platform, c.approved";
+/** The columns of a consumer, of a table that the statement calls `c`. */
+export const CONSUMER_COLUMNS = "c.id, c.name, c.ename, c.platform, c.approved";
 
 /** Finds the consumer of an eName, or makes it. `at` is ISO 8601. */
 export async function findOrAddConsumer(on: Queryable, ename: EName, at: string): Promise<Consumer> {
@@ -52,7 +53,7 @@ export async function lockConsumer(tx: Queryable, id: string): Promise<void> {
 export async function findConsumerByKey(on: Queryable, keyHash: Buffer): Promise<Consumer | undefined> {
   const { rows } = await on.query<Consumer>({
     name: "awareness-consumer-by-key",
-    text: `select ${COLUMNS} from api_key k join consumer c on c.id = k.consumer_id
+    text: `select ${CONSUMER_COLUMNS} from api_key k join consumer c on c.id = k.consumer_id
             where k.key_hash = $1 and k.revoked_at is null`,
     values: [keyHash],
   });
@@ -79,7 +80,7 @@ export async function listPlatforms(on: Queryable): Promise<readonly { ename: EN
 async function findConsumerByEName(on: Queryable, ename: EName): Promise<Consumer | undefined> {
   const { rows } = await on.query<Consumer>({
     name: "awareness-consumer-by-ename",
-    text: `select ${COLUMNS} from consumer c where c.ename = $1`,
+    text: `select ${CONSUMER_COLUMNS} from consumer c where c.ename = $1`,
     values: [ename],
   });
   return rows[0];

@@ -1,20 +1,26 @@
 import type { EName } from "@dataspace/protocol/ename";
 import type { Queryable } from "@dataspace/service-kit/database";
 
-const FORGOTTEN_AT_ONCE = 100;
+const FORGOTTEN_AT_ONCE = 10_000;
 
-/** Opens a sign-in, and forgets some that are over. Times are ISO 8601. */
-export async function addSignIn(
-  on: Queryable,
-  { session, at, expiresAt }: { readonly session: string; readonly at: string; readonly expiresAt: string },
-): Promise<void> {
+/** Opens a sign-in. In: `expiresAt`, ISO 8601. */
+export async function addSignIn(on: Queryable, session: string, expiresAt: string): Promise<void> {
   await on.query({
-    text: `with over as (select session from sign_in where expires_at <= $2::timestamptz
-                          order by expires_at limit ${FORGOTTEN_AT_ONCE} for update skip locked),
-                forgotten as (delete from sign_in using over where sign_in.session = over.session)
-           insert into sign_in (session, expires_at) values ($1, $3)`,
-    values: [session, at, expiresAt],
+    text: "insert into sign_in (session, expires_at) values ($1, $2)",
+    values: [session, expiresAt],
   });
+}
+
+/** Forgets sign-ins that are over, at most 10,000 at a time. Out: how many. */
+export async function sweepSignIns(on: Queryable, nowMs: number): Promise<number> {
+  const { rowCount } = await on.query({
+    name: "sweep-sign-ins",
+    text: `delete from sign_in where session in (
+             select session from sign_in where expires_at <= $1::timestamptz
+              order by expires_at limit $2 for update skip locked)`,
+    values: [new Date(nowMs), FORGOTTEN_AT_ONCE],
+  });
+  return rowCount;
 }
 
 /** Tells whether a sign-in is open: neither over nor taken. */

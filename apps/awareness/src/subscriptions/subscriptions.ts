@@ -5,7 +5,7 @@ import type { Database } from "@dataspace/service-kit/database";
 import type { Identified } from "../consumers/identify-consumer.ts";
 import { spendToken, type Writer, writeOnce } from "../consumers/spend-token.ts";
 import type { SendProbe } from "../delivery/send-probe.ts";
-import type { WebhookOutcome } from "../delivery/send-webhook.ts";
+import { isTaken, type WebhookOutcome } from "../delivery/send-webhook.ts";
 import { awarenessRefusal } from "../errors.ts";
 import { findSealedSecret, replaceSecret } from "../store/secret-rows.ts";
 import {
@@ -147,8 +147,9 @@ async function verifyTarget(
   { id, targetUrl, secret }: { readonly id: string; readonly targetUrl: string; readonly secret: string },
 ): Promise<void> {
   await checkTarget(targetUrl);
-  const { status } = await sendProbe({ kind: "challenge", subscriptionId: id, targetUrl, secret });
-  if (status !== null && status >= 200 && status <= 299) return;
+  const outcome = await sendProbe({ kind: "challenge", subscriptionId: id, targetUrl, secret });
+  if (isTaken(outcome)) return;
+  const { status } = outcome;
   throw awarenessRefusal(
     "TARGET_UNVERIFIED",
     `${status === null ? "Nothing answered" : `It was a ${status} that answered`} the signed challenge at targetUrl within 5 s; answer it with 2xx.`,

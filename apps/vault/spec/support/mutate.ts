@@ -1,17 +1,13 @@
+import { createSeededRandom } from "@dataspace/service-kit/test-random";
 import { INJECTION_TEXTS } from "../corpus/injection-texts.ts";
 
 /** A source of numbers from 0 to below n that gives the same for the same seed. */
 export type Chooser = (n: number) => number;
 
-/** Makes a chooser (mulberry32). In: any 32-bit seed. */
+/** Makes a chooser. In: any 32-bit seed. */
 export function createChooser(seed: number): Chooser {
-  let state = seed >>> 0;
-  return (n) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % n;
-  };
+  const random = createSeededRandom(seed);
+  return (n) => Math.floor(random() * n);
 }
 
 const PIECES: readonly string[] = [

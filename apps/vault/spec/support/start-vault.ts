@@ -71,6 +71,8 @@ export async function startVault(
       clock,
       log,
       metrics,
+      monotonicMs: () => performance.now(),
+      random: Math.random,
       blobs,
       registry: registry.partFor(clock),
       fetch,

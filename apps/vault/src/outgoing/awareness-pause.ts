@@ -16,7 +16,7 @@ export interface AwarenessPause {
  * Refuses: never. Source: S1 "Delivery rules" (the vault retries until acknowledged); decision E1.
  */
 export function createAwarenessPause(
-  { clock, log }: { readonly clock: Clock; readonly log: Log },
+  { clock, log, random }: { readonly clock: Clock; readonly log: Log; readonly random: () => number },
   backOff: BackOff,
 ): AwarenessPause {
   let failures = 0;
@@ -35,7 +35,7 @@ export function createAwarenessPause(
     failed: (reason) => {
       if (failures === 0) log.warn({ reason }, "the awareness service takes no events; they wait and are sent again");
       failures += 1;
-      until = clock.nowMs() + backOffMs(backOff, failures, Math.random);
+      until = clock.nowMs() + backOffMs(backOff, failures, random);
     },
   };
 }

@@ -16,11 +16,13 @@ import { type AwarenessPause, createAwarenessPause } from "./awareness-pause.ts"
 import { cutBatch, MOST_BYTES, MOST_EVENTS } from "./event-batch.ts";
 import { HAND_OVER_MS, type HandOver, type HandOverOutcome } from "./hand-over.ts";
 
-/** What the dispatcher needs from outside. */
+/** What the dispatcher needs from outside: `monotonicMs` counts up and is never set, `random` gives 0 up to 1. */
 export interface EventDispatcherDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Log;
+  readonly monotonicMs: () => number;
+  readonly random: () => number;
   readonly handOver: HandOver;
 }
 
@@ -59,7 +61,7 @@ export function startEventDispatcher(deps: EventDispatcherDeps): LaneRunner {
       },
       work: (held) => sendHeld(dispatch, held),
       log: deps.log,
-      monotonicMs: () => performance.now(),
+      monotonicMs: deps.monotonicMs,
     },
     { leaseMs: LEASE_MS, batchSize: MOST_EVENTS, concurrency: AT_ONCE, pollMs: POLL_MS, gatherMs },
   );
@@ -100,14 +102,14 @@ async function sendTogether(
 }
 
 async function settle(dispatch: Dispatch, events: readonly WaitingEvent[], outcome: HandOverOutcome): Promise<void> {
-  const { lanes, clock } = dispatch;
+  const { lanes, clock, random } = dispatch;
   const all = new Set(events.map(({ lane }) => lane));
   const completions = outcome.kind === "answered" ? acknowledged(events, outcome.statuses) : [];
   logOutcome(dispatch, events, outcome);
   for (const { lane } of completions) all.delete(lane);
   const failures = [...all].map((lane) => ({
     lane,
-    nextAtMs: clock.nowMs() + backOffMs(BACK_OFF, lane.attempts, Math.random),
+    nextAtMs: clock.nowMs() + backOffMs(BACK_OFF, lane.attempts, random),
   }));
   await lanes.complete(completions, [DELETE_SENT_EVENTS]);
   await lanes.fail(failures);

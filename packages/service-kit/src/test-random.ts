@@ -1,0 +1,14 @@
+/**
+ * Makes the numbers from 0 up to, not including, 1 that a seed decides, always the same ones (mulberry32), for tests that draw.
+ *
+ * In: a whole number. Refuses: never.
+ */
+export function createSeededRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
