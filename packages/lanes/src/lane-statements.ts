@@ -46,16 +46,19 @@ export function createLaneStatements<Column extends string>(table: LaneTable<Col
 }
 
 // Time and limit are wrapped, so that the planner does not see them and one plan serves all: the first along the index of what is due.
+// The rows that were locked are updated by their place: by their key the planner, which cannot know how few they are, would rather
+// read the whole table.
 function claimStatement<Column extends string>(table: LaneTable<Column>): NamedStatement {
   const text = `with due as (
-  select ${columnsOf(table)}, next_at from ${table.name}
+  select ctid, ${columnsOf(table)}, next_at from ${table.name}
    where next_at <= (select $1::timestamptz)
    order by next_at limit (select $2::bigint) for update skip locked),
 claimed as (
-  update ${table.name} l set lease = $4::uuid, next_at = $3::timestamptz, attempts = l.attempts + 1
-    from due where ${sameKey(table, "due")}
-  returning ${columnsOf(table, "l.")}, l.tail_version, l.done_version, l.lease, l.attempts, due.next_at as was_due)
-select claimed.* from claimed, ${WITHOUT_WAITING} order by was_due, ${columnsOf(table)}`;
+  update ${table.name} set lease = $4::uuid, next_at = $3::timestamptz, attempts = attempts + 1
+   where ctid = any (array(select ctid from due))
+  returning ${columnsOf(table)}, tail_version, done_version, lease, attempts)
+select claimed.* from claimed join due using (${columnsOf(table)}), ${WITHOUT_WAITING}
+ order by due.next_at, ${columnsOf(table)}`;
   return { text, name: `${table.name}:claim` };
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openTestDatabase, TEST_SERVER_SETTING, type TestDatabase } from "@dataspace/service-kit/test-database";
-import type { Lane } from "./lane.ts";
+import type { Lane, LaneDatabase } from "./lane.ts";
 import { createLanes } from "./lanes.ts";
 import { addVersion, createLaneTable, STREAMS, type StreamColumn } from "./stream-table.ts";
 
@@ -194,3 +194,30 @@ test("batches of the same lanes in any order end without a deadlock that shows [
   });
   assert.deepEqual(rows, [{ broken: 0 }]);
 });
+
+test("no act reads a table of many resting lanes whole, whether it is new or prepared [decision E1]", async () => {
+  await using at = await setup();
+  const rest = `insert into stream_lane (reader, stream, tail_version, done_version)
+    select 'r', 'resting ' || i, 1, 1 from generate_series(1, 5000) as i`;
+  for (const text of [rest, "vacuum analyze stream_lane"]) await at.database.query({ text, values: [] });
+  for (let n = 0; n < 20; n += 1) await at.add(`due ${n}`);
+  await at.database.transaction(async (tx) => {
+    const lanes = createLanes({ database: tx, clock: { nowMs: () => at.time.nowMs } }, STREAMS);
+    const before = await countWholeReads(tx);
+    // A statement is planned anew five times before its plan is kept.
+    for (let n = 0; n < 8; n += 1) {
+      const [first, second, third] = await lanes.claim({ limit: 3, leaseMs: LEASE_MS });
+      assert.ok(first && second && third);
+      await lanes.fail([{ lane: first, nextAtMs: at.time.nowMs }]);
+      await lanes.release([second]);
+      await lanes.complete([{ lane: third, version: 1 }]);
+    }
+    assert.equal(await countWholeReads(tx), before);
+  });
+});
+
+/** How often this session read the tests' table whole, as far as it has not told the others. */
+async function countWholeReads(tx: LaneDatabase): Promise<number | undefined> {
+  const text = "select seq_scan from pg_stat_xact_user_tables where relname = 'stream_lane'";
+  return (await tx.query<{ seq_scan: number }>({ text, values: [] })).rows[0]?.seq_scan;
+}

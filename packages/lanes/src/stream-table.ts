@@ -14,11 +14,10 @@ export const STREAMS: LaneTable<StreamColumn> = {
 
 /** Makes the tests' table of lanes. */
 export async function createLaneTable(database: LaneDatabase): Promise<void> {
-  await database.query({
-    text: `create table stream_lane (reader text, stream text, tail_version int not null, done_version int not null default 0,
-      next_at timestamptz, lease uuid, attempts int not null default 0, primary key (reader, stream))`,
-    values: [],
-  });
+  const table = `create table stream_lane (reader text, stream text, tail_version int not null, done_version int not null default 0,
+      next_at timestamptz, lease uuid, attempts int not null default 0, primary key (reader, stream))`;
+  const whatIsDue = "create index on stream_lane (next_at) where next_at is not null";
+  for (const text of [table, whatIsDue]) await database.query({ text, values: [] });
 }
 
 /** Adds the next version of a stream for one reader as a writer does, and gives it. In: the time now, in milliseconds. */

@@ -76,7 +76,8 @@ function toLane(row: ClaimedRow): ClaimedLane {
 }
 
 // $1 the time, $2 the end of the lease, $3 its token, $4 how many, $5 to $7 the rooms that are known, $8 the room of the others.
-// A probe that is never answered for, because its worker died, is followed by another when its lease ends.
+// A probe that is never answered for, because its worker died, is followed by another when its lease ends. Rows are updated by their
+// place, as the lanes module does it.
 const CLAIM = `
 with probed as (
   update subscription set probe_at = $2::timestamptz
@@ -88,20 +89,22 @@ with probed as (
 due as (
   select d.*, true as is_probe from probed
    cross join lateral (
-     select subscription_id, dsid, record_id, next_at from lane
+     select ctid, subscription_id, dsid, record_id, next_at from lane
       where subscription_id = probed.id and next_at <= $1::timestamptz
       order by next_at limit 1 for update skip locked) d
   union all
   select d.*, false from subscription s
     left join unnest($5::uuid[], $6::int[], $7::int[]) as room (id, under_way, most) on room.id = s.id
    cross join lateral (
-     select subscription_id, dsid, record_id, next_at from lane
+     select ctid, subscription_id, dsid, record_id, next_at from lane
       where subscription_id = s.id and next_at <= $1::timestamptz
       order by next_at
       limit greatest(0, least(s.in_flight_limit, coalesce(room.most, $8::int)) - coalesce(room.under_way, 0))
       for update skip locked) d
    where s.active and not s.removed and s.opened_at is null
-   order by is_probe desc, next_at limit $4)
-update lane l set lease = $3::uuid, next_at = $2::timestamptz, attempts = l.attempts + 1
-  from due, ${WITHOUT_WAITING} where l.subscription_id = due.subscription_id and l.dsid = due.dsid and l.record_id = due.record_id
-returning l.subscription_id, l.dsid, l.record_id, l.tail_version, l.done_version, l.lease, l.attempts, due.is_probe`;
+   order by is_probe desc, next_at limit $4),
+claimed as (
+  update lane set lease = $3::uuid, next_at = $2::timestamptz, attempts = attempts + 1
+   where ctid = any (array(select ctid from due))
+  returning subscription_id, dsid, record_id, tail_version, done_version, lease, attempts)
+select claimed.*, due.is_probe from claimed join due using (subscription_id, dsid, record_id), ${WITHOUT_WAITING}`;
