@@ -7,7 +7,7 @@ export interface WaitingWebhooks {
   readonly versions: number;
 }
 
-const TABLES = ["event", "stream_head", "lane", "delivery", "attempt"];
+const TABLES = ["event", "feed", "stream_head", "lane", "delivery", "attempt"];
 const CHUNK = 20_000;
 
 /** Queues webhooks inside the awareness service's database as its ingest would have, with their places in the feed. */
@@ -37,7 +37,7 @@ const LOAD = `with record as (
   select gen_random_uuid()::text as id, '@' || md5((i % 100)::text)::uuid as dsid from generate_series($2::int, $3::int) as i),
 named as (
   select record.*, version, gen_random_uuid() as event_id,
-         coalesce((select max(feed_pos) from event), 0) + row_number() over (order by version, id) as place
+         coalesce((select max(position) from feed), 0) + row_number() over (order by version, id) as place
     from record cross join generate_series(1, $4::int) as version),
 whole as (
   select named.*, '{"eventId":"' || event_id || '","id":"' || id || '","dsid":"' || dsid || '","schemaId":"note","data":{"text":"'
@@ -45,9 +45,10 @@ whole as (
            || ',"occurredAt":"2026-03-14T09:26:53.589Z"}' as body
     from named),
 events as (
-  insert into event (event_id, feed_pos, dsid, record_id, stream_version, schema_id, operation, body, policy, occurred_at, received_at)
-  select event_id, place, dsid, id, version, 'note', 'update', body, '{"acl":["*"],"_acl":null,"owner":null}', now(), now()
+  insert into event (event_id, dsid, record_id, stream_version, schema_id, operation, body, policy, occurred_at, received_at)
+  select event_id, dsid, id, version, 'note', 'update', body, '{"acl":["*"],"_acl":null,"owner":null}', now(), now()
     from whole order by place),
+places as (insert into feed (position, event_id) select place, event_id from named),
 heads as (
   insert into stream_head (dsid, record_id, last_version, policy)
   select dsid, id, $4, '{"acl":["*"],"_acl":null,"owner":null}' from record),

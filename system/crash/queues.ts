@@ -20,7 +20,7 @@ export async function readWaiting({ vault, awareness }: Databases): Promise<Wait
     count(vault, "select from change_event"),
     count(vault, "select from outbox_lane where next_at is not null"),
     count(awareness, "select from lane where next_at is not null"),
-    count(awareness, "select from event where feed_pos is null"),
+    count(awareness, "select from unnumbered"),
   ]);
   return { events, outboxLanes, deliveryLanes, unnumbered };
 }

@@ -41,11 +41,12 @@ export async function* readHistory(vault: Queryable): AsyncGenerator<HistoryRow>
  */
 export async function judgeKept(awareness: Queryable, versions: number, faults: Faults): Promise<void> {
   const { rows: feed } = await awareness.query<{ events: number; places: number; last: number; disordered: number }>({
-    text: `select count(*) as events, count(feed_pos) as places, coalesce(max(feed_pos), 0) as last,
+    text: `select count(*) as events, count(position) as places, coalesce(max(position), 0) as last,
                   count(*) filter (where stream_version < newest_before) as disordered
-             from (select feed_pos, stream_version,
-                          max(stream_version) over (partition by dsid, record_id order by feed_pos
-                            rows between unbounded preceding and 1 preceding) as newest_before from event) e`,
+             from (select position, stream_version,
+                          max(stream_version) over (partition by dsid, record_id order by position
+                            rows between unbounded preceding and 1 preceding) as newest_before
+                     from event left join feed using (event_id)) e`,
     values: [],
   });
   const [at] = feed;

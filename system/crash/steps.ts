@@ -20,11 +20,11 @@ interface StepMoment extends Pick<Moment, "when"> {
 }
 
 const WRITE = /^change:/;
-const OUTBOX_CLAIM = /update outbox_lane l set lease = \$/;
+const OUTBOX_CLAIM = /update outbox_lane set lease = \$/;
 const OUTBOX_DONE = /delete from change_event/;
 const STORE = /insert into event \(/;
-const CLAIM = /update lane l set lease = \$/;
-const NUMBER = /update event set feed_pos/;
+const CLAIM = /update lane set lease = \$/;
+const NUMBER = /insert into feed \(/;
 const SETTLE = /update delivery d set state = held/;
 
 const IN_VAULT: readonly Omit<Step, "service">[] = [

@@ -13,7 +13,7 @@ interface Packet {
 
 // What is stored is in the feed a moment later.
 async function untilNumbered(awareness: TestAwareness): Promise<void> {
-  const text = "select from event where feed_pos is null";
+  const text = "select from unnumbered";
   while ((await awareness.database.query({ text, values: [] })).rowCount > 0)
     await new Promise((go) => setTimeout(go, 5));
 }

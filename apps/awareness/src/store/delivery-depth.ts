@@ -20,7 +20,7 @@ select
   (select count(*) from (
     select from heard join lane on subscription_id = id where next_at is not null limit 100000) l) as lanes,
   (select count(*) from (
-    select from kept join delivery on subscription_id = id where state = 'dead' limit 100000) d) as dead,
+    select from kept join delivery on subscription_id = id where died_at is not null limit 100000) d) as dead,
   (select count(*) from lane where next_at is null and tail_version > done_version) as stalled,
   (select min(next.deadline) - interval '24 hours'
      from heard

@@ -47,13 +47,13 @@ export async function listAttempts(database: Queryable, page: LogPage): Promise<
 export async function listDeadLetters(database: Queryable, page: LogPage): Promise<readonly DeadLetter[]> {
   const { rows } = await database.query<Omit<DeadLetter, "diedAt"> & { readonly diedAt: Date }>({
     text: `select d.event_id as "eventId", d.dsid, d.record_id as id, e.schema_id as "schemaId",
-                  d.stream_version as "streamVersion", d.reason, d.settled_at as "diedAt"
+                  d.stream_version as "streamVersion", d.reason, d.died_at as "diedAt"
              from delivery d join event e on e.event_id = d.event_id
-            where d.subscription_id = $1 and d.state = 'dead'
-              and ($2::uuid is null or (d.settled_at, d.event_id) < (
-                select settled_at, event_id from delivery where subscription_id = $1 and event_id = $2::uuid))
+            where d.subscription_id = $1 and d.died_at is not null
+              and ($2::uuid is null or (d.died_at, d.event_id) < (
+                select died_at, event_id from delivery where subscription_id = $1 and event_id = $2::uuid))
               and ($3::uuid is null or d.event_id = $3::uuid)
-            order by d.settled_at desc, d.event_id desc limit $4`,
+            order by d.died_at desc, d.event_id desc limit $4`,
     values: [page.subscriptionId, page.after, page.eventId, page.first],
   });
   return rows.map((row) => ({ ...row, diedAt: row.diedAt.toISOString() }));

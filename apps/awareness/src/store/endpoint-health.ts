@@ -38,7 +38,7 @@ export async function listEndpointHealth(
              cross join lateral (select count(*)::int as waiting from (
                select from lane where subscription_id = s.id and next_at is not null limit ${COUNTED_AT_MOST}) l) w
              cross join lateral (select count(*)::int as dead from (
-               select from delivery where subscription_id = s.id and state = 'dead' limit ${COUNTED_AT_MOST}) d) d
+               select from delivery where subscription_id = s.id and died_at is not null limit ${COUNTED_AT_MOST}) d) d
              left join lateral (select started_at, status, error from attempt
                where subscription_id = s.id order by id desc limit 1) a on true
             where s.consumer_id = $1 and not s.removed and ($2::uuid is null or s.id = $2::uuid)`,

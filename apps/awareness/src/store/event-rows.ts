@@ -45,19 +45,18 @@ export async function findKnownEvents(
   return new Map(rows.map(({ id, body }) => [id, body]));
 }
 
-/** Stores events in the order given, which the feed keeps. `receivedAt` is ISO 8601. */
+/** Stores events in the order given, in which they are to be numbered for the feed. `receivedAt` is ISO 8601. */
 export async function insertEvents(tx: Queryable, events: readonly IngestedEvent[], receivedAt: string): Promise<void> {
   await tx.query({
     name: "awareness-insert-events",
-    text: `insert into event (event_id, dsid, record_id, stream_version, schema_id, operation, body, requesting_platform,
-                              policy, occurred_at, received_at)
-           select event_id, dsid, record_id, stream_version, schema_id, operation, body, requesting_platform, policy,
-                  occurred_at, $11::timestamptz
-             from unnest($1::uuid[], $2::text[], $3::text[], $4::int[], $5::text[], $6::text[], $7::text[], $8::text[],
-                         $9::text[], $10::timestamptz[]) with ordinality
-               as given (event_id, dsid, record_id, stream_version, schema_id, operation, body, requesting_platform,
-                         policy, occurred_at, place)
-            order by place`,
+    text: `with stored as (
+             insert into event (event_id, dsid, record_id, stream_version, schema_id, operation, body, requesting_platform,
+                                policy, occurred_at, received_at)
+             select given.*, $11::timestamptz
+               from unnest($1::uuid[], $2::text[], $3::text[], $4::int[], $5::text[], $6::text[], $7::text[], $8::text[],
+                           $9::text[], $10::timestamptz[]) as given)
+           insert into unnumbered (event_id)
+           select event_id from unnest($1::uuid[]) with ordinality as given (event_id, place) order by place`,
     values: [
       events.map(({ eventId }) => eventId),
       events.map(({ dsid }) => dsid),

@@ -15,7 +15,7 @@ export interface FeedEntry {
 const LOCK = 4_100_001;
 // The events that were purged had places too, which are never given again.
 const LAST_POSITION = `
-  select greatest(purged_to, (select max(feed_pos) from event)) as position from feed_horizon`;
+  select greatest(purged_to, (select max(position) from feed)) as position from feed_horizon`;
 
 /**
  * Gives the next places in the feed to events that have none, in the order in which they were stored: one numberer at a time,
@@ -27,11 +27,11 @@ export async function numberEvents(tx: Queryable, max: number): Promise<number> 
   const { rowCount } = await tx.query({
     name: "awareness-number-events",
     text: `with last as (${LAST_POSITION}),
-                waiting as (select event_id, row_number() over (order by ingest_seq) as place
-                              from (select event_id, ingest_seq from event
-                                     where feed_pos is null order by ingest_seq limit $1) unnumbered)
-           update event set feed_pos = last.position + waiting.place
-             from last, waiting where event.event_id = waiting.event_id`,
+                taken as (delete from unnumbered where ingest_seq = any (
+                            array(select ingest_seq from unnumbered order by ingest_seq limit $1))
+                          returning ingest_seq, event_id)
+           insert into feed (position, event_id)
+           select last.position + row_number() over (order by ingest_seq), event_id from last, taken`,
     values: [max],
   });
   return rowCount;
@@ -41,10 +41,10 @@ export async function numberEvents(tx: Queryable, max: number): Promise<number> 
 export async function listFeedEntries(on: Queryable, after: number, limit: number): Promise<readonly FeedEntry[]> {
   const { rows } = await on.query<Omit<FeedEntry, "policy"> & { readonly policy: string }>({
     name: "awareness-feed-entries",
-    text: `select e.feed_pos as position, e.dsid, e.schema_id as "schemaId", e.requesting_platform as "requestingPlatform",
+    text: `select f.position, e.dsid, e.schema_id as "schemaId", e.requesting_platform as "requestingPlatform",
                   h.policy, octet_length(e.body) as "bodyBytes"
-             from event e join stream_head h using (dsid, record_id)
-            where e.feed_pos > $1 order by e.feed_pos limit $2`,
+             from feed f join event e using (event_id) join stream_head h using (dsid, record_id)
+            where f.position > $1 order by f.position limit $2`,
     values: [after, limit],
   });
   return rows.map((row) => ({ ...row, policy: JSON.parse(row.policy) as EventPolicy }));
@@ -58,7 +58,8 @@ export async function listFeedBodies(
   if (positions.length === 0) return [];
   const { rows } = await on.query<{ position: number; body: string }>({
     name: "awareness-feed-bodies",
-    text: "select feed_pos as position, body from event where feed_pos = any($1::bigint[]) order by feed_pos",
+    text: `select f.position, e.body from feed f join event e using (event_id)
+            where f.position = any($1::bigint[]) order by f.position`,
     values: [positions],
   });
   return rows;

@@ -46,8 +46,9 @@ interface Page {
 async function findPageEnd(database: Queryable, after: number, before: Date): Promise<number | undefined> {
   const { rows } = await database.query<{ readonly last: number | null; readonly old: boolean | null }>({
     name: "purge-page",
-    text: `select max(feed_pos) as last, bool_or(received_at < $2::timestamptz) as old
-             from (select feed_pos, received_at from event where feed_pos > $1 order by feed_pos limit $3) e`,
+    text: `select max(position) as last, bool_or(received_at < $2::timestamptz) as old
+             from (select f.position, e.received_at from feed f join event e using (event_id)
+                    where f.position > $1 order by f.position limit $3) e`,
     values: [after, before, EVENTS_AT_ONCE],
   });
   const [page] = rows;
@@ -59,8 +60,8 @@ async function purgeDeliveries(database: Queryable, { after, upTo, before }: Pag
     name: "purge-deliveries",
     text: `with old as (
              select d.subscription_id, d.dsid, d.record_id, d.stream_version
-               from event e join delivery d on d.event_id = e.event_id
-              where e.feed_pos > $1 and e.feed_pos <= $2 and e.received_at < $3::timestamptz
+               from feed f join event e using (event_id) join delivery d using (event_id)
+              where f.position > $1 and f.position <= $2 and e.received_at < $3::timestamptz
                 and d.settled_at < $3::timestamptz
               limit $4 for update of d skip locked)
            delete from delivery d using old
@@ -77,12 +78,13 @@ async function purgePage(database: Queryable, { after, upTo, before }: Page): Pr
   const { rows } = await database.query<{ readonly events: number }>({
     name: "purge-events",
     text: `with old as (
-             select event_id from event e
-              where feed_pos > $1 and feed_pos <= $2 and received_at < $3::timestamptz
+             select e.event_id, f.position from feed f join event e using (event_id)
+              where f.position > $1 and f.position <= $2 and e.received_at < $3::timestamptz
                 and not exists (select from delivery d where d.event_id = e.event_id)
-              for update skip locked),
-           gone as (delete from event using old where event.event_id = old.event_id returning event.feed_pos),
-           counted as (select count(*) as events, max(feed_pos) as last from gone)
+              for update of e skip locked),
+           gone as (delete from event using old where event.event_id = old.event_id),
+           placeless as (delete from feed using old where feed.position = old.position),
+           counted as (select count(*) as events, max(position) as last from old)
            update feed_horizon set purged_to = greatest(purged_to, counted.last)
              from counted where counted.events > 0 returning counted.events`,
     values: [after, upTo, before],

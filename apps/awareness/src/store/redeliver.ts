@@ -157,7 +157,7 @@ moved as (
 select coalesce(sum(deliveries), 0)::int as deliveries from moved`;
 
 function conditionOf(redelivery: Redelivery): string {
-  if (redelivery.kind === "dead") return "d.state = 'dead' and ($2::uuid is null or d.event_id = $2::uuid)";
+  if (redelivery.kind === "dead") return "d.died_at is not null and ($2::uuid is null or d.event_id = $2::uuid)";
   return `d.state <> 'pending'
     and exists (select from event e where e.event_id = d.event_id and e.received_at >= $2::timestamptz)`;
 }

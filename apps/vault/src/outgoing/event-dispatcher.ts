@@ -38,8 +38,8 @@ const LEASE_MS = 20_000;
 const NEEDED_MS = HAND_OVER_MS + 1_000;
 const AT_ONCE = 2;
 const POLL_MS = 1_000;
-/** The busier it is the more events share a request, so that handing over costs mutations less when they need it most. */
-const gatherMs = (claimed: number): number => Math.min(5 + claimed, 50);
+/** A few events go at once; the busier it is the more share a request, so that they cost mutations least when these need it most. */
+const gatherMs = (claimed: number): number => Math.min(5 + claimed ** 2 / 8, 200);
 const BACK_OFF = { firstMs: 250, longestMs: 60_000 };
 
 /**
