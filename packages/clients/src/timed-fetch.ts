@@ -6,12 +6,16 @@ import { UpstreamError, type UpstreamErrorCode } from "./upstream-error.ts";
  */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** One question to another party. `body` is sent as JSON; `maxBytes` bounds the answer, 64 KiB when absent. */
+/**
+ * One question to another party. `body` is sent as JSON, `bodyText` is JSON already; `maxBytes` bounds the answer, 64 KiB when
+ * absent.
+ */
 export interface TimedRequest {
   readonly url: string;
   readonly method?: "GET" | "HEAD" | "POST" | "PATCH" | "DELETE";
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  readonly bodyText?: string;
   readonly timeoutMs?: number;
   readonly maxBytes?: number;
 }
@@ -60,7 +64,8 @@ async function send(
   request: TimedRequest,
   signal: AbortSignal,
 ): Promise<{ status: number; text: string }> {
-  const { url, method = "GET", headers = {}, body, maxBytes = DEFAULT_MAX_BYTES } = request;
+  const { url, method = "GET", headers = {}, maxBytes = DEFAULT_MAX_BYTES } = request;
+  const body = request.bodyText ?? (request.body === undefined ? undefined : JSON.stringify(request.body));
   const what = `${method} ${withoutQuery(url)}`;
   try {
     const response = await fetch(url, {
@@ -72,7 +77,7 @@ async function send(
         ...(body === undefined ? {} : { "content-type": "application/json" }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body }),
     });
     const text = await readBounded(response, maxBytes);
     if (text === undefined) throw new UpstreamError("too_large", `${what} answered more than ${maxBytes} bytes.`);

@@ -81,10 +81,13 @@ export function startLaneRunner<Held extends Lane<string>>(
     const claimed = await looking.claim(room);
     leftOthers = claimed.length >= room;
     const holdsFor = (ms: number) => claimedAtMs + config.leaseMs - deps.monotonicMs() >= ms;
-    const [busy, others] = [true, false].map((is) => claimed.filter((lane) => atWork.has(nameOf(lane)) === is));
-    for (const lane of busy as typeof claimed) start({ lanes: [lane], holdsFor });
-    for (let rest = others as typeof claimed; rest.length > 0; rest = rest.slice(config.batchSize)) {
-      start({ lanes: rest.slice(0, config.batchSize), holdsFor });
+    const others: Held[] = [];
+    for (const lane of claimed) {
+      if (atWork.has(nameOf(lane))) start({ lanes: [lane], holdsFor });
+      else others.push(lane);
+    }
+    for (let from = 0; from < others.length; from += config.batchSize) {
+      start({ lanes: others.slice(from, from + config.batchSize), holdsFor });
     }
     return claimed.length;
   }
@@ -183,6 +186,7 @@ function createAlarm() {
   };
 }
 
+// The database keeps no text with this character.
 function nameOf({ key }: Lane<string>): string {
-  return JSON.stringify(Object.values(key));
+  return Object.values(key).join("\0");
 }

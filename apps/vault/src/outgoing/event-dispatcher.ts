@@ -87,14 +87,14 @@ async function sendTogether(
   const { database, lanes, pause, handOver } = dispatch;
   const perLane = Math.max(1, Math.floor(MOST_EVENTS / held.lanes.length));
   const waiting = await listWaitingEvents(database, held.lanes, { perLane, bytes: MOST_BYTES });
-  const { events, items } = cutBatch(waiting);
+  const { events, body } = cutBatch(waiting);
   const withEvents = new Set(waiting.map(({ lane }) => lane));
   const empty = held.lanes.filter((lane) => !withEvents.has(lane));
   await lanes.complete(empty.map((lane) => ({ lane, version: lane.tailVersion })));
   const sent = new Set(events.map(({ lane }) => lane));
   await lanes.release([...withEvents].filter((lane) => !sent.has(lane)));
   if (events.length === 0 || !held.holdsFor(NEEDED_MS)) return "none";
-  const outcome = await handOver(items);
+  const outcome = await handOver(body);
   if (outcome.kind === "unavailable") pause.failed(outcome.reason);
   else pause.answered();
   await settle(dispatch, events, outcome);

@@ -1,7 +1,6 @@
 import { type Fetch, fetchJson } from "@dataspace/clients/timed-fetch";
 import { UpstreamError } from "@dataspace/clients/upstream-error";
 import type { Secret } from "@dataspace/service-kit/secret";
-import type { IngestItem } from "./event-batch.ts";
 
 /** What the awareness service says of an event; each of the three means that it is stored, the last that something else is. */
 export type IngestStatus = "accepted" | "duplicate" | "conflict";
@@ -14,8 +13,8 @@ export type HandOverOutcome =
   | { readonly kind: "answered"; readonly statuses: ReadonlyMap<string, IngestStatus> }
   | { readonly kind: "refused" | "unavailable"; readonly reason: string };
 
-/** Hands events to the awareness service. */
-export type HandOver = (items: readonly IngestItem[]) => Promise<HandOverOutcome>;
+/** Hands events to the awareness service. In: a JSON array of them. */
+export type HandOver = (body: string) => Promise<HandOverOutcome>;
 
 /** Where the awareness service is, and the secret shared with it. */
 export interface AwarenessAddress {
@@ -38,13 +37,13 @@ const STATUSES = new Set<unknown>(["accepted", "duplicate", "conflict"] satisfie
  * Refuses: never. Source: S1 "Delivery rules"; decision E5.
  */
 export function createHandOver(deps: { readonly fetch: Fetch }, { url, secret }: AwarenessAddress): HandOver {
-  return async (items) => {
+  return async (body) => {
     try {
       const answer = await fetchJson(deps.fetch, {
         url: `${url}/ingest`,
         method: "POST",
         headers: { authorization: `Bearer ${secret.reveal()}` },
-        body: items,
+        bodyText: body,
         timeoutMs: HAND_OVER_MS,
         maxBytes: MAX_ANSWER_BYTES,
       });
