@@ -5,7 +5,7 @@ import { openTestDatabase, TEST_SERVER_SETTING } from "@dataspace/service-kit/te
 import type { Lane } from "./lane.ts";
 import { type HeldLanes, type LaneRunnerConfig, startLaneRunner } from "./lane-runner.ts";
 import { createLanes } from "./lanes.ts";
-import { addVersion, createLaneTable, STREAMS, type StreamColumn } from "./stream-table.ts";
+import { addVersion, createLaneTable, type StreamColumn, streamsWhose } from "./stream-table.ts";
 
 const CONFIG: LaneRunnerConfig = { leaseMs: 20_000, batchSize: 1, concurrency: 4, pollMs: 1_000, gatherMs: () => 0 };
 const clock = { nowMs: () => Date.now() };
@@ -13,7 +13,7 @@ const clock = { nowMs: () => Date.now() };
 async function setup() {
   const database = await openTestDatabase(process.env[TEST_SERVER_SETTING]);
   await createLaneTable(database);
-  const lanes = createLanes({ database, clock }, STREAMS);
+  const lanes = createLanes({ database, clock }, streamsWhose("kept"));
   const logged: string[] = [];
   const log = {
     info: (_entry: object, message: string) => void logged.push(message),

@@ -26,22 +26,22 @@ export interface LaneStatements {
 export const WITHOUT_WAITING = "set_config('synchronous_commit', 'off', true) as unwaited";
 
 const COMPLETE = `done_version = greatest(l.done_version, h.version), attempts = 0, lease = null,
-         next_at = case when l.tail_version > greatest(l.done_version, h.version) then $1::timestamptz end`;
+         next_at = case when h.has_more then $1::timestamptz end`;
 const FAIL = "lease = null, next_at = h.next_at";
 const RELEASE = "lease = null, next_at = h.next_at, attempts = greatest(l.attempts - 1, 0)";
 
 /**
  * Writes the statements on a table of lanes.
  *
- * Whether a lane is due again is decided from the columns of its locked row alone: a sub-select would see what was there before a
- * wait for the lock. Rows are locked in the order of the key. Refuses: never. Source: decision E1.
+ * Whether a lane has more to do is read from its locked row: a sub-select would see what was there before a wait for the lock. Rows are
+ * locked in the order of the key. Refuses: never. Source: decision E1.
  */
 export function createLaneStatements<Column extends string>(table: LaneTable<Column>): LaneStatements {
   return {
     claim: claimStatement(table),
-    complete: (also) => settleStatement(table, { act: "complete", set: COMPLETE, also }),
-    fail: (also) => settleStatement(table, { act: "fail", set: FAIL, also }),
-    release: settleStatement(table, { act: "release", set: RELEASE, also: [] }),
+    complete: (also) => settleStatement(table, { act: "complete", settle: completeHeld(table), also }),
+    fail: (also) => settleStatement(table, { act: "fail", settle: updateHeld(table, FAIL), also }),
+    release: settleStatement(table, { act: "release", settle: updateHeld(table, RELEASE), also: [] }),
   };
 }
 
@@ -62,15 +62,34 @@ select claimed.* from claimed join due using (${columnsOf(table)}), ${WITHOUT_WA
   return { text, name: `${table.name}:claim` };
 }
 
+function completeHeld<Column extends string>(table: LaneTable<Column>): string {
+  if (table.whenDone === "kept") return updateHeld(table, COMPLETE);
+  const columns = columnsOf(table, "l.");
+  return `advanced as (
+  update ${table.name} l set ${COMPLETE}
+    from held h where ${sameKey(table, "h")} and h.has_more returning ${columns}),
+done as (
+  delete from ${table.name} l using held h where ${sameKey(table, "h")} and not h.has_more returning ${columns}),
+moved as (
+  select *, true as is_due from advanced union all select *, false from done)`;
+}
+
+function updateHeld<Column extends string>(table: LaneTable<Column>, set: string): string {
+  return `moved as (
+  update ${table.name} l set ${set}
+    from held h where ${sameKey(table, "h")}
+  returning ${columnsOf(table, "l.")}, l.next_at is not null as is_due)`;
+}
+
 interface Settling {
   readonly act: string;
-  readonly set: string;
+  readonly settle: string;
   readonly also: readonly NamedStatement[];
 }
 
 function settleStatement<Column extends string>(
   table: LaneTable<Column>,
-  { act, set, also }: Settling,
+  { act, settle, also }: Settling,
 ): NamedStatement {
   let next = 2;
   const arrays = table.key.map(({ type }) => `$${next++}::${type}[]`);
@@ -79,14 +98,12 @@ function settleStatement<Column extends string>(
   const text = `with asked as (
   select * from unnest(${arrays.join(", ")}) as a (${columnsOf(table)}, lease, version, next_at, details)),
 held as (
-  select ${columnsOf(table, "l.")}, asked.version, asked.next_at, asked.details::jsonb as details
+  select ${columnsOf(table, "l.")}, asked.version, asked.next_at, asked.details::jsonb as details,
+         l.tail_version > asked.version as has_more
     from ${table.name} l join asked on ${sameKey(table, "asked")} and l.lease = asked.lease
    where $1::timestamptz is not null
    order by ${columnsOf(table, "l.")} for update of l),
-moved as (
-  update ${table.name} l set ${set}
-    from held h where ${sameKey(table, "h")}
-  returning ${columnsOf(table, "l.")}, l.next_at is not null as is_due)${further}
+${settle}${further}
 select moved.* from moved, ${WITHOUT_WAITING}`;
   return { text, name: [table.name, act, ...also.map(({ name }) => name)].join(":") };
 }

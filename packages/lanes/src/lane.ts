@@ -5,7 +5,8 @@ export interface LaneKeyColumn<Column extends string> {
 }
 
 /**
- * A table of lanes: its name, and the columns of its key in the order in which rows are locked.
+ * A table of lanes: its name, the columns of its key in the order in which rows are locked, and what becomes of a lane that is done:
+ * it is kept, with how far it came, or deleted, and whoever adds to its stream begins it anew after what was done.
  *
  * Beside the key it has `tail_version int`, `done_version int`, `next_at timestamptz`, `lease uuid` and `attempts int`. Names are
  * written into SQL as they are, so they come from code alone.
@@ -13,6 +14,7 @@ export interface LaneKeyColumn<Column extends string> {
 export interface LaneTable<Column extends string> {
   readonly name: string;
   readonly key: readonly LaneKeyColumn<Column>[];
+  readonly whenDone: "kept" | "deleted";
 }
 
 /** Which lane: the value of each column of its key. */

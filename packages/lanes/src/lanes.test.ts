@@ -3,17 +3,17 @@ import { test } from "node:test";
 import { openTestDatabase, TEST_SERVER_SETTING, type TestDatabase } from "@dataspace/service-kit/test-database";
 import type { Lane, LaneDatabase } from "./lane.ts";
 import { createLanes } from "./lanes.ts";
-import { addVersion, createLaneTable, STREAMS, type StreamColumn } from "./stream-table.ts";
+import { addVersion, createLaneTable, type StreamColumn, streamsWhose } from "./stream-table.ts";
 
 const LEASE_MS = 20_000;
 const START_MS = Date.UTC(2030, 0, 1);
 
-async function setup() {
+async function setup(whenDone: "kept" | "deleted" = "kept") {
   const database = await openTestDatabase(process.env[TEST_SERVER_SETTING]);
   await createLaneTable(database);
   const time = { nowMs: START_MS };
   const clock = { nowMs: () => time.nowMs };
-  const lanes = createLanes({ database, clock }, STREAMS);
+  const lanes = createLanes({ database, clock }, streamsWhose(whenDone));
   const claim = (limit = 10) => lanes.claim({ limit, leaseMs: LEASE_MS });
   const add = (stream: string, reader = "r") => addVersion(database, { reader, stream, atMs: time.nowMs });
   return { database, time, lanes, claim, add, [Symbol.asyncDispose]: () => database[Symbol.asyncDispose]() };
@@ -33,7 +33,8 @@ async function rowOf(database: TestDatabase, stream: string) {
     text: "select done_version, next_at, lease, attempts from stream_lane where stream = $1",
     values: [stream],
   });
-  return { ...rows[0]!, next_at: rows[0]?.next_at?.getTime() ?? null };
+  const [row] = rows;
+  return row && { ...row, next_at: row.next_at?.getTime() ?? null };
 }
 
 test("claim(): the lanes longest due come first, as many as asked for, and are nobody else's until their lease ends [decision E1]", async () => {
@@ -69,7 +70,26 @@ test("complete(): a lane at its tail rests, one with a newer tail is due at once
   assert.deepEqual(await at.lanes.complete([{ lane: second!, version: 2 }]), [{ key, isDue: false }]);
   assert.deepEqual(await rowOf(at.database, "s"), { done_version: 2, next_at: null, lease: null, attempts: 0 });
   await at.add("s");
-  assert.deepEqual((await rowOf(at.database, "s")).next_at, at.time.nowMs);
+  assert.deepEqual((await rowOf(at.database, "s"))?.next_at, at.time.nowMs);
+});
+
+test("where lanes that are done are deleted, a lane is there while something waits on it, and begins anew after what was done [decision E1]", async () => {
+  await using at = await setup("deleted");
+  await at.add("s");
+  await at.add("s");
+  const key = { reader: "r", stream: "s" };
+  const [first] = await at.claim();
+  assert.deepEqual(await at.lanes.complete([{ lane: first!, version: 1 }]), [{ key, isDue: true }]);
+  const [second] = await at.claim();
+  assert.equal(second?.doneVersion, 1);
+  assert.deepEqual(await at.lanes.complete([{ lane: second, version: 2 }]), [{ key, isDue: false }]);
+  assert.equal(await rowOf(at.database, "s"), undefined);
+  await at.add("s");
+  assert.deepEqual(
+    (await at.claim()).map(({ doneVersion, tailVersion, attempts }) => [doneVersion, tailVersion, attempts]),
+    [[2, 3, 1]],
+  );
+  assert.deepEqual(await at.lanes.complete([{ lane: second, version: 2 }]), [], "it is another lane's lease");
 });
 
 test("fail() and release(): a failed lane is due when it is said and its attempt counts, a released one is due at once and it does not [decision E1]", async () => {
@@ -136,25 +156,27 @@ test("a completion is all or nothing with its further statements [decision E1]",
   assert.deepEqual(await rowOf(at.database, "s"), before);
 });
 
-test("a version that comes while its lane is being completed is not forgotten, whoever has the row first [V-EVT-124]", async () => {
-  await using at = await setup();
-  await at.add("s");
-  const [lane] = await at.claim();
-  let completion: Promise<unknown> | undefined;
-  // The completion takes its snapshot before this transaction commits, and then waits for the row.
-  await at.database.transaction(async (transaction) => {
-    await addVersion(transaction, { reader: "r", stream: "s", atMs: at.time.nowMs });
-    completion = at.lanes.complete([{ lane: lane!, version: 1 }]);
-    await untilSomebodyWaits(at.database);
+for (const whenDone of ["kept", "deleted"] as const) {
+  test(`a version that comes while its lane is being completed is not forgotten, whoever has the row first, where lanes that are done are ${whenDone} [V-EVT-124]`, async () => {
+    await using at = await setup(whenDone);
+    await at.add("s");
+    const [lane] = await at.claim();
+    let completion: Promise<unknown> | undefined;
+    // The completion takes its snapshot before this transaction commits, and then waits for the row.
+    await at.database.transaction(async (transaction) => {
+      await addVersion(transaction, { reader: "r", stream: "s", atMs: at.time.nowMs });
+      completion = at.lanes.complete([{ lane: lane!, version: 1 }]);
+      await untilSomebodyWaits(at.database);
+    });
+    await completion;
+    const row = await rowOf(at.database, "s");
+    assert.deepEqual([row?.done_version, row?.next_at], [1, at.time.nowMs]);
+    assert.deepEqual(
+      (await at.claim()).map(({ tailVersion }) => tailVersion),
+      [2],
+    );
   });
-  await completion;
-  const row = await rowOf(at.database, "s");
-  assert.deepEqual([row.done_version, row.next_at], [1, at.time.nowMs]);
-  assert.deepEqual(
-    (await at.claim()).map(({ tailVersion }) => tailVersion),
-    [2],
-  );
-});
+}
 
 async function untilSomebodyWaits(database: TestDatabase): Promise<void> {
   for (;;) {
@@ -195,26 +217,28 @@ test("batches of the same lanes in any order end without a deadlock that shows [
   assert.deepEqual(rows, [{ broken: 0 }]);
 });
 
-test("no act reads a table of many resting lanes whole, whether it is new or prepared [decision E1]", async () => {
-  await using at = await setup();
-  const rest = `insert into stream_lane (reader, stream, tail_version, done_version)
+for (const whenDone of ["kept", "deleted"] as const) {
+  test(`no act reads a table of many lanes whole, where those that are done are ${whenDone} [decision E1]`, async () => {
+    await using at = await setup(whenDone);
+    const rest = `insert into stream_lane (reader, stream, tail_version, done_version)
     select 'r', 'resting ' || i, 1, 1 from generate_series(1, 5000) as i`;
-  for (const text of [rest, "vacuum analyze stream_lane"]) await at.database.query({ text, values: [] });
-  for (let n = 0; n < 20; n += 1) await at.add(`due ${n}`);
-  await at.database.transaction(async (tx) => {
-    const lanes = createLanes({ database: tx, clock: { nowMs: () => at.time.nowMs } }, STREAMS);
-    const before = await countWholeReads(tx);
-    // A statement is planned anew five times before its plan is kept.
-    for (let n = 0; n < 8; n += 1) {
-      const [first, second, third] = await lanes.claim({ limit: 3, leaseMs: LEASE_MS });
-      assert.ok(first && second && third);
-      await lanes.fail([{ lane: first, nextAtMs: at.time.nowMs }]);
-      await lanes.release([second]);
-      await lanes.complete([{ lane: third, version: 1 }]);
-    }
-    assert.equal(await countWholeReads(tx), before);
+    for (const text of [rest, "vacuum analyze stream_lane"]) await at.database.query({ text, values: [] });
+    for (let n = 0; n < 20; n += 1) await at.add(`due ${n}`);
+    await at.database.transaction(async (tx) => {
+      const lanes = createLanes({ database: tx, clock: { nowMs: () => at.time.nowMs } }, streamsWhose(whenDone));
+      const before = await countWholeReads(tx);
+      // A statement is planned anew five times before its plan is kept.
+      for (let n = 0; n < 8; n += 1) {
+        const [first, second, third] = await lanes.claim({ limit: 3, leaseMs: LEASE_MS });
+        assert.ok(first && second && third);
+        await lanes.fail([{ lane: first, nextAtMs: at.time.nowMs }]);
+        await lanes.release([second]);
+        await lanes.complete([{ lane: third, version: 1 }]);
+      }
+      assert.equal(await countWholeReads(tx), before);
+    });
   });
-});
+}
 
 /** How often this session read the tests' table whole, as far as it has not told the others. */
 async function countWholeReads(tx: LaneDatabase): Promise<number | undefined> {

@@ -46,6 +46,7 @@ const LANE_TABLE = {
     { name: "dsid", type: "text" },
     { name: "record_id", type: "text" },
   ],
+  whenDone: "kept",
 } as const;
 
 const LOG_ATTEMPT = {

@@ -5,13 +5,14 @@ import type { Queryable } from "@dataspace/service-kit/database";
 /** The columns that name a lane of the outbox: whose record it is, and which. */
 export type OutboxColumn = "owner" | "stream_id";
 
-/** The outbox as a table of lanes. */
+/** The outbox as a table of lanes: those on which an event waits, and no others. */
 export const OUTBOX: LaneTable<OutboxColumn> = {
   name: "outbox_lane",
   key: [
     { name: "owner", type: "text" },
     { name: "stream_id", type: "text" },
   ],
+  whenDone: "deleted",
 };
 
 /** Forgets the events of lanes that are done with them; the versions remain. */
