@@ -286,3 +286,34 @@ test("the requesting platform hears nothing of its own write: by name, by eName,
   await awareness.database.query({ text: "update consumer set platform = 'blabsy', approved = true", values: [] });
   assert.equal(await heard("blabsy"), false);
 });
+
+test("requests that bring the same new streams at the same time store each event once and number each stream in order [V-EVT-211] [V-EVT-213]", async (t) => {
+  const awareness = await startAwareness(t, { devConsumer: true });
+  const versions = [1, 2, 3];
+  const records = Array.from({ length: 8 }, (_, n) =>
+    versions.map((v) => makeEvent({ id: `r${n}`, streamVersion: v })),
+  );
+  // Each request brings every stream, but not as far as the next one, and in another order.
+  const requests = Array.from({ length: 9 }, (_, n) => records.map((record) => record.slice(0, 1 + (n % 3))));
+  const answers = await Promise.all(
+    requests.map((events, n) => awareness.ingest((n % 2 === 0 ? events : events.toReversed()).flat())),
+  );
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
+  const results = answers.flatMap(
+    ({ body }) => body.results as { readonly eventId: string; readonly status: string }[],
+  );
+  const accepted = results.filter(({ status }) => status === "accepted").map(({ eventId }) => eventId);
+  assert.deepEqual(accepted.sort(), records.flat().map(eventIdOf).sort());
+  assert.equal(results.filter(({ status }) => status === "conflict").length, 0);
+  const text = "select count(*) as n from unnumbered";
+  while ((await awareness.database.query<{ n: number }>({ text, values: [] })).rows[0]!.n > 0)
+    await new Promise(setImmediate);
+  const { body } = await awareness.ask("/api/packets?cursor=0&limit=100");
+  for (const [n] of records.entries()) {
+    const told = body.packets.filter(({ id }: { readonly id: string }) => id === `r${n}`);
+    assert.deepEqual(
+      told.map(({ streamVersion }: { readonly streamVersion: number }) => streamVersion),
+      versions,
+    );
+  }
+});

@@ -27,8 +27,8 @@ const REPEATABLE = new Set(["23505", "40P01", "40001"]);
  * each; it answers only after the commit.
  *
  * In: events in the order of their streams and versions. Out: a result for each, in that order. A stream's lock is held from
- * before its newest version is read until the commit, so two senders of one event store it once, and the events of one
- * stream are stored in the order of their versions.
+ * before its newest version is read until the commit, and who begins a stream that somebody else has just begun looks again, so two
+ * senders of one event store it once, and the events of one stream are stored in the order of their versions.
  * Refuses: the database's errors; nothing is stored then. Source: decisions E1, E2, E5.
  */
 export function createIngest(deps: IngestDeps): Ingest {
@@ -52,8 +52,9 @@ async function store(
   const { results, accepted } = judgeEvents(events, { bodies, versions });
   if (accepted.length === 0) return { results, stored: false };
   const receivedAtMs = clock.nowMs();
+  // First of all, so that who stores a stream's later version does it after who stores the earlier one.
+  if (!(await advanceStreams(tx, accepted))) throw new StreamBegunElsewhere();
   await insertEvents(tx, accepted, new Date(receivedAtMs).toISOString());
-  await advanceStreams(tx, accepted);
   const planned = await plan(tx, accepted);
   await insertDeliveries(tx, planned, {
     nowAt: new Date(receivedAtMs).toISOString(),
@@ -76,7 +77,14 @@ async function repeatedly<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (tried === TRIES || !REPEATABLE.has(String((error as { code?: unknown }).code))) throw error;
+      if (tried === TRIES || !isRepeatable(error)) throw error;
     }
   }
+}
+
+/** Another request has begun a stream that this one took for new, and came as far in it. */
+class StreamBegunElsewhere extends Error {}
+
+function isRepeatable(error: unknown): boolean {
+  return error instanceof StreamBegunElsewhere || REPEATABLE.has(String((error as { code?: unknown }).code));
 }

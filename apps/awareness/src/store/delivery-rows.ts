@@ -19,31 +19,29 @@ export async function insertDeliveries(
   times: { readonly nowAt: string; readonly deadline: string },
 ): Promise<void> {
   if (planned.length === 0) return;
-  const keys = [
-    planned.map(({ subscriptionId }) => subscriptionId),
-    planned.map(({ event }) => event.dsid),
-    planned.map(({ event }) => event.recordId),
-    planned.map(({ event }) => event.streamVersion),
-  ];
   await tx.query({
-    name: "awareness-insert-deliveries",
-    text: `insert into delivery (subscription_id, dsid, record_id, stream_version, event_id, deadline)
-           select subscription_id, dsid, record_id, stream_version, event_id, $6::timestamptz
-             from unnest($1::uuid[], $2::text[], $3::text[], $4::int[], $5::uuid[])
-               as given (subscription_id, dsid, record_id, stream_version, event_id)`,
-    values: [...keys, planned.map(({ event }) => event.eventId), times.deadline],
-  });
-  await tx.query({
-    name: "awareness-wake-lanes",
-    text: `insert into lane (subscription_id, dsid, record_id, tail_version, next_at)
-           select subscription_id, dsid, record_id, max(stream_version), $5::timestamptz
-             from unnest($1::uuid[], $2::text[], $3::text[], $4::int[])
-               as given (subscription_id, dsid, record_id, stream_version)
+    name: "awareness-queue-deliveries",
+    text: `with given as (
+             select * from unnest($1::uuid[], $2::text[], $3::text[], $4::int[], $5::uuid[])
+               as given (subscription_id, dsid, record_id, stream_version, event_id)),
+           queued as (
+             insert into delivery (subscription_id, dsid, record_id, stream_version, event_id, deadline)
+             select given.*, $6::timestamptz from given)
+           insert into lane (subscription_id, dsid, record_id, tail_version, next_at)
+           select subscription_id, dsid, record_id, max(stream_version), $7::timestamptz from given
             group by subscription_id, dsid, record_id
             order by subscription_id, dsid collate "C", record_id collate "C"
            on conflict (subscription_id, dsid, record_id) do update
               set tail_version = greatest(lane.tail_version, excluded.tail_version),
                   next_at = coalesce(lane.next_at, excluded.next_at)`,
-    values: [...keys, times.nowAt],
+    values: [
+      planned.map(({ subscriptionId }) => subscriptionId),
+      planned.map(({ event }) => event.dsid),
+      planned.map(({ event }) => event.recordId),
+      planned.map(({ event }) => event.streamVersion),
+      planned.map(({ event }) => event.eventId),
+      times.deadline,
+      times.nowAt,
+    ],
   });
 }

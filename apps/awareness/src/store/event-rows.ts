@@ -3,31 +3,21 @@ import type { IngestedEvent } from "../events/ingested-event.ts";
 import { streamKey } from "../events/judge-events.ts";
 
 /**
- * Locks the streams of some events until the transaction ends, in one order for everybody.
+ * Locks those streams of some events that are known until the transaction ends, in one order for everybody.
  *
- * In: events in the order of their streams. Out: the newest version known by stream, 0 for a new one.
+ * In: events in the order of their streams. Out: the newest version by stream; none of a stream that is new.
  */
 export async function lockStreams(
   tx: Queryable,
   events: readonly IngestedEvent[],
 ): Promise<ReadonlyMap<string, number>> {
   const streams = [...new Map(events.map((event) => [streamKey(event), event])).values()];
-  const values = [streams.map(({ dsid }) => dsid), streams.map(({ recordId }) => recordId)];
-  await tx.query({
-    name: "awareness-begin-streams",
-    text: `insert into stream_head (dsid, record_id, last_version, policy)
-           select dsid, record_id, 0, '{"acl":null,"_acl":null,"owner":null}'
-             from unnest($1::text[], $2::text[]) as given (dsid, record_id)
-            order by dsid collate "C", record_id collate "C"
-           on conflict do nothing`,
-    values,
-  });
   const { rows } = await tx.query<{ dsid: string; recordId: string; version: number }>({
     name: "awareness-lock-streams",
     text: `select dsid, record_id as "recordId", last_version as version from stream_head
             where (dsid, record_id) in (select * from unnest($1::text[], $2::text[]))
             order by dsid, record_id for update`,
-    values,
+    values: [streams.map(({ dsid }) => dsid), streams.map(({ recordId }) => recordId)],
   });
   return new Map(rows.map((row) => [streamKey(row), row.version]));
 }
@@ -73,14 +63,21 @@ export async function insertEvents(tx: Queryable, events: readonly IngestedEvent
   });
 }
 
-/** Notes the newest version and policy of each stream, whose locks the transaction holds. */
-export async function advanceStreams(tx: Queryable, accepted: readonly IngestedEvent[]): Promise<void> {
+/**
+ * Notes the newest version and policy of each stream, from when on the transaction holds the new ones too.
+ *
+ * In: events in the order of their streams. Out: whether it could; not where somebody else has begun a stream meanwhile and brought it
+ * as far: the transaction is then to be rolled back and begun anew.
+ */
+export async function advanceStreams(tx: Queryable, accepted: readonly IngestedEvent[]): Promise<boolean> {
   const newest = [...new Map(accepted.map((event) => [streamKey(event), event])).values()];
-  await tx.query({
+  const { rowCount } = await tx.query({
     name: "awareness-advance-streams",
-    text: `update stream_head h set last_version = given.version, policy = given.policy
-             from unnest($1::text[], $2::text[], $3::int[], $4::text[]) as given (dsid, record_id, version, policy)
-            where h.dsid = given.dsid and h.record_id = given.record_id`,
+    text: `insert into stream_head (dsid, record_id, last_version, policy)
+           select * from unnest($1::text[], $2::text[], $3::int[], $4::text[]) as given (dsid, record_id, version, policy)
+            order by dsid collate "C", record_id collate "C"
+           on conflict (dsid, record_id) do update set last_version = excluded.last_version, policy = excluded.policy
+              where stream_head.last_version < excluded.last_version`,
     values: [
       newest.map(({ dsid }) => dsid),
       newest.map(({ recordId }) => recordId),
@@ -88,4 +85,5 @@ export async function advanceStreams(tx: Queryable, accepted: readonly IngestedE
       newest.map(({ policy }) => JSON.stringify(policy)),
     ],
   });
+  return rowCount === newest.length;
 }
