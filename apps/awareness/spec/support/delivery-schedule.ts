@@ -1,6 +1,6 @@
 import { createSeededRandom } from "@dataspace/service-kit/test-random";
 import type { WebhookOutcome } from "../../src/delivery/send-webhook.ts";
-import { openDeliveryWorld } from "./delivery-world.ts";
+import type { DeliveryWorld } from "./delivery-world.ts";
 import { CRASH, createDrain, createVirtualClock, nextMoment } from "./virtual-time.ts";
 
 const START = 1_790_000_000_000;
@@ -65,11 +65,10 @@ function draw(random: () => number): Plan {
   };
 }
 
-/** Runs the schedule of a seed to its end: until nothing is due any more. */
-export async function runSchedule(seed: number): Promise<ScheduleRun> {
+/** Runs the schedule of a seed in an empty world to its end: until nothing is due any more. */
+export async function runSchedule(world: DeliveryWorld, seed: number): Promise<ScheduleRun> {
   const random = createSeededRandom(seed);
   const plan = draw(random);
-  await using world = await openDeliveryWorld();
   const { database } = world;
   const clock = createVirtualClock(START);
   const sent: SentEvent[] = [];
