@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createProvisionerClient } from "@dataspace/clients/provisioner-client";
 import { createRegistryClient } from "@dataspace/clients/registry-client";
-import { DEMO_VERIFICATION_CODE } from "@dataspace/provisioner/verification-codes";
+import { DEMO_VERIFICATION_CODE } from "@dataspace/protocol/demo-verification-code";
 import type { EName } from "@dataspace/protocol/ename";
 
 /**

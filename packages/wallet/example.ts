@@ -1,4 +1,5 @@
 // node packages/wallet/example.ts [registry] [provisioner] ["ds://auth?..."], beside `npm start`
+import { DEMO_VERIFICATION_CODE } from "@dataspace/protocol/demo-verification-code";
 import { authenticate } from "@dataspace/wallet/answer-request";
 import { issueWalletToken } from "@dataspace/wallet/issue-wallet-token";
 import { createMemoryKeyStore } from "@dataspace/wallet/key-store";
@@ -7,7 +8,6 @@ import { createProvisioning } from "@dataspace/wallet/provisioning";
 import { createWalletKey } from "@dataspace/wallet/wallet-key";
 
 const [registryUrl = "http://127.0.0.1:4321", provisionerUrl = "http://127.0.0.1:4000", uri] = process.argv.slice(2);
-const DEMO_CODE = "d66b7138-538a-465f-a6ce-f6985854c3f4";
 const clock = { nowMs: () => Date.now() };
 const keys = createMemoryKeyStore({ createKey: createWalletKey });
 
@@ -16,7 +16,7 @@ const provisioning = createProvisioning(
   { fetch, clock, keys, save: () => {}, report: ({ step, status }) => console.log(step, status) },
   { registryUrl, provisionerUrl },
 );
-const { ename, vaultUrl } = await provisioning.provision({ id: "ada", verificationId: DEMO_CODE });
+const { ename, vaultUrl } = await provisioning.provision({ id: "ada", verificationId: DEMO_VERIFICATION_CODE });
 console.log(ename, vaultUrl);
 
 // A record in its vault. A token serves one request that writes.

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DEMO_VERIFICATION_CODE } from "@dataspace/provisioner/verification-codes";
+import { DEMO_VERIFICATION_CODE } from "@dataspace/protocol/demo-verification-code";
 import { inBrowser, openBrowser } from "@dataspace/ui/test-browser";
 import { serveSources } from "./support/serve-sources.ts";
 import { startTestSpace } from "./support/start-test-space.ts";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createRegistryClient } from "@dataspace/clients/registry-client";
+import { DEMO_VERIFICATION_CODE } from "@dataspace/protocol/demo-verification-code";
 import { parseEName } from "@dataspace/protocol/ename";
 import { encodeHex } from "@dataspace/protocol/hex";
 import { decodePublicKey, pointToSpki } from "@dataspace/protocol/public-key";
-import { DEMO_VERIFICATION_CODE } from "@dataspace/provisioner/verification-codes";
 import { issueWalletToken } from "@dataspace/wallet/issue-wallet-token";
 import { createMemoryKeyStore } from "@dataspace/wallet/key-store";
 import { createNodeCryptoKey } from "@dataspace/wallet/node-crypto-key";

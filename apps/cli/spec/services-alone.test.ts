@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { test } from "node:test";
+import { DEMO_VERIFICATION_CODE } from "@dataspace/protocol/demo-verification-code";
 import { openTestDatabase, TEST_SERVER_SETTING } from "@dataspace/service-kit/test-database";
 import { type RunningCommand, startCommand } from "./support/start-command.ts";
 import { makeTemporaryDirectory } from "./support/temporary-directory.ts";
@@ -65,8 +66,10 @@ test("in production registry, vault, provisioner and awareness start alone with 
 
   const { token } = (await (await fetch(`${registryUrl}/entropy`)).json()) as { token: string };
   const request = { registryEntropy: token, namespace: crypto.randomUUID() };
-  const demoCode = "d66b7138-538a-465f-a6ce-f6985854c3f4";
-  assert.equal((await post(`${provisionerUrl}/provision`, { ...request, verificationId: demoCode })).status, 400);
+  assert.equal(
+    (await post(`${provisionerUrl}/provision`, { ...request, verificationId: DEMO_VERIFICATION_CODE })).status,
+    400,
+  );
   const made = await post(`${provisionerUrl}/provision`, { ...request, verificationId: issue.stdout().trim() });
   assert.equal(made.status, 200);
   const whois = await fetch(`${vaultUrl}/whois`, { headers: { "x-ename": made.body.dsid } });

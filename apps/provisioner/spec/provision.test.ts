@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync, randomUUID } from "node:crypto";
 import { test } from "node:test";
+import { DEMO_VERIFICATION_CODE } from "@dataspace/protocol/demo-verification-code";
 import { resumeRegistrations } from "../src/registration.ts";
-import { DEMO_VERIFICATION_CODE, issueVerificationCode } from "../src/verification-codes.ts";
+import { issueVerificationCode } from "../src/verification-codes.ts";
 import { type Answer, ask } from "./support/ask.ts";
 import type { StubRegistry } from "./support/start-stub-registry.ts";
 import { startTestProvisioner, VAULT_URL } from "./support/start-test-provisioner.ts";

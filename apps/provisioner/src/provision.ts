@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
+import { DEMO_VERIFICATION_CODE } from "@dataspace/protocol/demo-verification-code";
 import type { EName } from "@dataspace/protocol/ename";
 import type { InTurn } from "@dataspace/service-kit/in-turn";
 import { type SpentEntropy, spendEntropy } from "./entropy-rows.ts";
@@ -6,7 +7,7 @@ import { provisionerRefusal } from "./errors.ts";
 import { type ProvisionRequest, readProvisionRequest } from "./provision-request.ts";
 import type { ProvisionerConfig, ProvisionerDeps } from "./provisioner.ts";
 import { registerVault } from "./registration.ts";
-import { DEMO_VERIFICATION_CODE, useVerificationCode } from "./verification-codes.ts";
+import { useVerificationCode } from "./verification-codes.ts";
 
 /**
  * Makes a vault for a new eName: entropy and verification code are spent, and the vault and its first key written, in one

@@ -3,9 +3,6 @@ import type { Clock } from "@dataspace/service-kit/clock";
 import type { Queryable } from "@dataspace/service-kit/database";
 import { provisionerRefusal } from "./errors.ts";
 
-/** The code that everybody knows and that development alone accepts, any number of times. Source: decision V17. */
-export const DEMO_VERIFICATION_CODE = "d66b7138-538a-465f-a6ce-f6985854c3f4";
-
 /**
  * Issues a verification code that is good for one vault.
  *
