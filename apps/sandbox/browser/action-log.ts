@@ -1,16 +1,16 @@
+import type { Exchange, ReportExchange } from "@dataspace/wallet/exchange";
 import { element } from "./element.ts";
 
 /** What happens, as the visitor sees it: newest first. */
 export interface ActionLog {
   /** Something was begun, done or went wrong; `detail` is shown when asked for. */
   readonly say: (kind: "info" | "ok" | "bad", text: string, detail?: string) => void;
-  /** As `fetch`, with each request and its answer in the log. */
-  readonly fetch: typeof globalThis.fetch;
+  /** Shows a question to another party and its answer. */
+  readonly report: ReportExchange;
 }
 
 const MOST_ENTRIES = 300;
 const MOST_CHARACTERS = 4_000;
-const KEPT_OF_SECRET = 8;
 
 /** Makes the log over the page's panel. Refuses: never. Source: S3 "Sandbox", log panel. */
 export function createActionLog(panel: HTMLElement, clear: HTMLButtonElement): ActionLog {
@@ -22,7 +22,12 @@ export function createActionLog(panel: HTMLElement, clear: HTMLButtonElement): A
     panel.prepend(toEntry(kind, text, detail));
     while (panel.childElementCount > MOST_ENTRIES) panel.lastElementChild?.remove();
   };
-  return { say, fetch: createLoggedFetch(say) };
+  const report: ReportExchange = (exchange) => {
+    const { step, method, url, status } = exchange;
+    const isGood = status >= 200 && status < 300;
+    say(isGood ? "info" : "bad", `${step}: ${method} ${url}: ${status || "no answer"}`, toDetail(exchange));
+  };
+  return { say, report };
 }
 
 function toEntry(kind: "info" | "ok" | "bad", text: string, detail: string | undefined): HTMLElement {
@@ -34,42 +39,20 @@ function toEntry(kind: "info" | "ok" | "bad", text: string, detail: string | und
   );
   const mark = element("span", { class: `state ${kind === "info" ? "" : kind}` }, kind === "bad" ? "failed" : kind);
   const line = [time, " ", mark, " ", text];
-  if (detail === undefined) return element("div", { class: "step" }, ...line);
+  if (!detail) return element("div", { class: "step" }, ...line);
   const shown = element("pre", { class: "wrapped", tabindex: "0" }, detail);
   return element("details", { class: "step" }, element("summary", {}, ...line), shown);
 }
 
-function createLoggedFetch(say: ActionLog["say"]): typeof globalThis.fetch {
-  return async (input, init) => {
-    const request = new Request(input, init);
-    const asked = `${request.method} ${request.url}`;
-    const sent = await request.clone().text();
-    try {
-      const response = await fetch(request);
-      const answer = await response.clone().text();
-      const detail = [asked, ...headerLines(request), "", shorten(sent), "", `${response.status}`, shorten(answer)];
-      say(response.ok ? "info" : "bad", `${asked}: ${response.status}`, detail.join("\n").trim());
-      return response;
-    } catch (error) {
-      say("bad", `${asked}: no answer`, [asked, "", shorten(sent), "", String(error)].join("\n"));
-      throw error;
-    }
-  };
+function toDetail({ request, response }: Exchange): string {
+  const parts = [
+    ["Sent", request],
+    ["Came back", response],
+  ] as const;
+  return parts.flatMap(([title, value]) => (value === undefined ? [] : [`${title}:\n${toText(value)}`])).join("\n\n");
 }
 
-function headerLines({ headers }: Request): readonly string[] {
-  const shown = [...headers].filter(([name]) => name === "x-ename" || name === "authorization");
-  return shown.map(([name, value]) => `${name}: ${name === "authorization" ? hide(value) : value}`);
-}
-
-// Signatures and tokens are shown by their ends, enough to be told apart.
-function shorten(text: string): string {
-  const hidden = text.replace(/("(?:signature|token)":\s*")([^"]+)"/g, (_all, name, value) => `${name}${hide(value)}"`);
-  return hidden.length > MOST_CHARACTERS
-    ? `${hidden.slice(0, MOST_CHARACTERS)} … (${hidden.length} characters)`
-    : hidden;
-}
-
-function hide(secret: string): string {
-  return `…${secret.slice(-KEPT_OF_SECRET)}`;
+function toText(value: unknown): string {
+  const text = typeof value === "string" ? value : JSON.stringify(value, undefined, 2);
+  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)} … (${text.length} characters)` : text;
 }

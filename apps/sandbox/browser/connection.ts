@@ -1,20 +1,22 @@
-/** Whom the sandbox asks for entropy, names and vaults. */
+import { isLoopbackHost } from "@dataspace/wallet/callback-address";
+
+/** Whom the sandbox asks for entropy, names and vaults, and the operator's code with which it may. */
 export interface Connection {
   readonly registryUrl: string;
   readonly provisionerUrl: string;
+  readonly verificationId: string;
 }
 
 /** The connection in use, which a visitor may change. */
 export interface Connections {
   readonly current: () => Connection;
   readonly defaults: Connection;
-  /** Refuses: an Error for what is no http address, or is not on this machine unless `elsewhere` says that this is meant. */
+  /** Refuses: an Error for what is no http address, or is not on this machine unless `elsewhere` says that this is meant; for no code. */
   readonly use: (wanted: Connection, elsewhere: boolean) => void;
   readonly reset: () => void;
 }
 
 const KEPT_AT = "dataspace-sandbox-connection";
-const LOOPBACK = /^(?:localhost|(?:[\w-]+\.)+localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /** Opens the connection that the browser keeps, or else the one that was set. Refuses: never. */
 export function openConnections(storage: Storage, defaults: Connection): Connections {
@@ -23,13 +25,13 @@ export function openConnections(storage: Storage, defaults: Connection): Connect
     defaults,
     use: (wanted, elsewhere) => {
       const urls = { registryUrl: readUrl(wanted.registryUrl), provisionerUrl: readUrl(wanted.provisionerUrl) };
-      const isHere = Object.values(urls).every((url) => LOOPBACK.test(new URL(url).hostname));
+      const isHere = Object.values(urls).every((url) => isLoopbackHost(new URL(url).hostname));
       if (!isHere && !elsewhere) {
         throw new Error(
           "These are not on this machine, and the sandbox's keys are for testing. Tick the box if you mean it.",
         );
       }
-      storage.setItem(KEPT_AT, JSON.stringify(urls));
+      storage.setItem(KEPT_AT, JSON.stringify({ ...urls, verificationId: readCode(wanted.verificationId) }));
     },
     reset: () => storage.removeItem(KEPT_AT),
   };
@@ -43,10 +45,20 @@ function readUrl(text: string): string {
   throw new Error(`Write an address such as http://127.0.0.1:4321, not ${JSON.stringify(text.slice(0, 100))}.`);
 }
 
+function readCode(text: string): string {
+  const code = text.trim();
+  if (code !== "") return code;
+  throw new Error("Write the code that the provisioner's operator gave you; without one no vault is made.");
+}
+
 function read(storage: Storage): Connection | undefined {
   try {
-    const { registryUrl, provisionerUrl } = JSON.parse(storage.getItem(KEPT_AT) ?? "{}");
-    return { registryUrl: readUrl(registryUrl), provisionerUrl: readUrl(provisionerUrl) };
+    const { registryUrl, provisionerUrl, verificationId } = JSON.parse(storage.getItem(KEPT_AT) ?? "{}");
+    return {
+      registryUrl: readUrl(registryUrl),
+      provisionerUrl: readUrl(provisionerUrl),
+      verificationId: readCode(verificationId),
+    };
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { DEMO_VERIFICATION_CODE } from "@dataspace/protocol/demo-verification-code";
 import { answerSignRequest, authenticate } from "@dataspace/wallet/answer-request";
 import { createStorageKeyStore } from "@dataspace/wallet/storage-key-store";
 import type { WalletRequest } from "@dataspace/wallet/parse-wallet-uri";
@@ -12,16 +13,21 @@ import { openProvisionPanel } from "./panels/provision-panel.ts";
 import { openScanPanel } from "./panels/scan-panel.ts";
 import { openSignPanel } from "./panels/sign-panel.ts";
 import { openVaultPanel } from "./panels/vault-panel.ts";
+import { openUnfinishedDraft } from "./unfinished-draft.ts";
 import { createWallet, type Wallet } from "./wallet.ts";
 
 const { registry = "", provisioner = "" } = find("sandbox", HTMLElement).dataset;
 const storage = localStorage;
 const log = createActionLog(find("log", HTMLElement), find("clear-log", HTMLButtonElement));
-const connections = openConnections(storage, { registryUrl: registry, provisionerUrl: provisioner });
+const connections = openConnections(storage, {
+  registryUrl: registry,
+  provisionerUrl: provisioner,
+  verificationId: DEMO_VERIFICATION_CODE,
+});
 const wallet = createWallet(openIdentities(storage), createStorageKeyStore({ storage }));
 
 openIdentitiesPanel({ wallet, log });
-openProvisionPanel({ wallet, log, connections, storage });
+openProvisionPanel({ wallet, log, connections, unfinished: openUnfinishedDraft(storage) });
 openPerformPanel({ wallet, log, answer: (request) => answer({ wallet, log }, request) });
 openScanPanel({ log });
 openSignPanel({ wallet, log });
@@ -37,10 +43,10 @@ async function answer(
   const signer = { ename: identity.ename, key: await deps.wallet.keyOf(identity) };
   switch (request.kind) {
     case "auth":
-      await authenticate(deps.log, request, signer);
+      await authenticate({ fetch, report: deps.log.report }, request, signer);
       return `${identity.displayName} is logged in at ${new URL(request.redirect).host}: it took the signature.`;
     case "sign":
-      await answerSignRequest(deps.log, request, signer);
+      await answerSignRequest({ fetch, report: deps.log.report }, request, signer);
       return `Signed as ${identity.displayName}: ${new URL(request.redirect).host} took the signature.`;
     case "file":
       throw new Error("A file is nothing to sign. Open it in the vault of the eName that it names.");

@@ -1,9 +1,6 @@
 import type { EName } from "@dataspace/protocol/ename";
 import type { Payload } from "./vault-session.ts";
 
-/** The ontology of people's profiles. Source: `User`. */
-export const USER_ONTOLOGY = "550e8400-e29b-41d4-a716-446655440000";
-
 const FIRST = [
   "Ada",
   "Amina",

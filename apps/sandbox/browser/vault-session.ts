@@ -1,3 +1,6 @@
+import { fetchJson } from "@dataspace/clients/timed-fetch";
+import { askParty } from "@dataspace/wallet/ask-party";
+import { createReportingFetch, type ReportExchange } from "@dataspace/wallet/exchange";
 import { issueWalletToken } from "@dataspace/wallet/issue-wallet-token";
 import type { WalletKey } from "@dataspace/wallet/wallet-key";
 import type { Identity } from "./identities.ts";
@@ -29,7 +32,11 @@ export interface PageOf<Item> {
   readonly next: string | null;
 }
 
-/** What an identity does in its own vault. Refuses: an Error whose message says what the vault said. */
+/**
+ * What an identity does in its own vault.
+ *
+ * Refuses: WalletError VAULT_UNAVAILABLE and VAULT_REFUSED; an Error whose message is the vault's own for a mutation it refused.
+ */
 export interface VaultSession {
   readonly listRecords: (after?: string) => Promise<PageOf<VaultRecord>>;
   readonly listVersions: (id: string, after?: string) => Promise<PageOf<RecordVersion>>;
@@ -42,6 +49,9 @@ export interface VaultSession {
   readonly rollBack: (id: string, version: number) => Promise<void>;
 }
 
+// A page of records, each of at most 1 MiB.
+const MAX_BYTES = 33_554_432;
+const TIMEOUT_MS = 15_000;
 const CONDITION = "{ ontology path op value issuer maxAgeSeconds }";
 const POLICY = `{ v grants { ename perms } denials { enames conditions ${CONDITION} } default_perms require ${CONDITION} }`;
 const RECORD = `id ontology parsed _acl ${POLICY}`;
@@ -55,18 +65,22 @@ const ROLLBACK = `mutation ($id: ID!, $version: Int!) { rollbackMetaEnvelope(id:
 
 /** Opens the vault of an identity: each request carries a token of its own, signed by its key. Source: S1 "GraphQL API"; decision I4. */
 export function openVault(
-  deps: { readonly fetch: typeof globalThis.fetch; readonly key: WalletKey },
+  deps: { readonly report: ReportExchange; readonly key: WalletKey },
   { ename, vaultUrl }: Pick<Identity, "ename" | "vaultUrl">,
 ): VaultSession {
   const clock = { nowMs: () => Date.now() };
+  const reporting = createReportingFetch({ fetch, report: deps.report })("vault");
   const ask = async (query: string, variables: object): Promise<Answer> => {
     const token = await issueWalletToken({ key: deps.key, clock }, { ename, audience: ename });
-    const response = await deps.fetch(`${vaultUrl}/graphql`, {
+    const request = {
+      url: `${vaultUrl}/graphql`,
       method: "POST",
-      headers: { "content-type": "application/json", "x-ename": ename, authorization: `Bearer ${token}` },
-      body: JSON.stringify({ query, variables }),
-    });
-    return readAnswer((await response.json()) as RawAnswer);
+      headers: { "x-ename": ename, authorization: `Bearer ${token}` },
+      body: { query, variables },
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: MAX_BYTES,
+    } as const;
+    return readAnswer(((await askParty("VAULT", () => fetchJson(reporting, request))) ?? {}) as RawAnswer);
   };
   return {
     listRecords: async (after) => toPage(await ask(LIST, { after })),
@@ -89,12 +103,11 @@ interface Answer {
 interface RawAnswer {
   readonly data?: Readonly<Record<string, Answer>>;
   readonly errors?: readonly { readonly message: string }[];
-  readonly error?: { readonly message: string };
 }
 
-function readAnswer({ data, errors, error }: RawAnswer): Answer {
+function readAnswer({ data, errors }: RawAnswer): Answer {
   const answer = Object.values(data ?? {})[0];
-  const refusal = error?.message ?? errors?.[0]?.message ?? answer?.errors?.[0]?.message;
+  const refusal = errors?.[0]?.message ?? answer?.errors?.[0]?.message;
   if (refusal !== undefined) throw new Error(refusal);
   if (answer === undefined) throw new Error("The vault's answer has neither data nor an error.");
   return answer;

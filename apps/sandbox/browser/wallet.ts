@@ -7,7 +7,7 @@ export interface Wallet {
   readonly identities: Identities;
   readonly keys: StorageKeyStore;
   /** Takes an identity's key into use. Refuses: an Error when the browser has lost it. */
-  readonly keyOf: (identity: Identity) => Promise<WalletKey>;
+  readonly keyOf: (identity: Pick<Identity, "keyId" | "ename">) => Promise<WalletKey>;
 }
 
 /** Puts the two together. Refuses: never. */

@@ -26,6 +26,18 @@ ${log()}
   };
 }
 
+/** Writes the page that is there while the sandbox's program is not. Refuses: never. */
+export function brokenPage(): Page {
+  return {
+    title: "Sandbox",
+    part: "sandbox",
+    home: "/",
+    isNarrow: true,
+    main: html`<h1>The sandbox cannot run</h1>
+${notice("bad", "Its program could not be put together when the server started. The server's log says why; mend that, and start it again.")}`,
+  };
+}
+
 function identities(): Html {
   return html`<section class="card" aria-labelledby="identities-title"><h2 id="identities-title">Identities</h2>
 <div class="field"><label for="identity">Identity</label><select id="identity" disabled><option value="">None yet</option></select></div>
@@ -66,6 +78,12 @@ function connection(): Html {
   return html`<details class="card"><summary>Registry and provisioner</summary><form id="connection">
 ${field({ name: "registry", label: "Registry", type: "url", isRequired: true })}
 ${field({ name: "provisioner", label: "Provisioner", type: "url", isRequired: true })}
+${field({
+  name: "verification",
+  label: "Verification code",
+  isRequired: true,
+  hint: "The operator's, each good for one vault. What stands here at first is the one that development takes from everybody.",
+})}
 <label class="check"><input type="checkbox" id="elsewhere">I mean a registry that is not on this machine</label>
 <div class="row"><button>Use these</button><button type="button" class="quiet" id="defaults">Back to what was set</button></div>
 <div id="connection-state" aria-live="polite"></div></form></details>`;

@@ -1,4 +1,5 @@
 import { createHttpServer } from "@dataspace/service-kit/http-server";
+import { Refusal } from "@dataspace/service-kit/refusal";
 import { countRequests } from "@dataspace/service-kit/request-metrics";
 import { mountUi, sendPage } from "@dataspace/ui/mount-ui";
 import { createUi } from "@dataspace/ui/ui";
@@ -6,10 +7,10 @@ import type { CrossOriginPolicy } from "@dataspace/service-kit/cross-origin";
 import type { Log } from "@dataspace/service-kit/log";
 import type { Metrics } from "@dataspace/service-kit/metrics";
 import type { BrowserApp } from "./bundle.ts";
-import { sandboxPage } from "./sandbox-page.ts";
+import { brokenPage, sandboxPage } from "./sandbox-page.ts";
 import type { FastifyInstance } from "fastify";
 
-/** What a sandbox works with. `app` is waited for at the first visit. */
+/** What a sandbox works with. `app` is waited for at the first visit; that it failed is logged at once, and said at each visit. */
 export interface SandboxDeps {
   readonly log: Log;
   readonly metrics: Metrics;
@@ -30,19 +31,25 @@ const POLICY = { connectTo: "any", camera: true } as const;
 
 /** Makes the sandbox: one page and what it loads; everything happens in the visitor's browser. Source: S3 "Sandbox". */
 export function createSandboxServer(deps: SandboxDeps, config: SandboxConfig): FastifyInstance {
-  const { log, app } = deps;
+  const { log } = deps;
+  const app = deps.app.catch((error: unknown) => {
+    log.error({ err: error }, "the sandbox's program could not be put together");
+    return undefined;
+  });
   const server = createHttpServer({ log, bodyLimitBytes: BODY_LIMIT_BYTES, cors: config.cors, allowedHeaders: [] });
   countRequests(server, deps.metrics);
   const ui = createUi();
   mountUi(server, ui);
   server.get("/healthz", async () => ({ status: "ok" }));
   server.get("/", async (_request, reply) => {
-    const { entry } = await app;
-    return sendPage(reply, await ui.render(sandboxPage(config, entry)), POLICY);
+    const built = await app;
+    if (built === undefined) return sendPage(reply.code(500), await ui.render(brokenPage()));
+    return sendPage(reply, await ui.render(sandboxPage(config, built.entry)), POLICY);
   });
   server.get("/app/*", async (request, reply) => {
-    const code = (await app).files.get(request.url);
-    if (code === undefined) return reply.callNotFound();
+    const code = (await app)?.files.get(request.url);
+    if (code === undefined)
+      throw new Refusal("NOT_FOUND", "There is no such file; load the page again.", { status: 404 });
     return reply
       .header("cache-control", FOREVER)
       .header("x-content-type-options", "nosniff")

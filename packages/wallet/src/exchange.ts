@@ -14,12 +14,13 @@ export interface Exchange {
 }
 
 /** Why the wallet asked. */
-export type ExchangeStep = "entropy" | "provision" | "certificates" | "addKey" | "callback";
+export type ExchangeStep = "entropy" | "provision" | "certificates" | "addKey" | "callback" | "vault";
 
 /** Takes each exchange once it is over. */
 export type ReportExchange = (exchange: Exchange) => void;
 
-const MAX_BYTES = 1_048_576;
+// A page of records, each of at most 1 MiB; every question sets itself a lower bound beside this one.
+const MAX_BYTES = 33_554_432;
 const NO_BODY: readonly number[] = [0, 101, 204, 205, 304];
 // Whoever reads over a shoulder, or is sent the log, could use these.
 const MASKED: readonly string[] = ["token", "registryEntropy", "verificationId"];
@@ -27,7 +28,7 @@ const MASKED: readonly string[] = ["token", "registryEntropy", "verificationId"]
 /**
  * Makes a `fetch` that reports what it did; codes and tokens that could still be used are masked.
  *
- * Refuses: what `fetch` refuses, and an answer over 1 MiB with the code `too_large`.
+ * Refuses: what `fetch` refuses, and an answer over 32 MiB with the code `too_large`.
  * Source: S3 "Sandbox" (log panel); decision P7.
  */
 export function createReportingFetch(deps: { readonly fetch: Fetch; readonly report: ReportExchange | undefined }) {

@@ -14,17 +14,24 @@ export function openConnectionPanel({
   const form = find("connection", HTMLFormElement);
   const registry = find("registry", HTMLInputElement);
   const provisioner = find("provisioner", HTMLInputElement);
+  const code = find("verification", HTMLInputElement);
   const elsewhere = find("elsewhere", HTMLInputElement);
   const output = find("connection-state", HTMLElement);
   const show = (): void => {
     registry.value = connections.current().registryUrl;
     provisioner.value = connections.current().provisionerUrl;
+    code.value = connections.current().verificationId;
   };
   show();
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     try {
-      connections.use({ registryUrl: registry.value, provisionerUrl: provisioner.value }, elsewhere.checked);
+      const wanted = {
+        registryUrl: registry.value,
+        provisionerUrl: provisioner.value,
+        verificationId: code.value,
+      };
+      connections.use(wanted, elsewhere.checked);
       output.replaceChildren(notice("ok", "New identities are made there from now on."));
       log.say("ok", `Asks ${connections.current().registryUrl} and ${connections.current().provisionerUrl}`);
       show();

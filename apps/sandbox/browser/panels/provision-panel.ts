@@ -1,10 +1,12 @@
+import { ONTOLOGY_ID } from "@dataspace/protocol/ontology-id";
 import { createProvisioning, type Provisioning } from "@dataspace/wallet/provisioning";
-import type { ProvisionDraft } from "@dataspace/wallet/provision-draft";
+import type { EName } from "@dataspace/protocol/ename";
 import type { ActionLog } from "../action-log.ts";
 import type { Connections } from "../connection.ts";
 import { element, find, notice } from "../element.ts";
-import { randomProfile, USER_ONTOLOGY } from "../random-profile.ts";
-import { openVault } from "../vault-session.ts";
+import { randomProfile } from "../random-profile.ts";
+import type { UnfinishedDraft } from "../unfinished-draft.ts";
+import { openVault, type VaultSession } from "../vault-session.ts";
 import type { Wallet } from "../wallet.ts";
 import { whileBusy } from "./while-busy.ts";
 
@@ -12,79 +14,89 @@ interface ProvisionPanelDeps {
   readonly wallet: Wallet;
   readonly log: ActionLog;
   readonly connections: Connections;
-  readonly storage: Storage;
+  readonly unfinished: UnfinishedDraft;
 }
-
-/** The development stack's code, with which anybody may make vaults. Source: decision V17. */
-const DEMO_CODE = "d66b7138-538a-465f-a6ce-f6985854c3f4";
-const DRAFT_AT = "dataspace-sandbox-unfinished";
 
 /**
  * Makes an identity at the press of a button: key, entropy, vault, certificate, and a profile. What failed midway is kept, to be
  * gone on with or thrown away. Source: S3 "Sandbox", provision.
  */
 export function openProvisionPanel(deps: ProvisionPanelDeps): void {
-  const { log, storage } = deps;
+  const { log, connections, unfinished } = deps;
   const button = find("provision", HTMLButtonElement);
   const told = element("div", {});
   const half = element("div", {});
   find("unfinished", HTMLElement).replaceChildren(told, half);
   const show = (): void => {
-    const draft = readDraft(storage);
-    half.replaceChildren(...(draft === undefined ? [] : [unfinished(deps, draft, show)]));
+    half.replaceChildren(...(unfinished.read() === undefined ? [] : [halfMade(deps, show)]));
   };
   show();
   whileBusy(button, { output: told, log, act: "Provision" }, async () => {
     told.replaceChildren();
+    if (unfinished.read() !== undefined) throw new Error("First go on with the identity below, or throw it away.");
     log.say("info", "Provisioning begins: a new key");
     const provisioning = openProvisioning(deps);
-    const draft = await provisioning.begin({ id: crypto.randomUUID(), verificationId: DEMO_CODE });
+    const { verificationId } = connections.current();
+    await provisioning.begin({ id: crypto.randomUUID(), verificationId });
     try {
-      await finish(deps, provisioning, draft);
+      await finish(deps, provisioning);
     } finally {
       show();
     }
   });
 }
 
-function openProvisioning({ wallet, log, connections, storage }: ProvisionPanelDeps): Provisioning {
-  const save = (draft: ProvisionDraft): void => storage.setItem(DRAFT_AT, JSON.stringify(draft));
+function openProvisioning({ wallet, log, connections, unfinished }: ProvisionPanelDeps): Provisioning {
   const clock = { nowMs: () => Date.now() };
-  return createProvisioning({ fetch: log.fetch, clock, keys: wallet.keys, save }, connections.current());
+  const deps = { fetch, clock, keys: wallet.keys, save: unfinished.write, report: log.report };
+  return createProvisioning(deps, connections.current());
 }
 
-async function finish(deps: ProvisionPanelDeps, provisioning: Provisioning, draft: ProvisionDraft): Promise<void> {
-  const { wallet, log, storage } = deps;
-  const { id, ename, vaultUrl } = await provisioning.resume(readDraft(storage) ?? draft);
+async function finish(deps: ProvisionPanelDeps, provisioning: Provisioning): Promise<void> {
+  const { wallet, log, connections, unfinished } = deps;
+  const draft = unfinished.read();
+  if (draft === undefined) return;
+  // A code that was refused is not tried again once the visitor has given another.
+  const { verificationId } = connections.current();
+  const { id, ename, vaultUrl } = await provisioning.resume({ ...draft, verificationId });
   log.say("ok", `Provisioned ${ename}; its key is certified`);
-  const profile = randomProfile(ename, Math.random, new Date().toISOString());
-  const identity = { ename, vaultUrl, displayName: profile.displayName, keyId: id };
-  const vault = openVault({ fetch: log.fetch, key: await wallet.keyOf(identity) }, identity);
-  await vault.createRecord({ ontology: USER_ONTOLOGY, payload: profile, acl: ["*"] });
-  log.say("ok", `Wrote the profile of ${profile.displayName}`);
-  storage.removeItem(DRAFT_AT);
-  wallet.identities.put(identity);
+  const at = { ename, vaultUrl, keyId: id };
+  const vault = openVault({ report: log.report, key: await wallet.keyOf(at) }, at);
+  const displayName = (await findProfile(vault)) ?? (await writeProfile(vault, ename));
+  log.say("ok", `Wrote the profile of ${displayName}`);
+  wallet.identities.put({ ...at, displayName });
+  unfinished.remove();
 }
 
-function unfinished(deps: ProvisionPanelDeps, draft: ProvisionDraft, show: () => void): HTMLElement {
+// There is one already where an earlier try wrote it and its answer was lost.
+async function findProfile(vault: VaultSession): Promise<string | undefined> {
+  const { items } = await vault.listRecords();
+  const name = items.find(({ ontology }) => ontology === ONTOLOGY_ID.User)?.parsed["displayName"];
+  return typeof name === "string" ? name : undefined;
+}
+
+async function writeProfile(vault: VaultSession, ename: EName): Promise<string> {
+  const profile = randomProfile(ename, Math.random, new Date().toISOString());
+  await vault.createRecord({ ontology: ONTOLOGY_ID.User, payload: profile, acl: ["*"] });
+  return profile.displayName;
+}
+
+function halfMade(deps: ProvisionPanelDeps, show: () => void): HTMLElement {
   const goOn = element("button", { type: "button" }, "Go on");
   const discard = element("button", { type: "button", class: "quiet" }, "Throw it away");
   const message = element("p", {}, "An identity is half made: what was done is kept, and nothing is made twice.");
   const output = element("div", {});
   const place = { output, log: deps.log };
   whileBusy(goOn, { ...place, act: "Go on" }, async () => {
-    await finish(deps, openProvisioning(deps), draft);
+    await finish(deps, openProvisioning(deps));
     show();
   });
+  // Each reads the draft anew: a try in between may have made a vault, whose key must not be thrown away.
   whileBusy(discard, { ...place, act: "Throw away" }, async () => {
-    await openProvisioning(deps).discard(draft);
-    deps.storage.removeItem(DRAFT_AT);
+    const draft = deps.unfinished.read();
+    if (draft !== undefined) await openProvisioning(deps).discard(draft);
+    deps.unfinished.remove();
     show();
   });
   return notice("warn", message, element("div", { class: "row" }, goOn, discard), output);
-}
-
-function readDraft(storage: Storage): ProvisionDraft | undefined {
-  const text = storage.getItem(DRAFT_AT);
-  return text === null ? undefined : (JSON.parse(text) as ProvisionDraft);
 }

@@ -1,6 +1,7 @@
 import type { ActionLog } from "../action-log.ts";
 import { element, find, notice } from "../element.ts";
 import { policyWords } from "../policy-words.ts";
+import { readContent } from "../record-content.ts";
 import { openVault, type PageOf, type VaultRecord, type VaultSession } from "../vault-session.ts";
 import type { Wallet } from "../wallet.ts";
 import { showHistory } from "./history-view.ts";
@@ -21,7 +22,7 @@ export function openVaultPanel({ wallet, log }: { readonly wallet: Wallet; reado
   whileBusy(button, place, async () => {
     const identity = identities.selected();
     if (identity === undefined) return;
-    const vault = openVault({ fetch: log.fetch, key: await wallet.keyOf(identity) }, identity);
+    const vault = openVault({ report: log.report, key: await wallet.keyOf(identity) }, identity);
     output.replaceChildren();
     await showPage({ vault, place }, await vault.listRecords());
   });
@@ -81,7 +82,7 @@ function editor(shown: Shown, { id, ontology, parsed }: VaultRecord, history: HT
   const save = element("button", { type: "button", class: "quiet" }, "Save");
   const said = element("div", { "aria-live": "polite" });
   whileBusy(save, { output: said, log: shown.place.log, act: "Save" }, async () => {
-    const changed = await shown.vault.changeRecord({ id, ontology, payload: JSON.parse(text.value) });
+    const changed = await shown.vault.changeRecord({ id, ontology, payload: readContent(text.value) });
     text.value = JSON.stringify(changed.parsed, undefined, 2);
     said.replaceChildren(notice("ok", "Saved as a new version."));
     await showHistory({ vault: shown.vault, place: { ...shown.place, output: history }, id });

@@ -1,0 +1,39 @@
+import { isEName } from "@dataspace/protocol/ename";
+import type { ProvisionDraft } from "@dataspace/wallet/provision-draft";
+
+/** The one provisioning that is under way or has failed midway, as the browser keeps it. */
+export interface UnfinishedDraft {
+  readonly read: () => ProvisionDraft | undefined;
+  readonly write: (draft: ProvisionDraft) => void;
+  readonly remove: () => void;
+}
+
+const KEPT_AT = "dataspace-sandbox-unfinished";
+
+/** Opens it. Refuses: never; what cannot be read is as if it were not there. Source: decision V17. */
+export function openUnfinishedDraft(storage: Storage): UnfinishedDraft {
+  return {
+    read: () => toDraft(parse(storage.getItem(KEPT_AT) ?? "")),
+    write: (draft) => storage.setItem(KEPT_AT, JSON.stringify(draft)),
+    remove: () => storage.removeItem(KEPT_AT),
+  };
+}
+
+function toDraft(value: unknown): ProvisionDraft | undefined {
+  const kept = (value ?? {}) as Partial<Record<string, unknown>>;
+  const isText = (name: string): boolean => typeof kept[name] === "string";
+  const isBegun = ["id", "verificationId", "publicKey", "namespace"].every(isText);
+  const isStep =
+    kept["step"] === "begun" ||
+    (kept["step"] === "entropy" && isText("registryEntropy")) ||
+    (kept["step"] === "vault" && isEName(kept["ename"]) && isText("vaultUrl"));
+  return isBegun && isStep ? (value as ProvisionDraft) : undefined;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

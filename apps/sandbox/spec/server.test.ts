@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createLog } from "@dataspace/service-kit/log";
+import { createMetrics } from "@dataspace/service-kit/metrics";
+import { createSandboxServer } from "../src/server.ts";
+
+const CONFIG = {
+  registryUrl: "http://127.0.0.1:4321",
+  provisionerUrl: "http://127.0.0.1:4000",
+  cors: { origins: "any" },
+} as const;
+
+test("a program that cannot be put together ends no process: it is logged once, and each visit is told in a sentence", async () => {
+  const lines: string[] = [];
+  const log = createLog(
+    { service: "sandbox", level: "info", pretty: false },
+    { write: (line) => void lines.push(line) },
+  );
+  const metrics = createMetrics({ log, monotonicMs: () => 0 });
+  const app = Promise.reject(new Error("browser/main.ts is not there"));
+  const server = createSandboxServer({ log, metrics, app }, CONFIG);
+  // A rejection that nobody takes is told after this turn, and would fail the test here.
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(lines.length, 1);
+  const { msg, err } = JSON.parse(lines[0] ?? "");
+  assert.deepEqual(
+    [msg, err.message],
+    ["the sandbox's program could not be put together", "browser/main.ts is not there"],
+  );
+  for (let visit = 0; visit < 2; visit++) {
+    const { statusCode, body, headers } = await server.inject("/");
+    assert.equal(statusCode, 500);
+    assert.match(headers["content-type"] ?? "", /^text\/html/);
+    assert.match(body, /The server&#39;s log says why; mend that, and start it again\./);
+  }
+  assert.equal((await server.inject("/app/x/main.js")).statusCode, 404);
+  assert.equal((await server.inject("/healthz")).statusCode, 200);
+  assert.equal(lines.length, 1);
+  await server.close();
+});
