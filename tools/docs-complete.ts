@@ -1,4 +1,4 @@
-// Every export of packages/*/src and apps/*/src has a docstring directly above it. Tests are left out.
+// Every export of packages/*/src, apps/*/src and examples/*/src has a docstring directly above it. Tests are left out.
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 
@@ -31,7 +31,10 @@ function isOverload(lines: readonly string[], index: number, name: string): bool
   return declaration.exec(lines[before] ?? "")?.[1] === name;
 }
 
-const files = globSync("{packages,apps}/*/src/**/*.ts", { cwd: root, exclude: ["**/node_modules/**", "**/*.test.ts"] });
+const files = globSync("{packages,apps,examples}/*/src/**/*.ts", {
+  cwd: root,
+  exclude: ["**/node_modules/**", "**/*.test.ts"],
+});
 const faults = files.sort().flatMap(findFaults);
 for (const fault of faults) console.log(fault);
 if (faults.length > 0) process.exitCode = 1;

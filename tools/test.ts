@@ -9,7 +9,7 @@ import { runGate } from "./gate.ts";
 type Counts = { passed: number; failed: number; skipped: number };
 
 const root = path.dirname(import.meta.dirname);
-const everyTest = ["{packages,apps,system,tools,bench}/**/*.test.ts"];
+const everyTest = ["{packages,apps,examples,system,tools,bench}/**/*.test.ts"];
 
 function findFiles(patterns: readonly string[]): string[] {
   const found = globSync(patterns, { cwd: root, exclude: ["**/node_modules/**"] });

@@ -1,0 +1,41 @@
+import { isLoopbackHost } from "@dataspace/service-kit/cross-origin";
+import { baseUrlSetting, hostSetting, outgoingAllowSetting, portSetting } from "@dataspace/service-kit/setting-types";
+import { readSettings } from "@dataspace/service-kit/settings";
+import type { OutgoingAllow } from "@dataspace/service-kit/outgoing-allow";
+
+/** The platform as the settings describe it. */
+export interface SampleConfig {
+  readonly registryUrl: string;
+  /** Where browsers and wallets reach it, if that is not where it listens. */
+  readonly publicUrl: string | undefined;
+  readonly host: string;
+  readonly port: number;
+  readonly outgoingAllow: OutgoingAllow;
+}
+
+const REGISTRY = { PUBLIC_REGISTRY_URL: baseUrlSetting().default("http://127.0.0.1:4321") };
+const REST = {
+  PUBLIC_PLATFORM_URL: baseUrlSetting().optional(),
+  DS_HOST: hostSetting(),
+  PLATFORM_PORT: portSetting(3000),
+  DS_OUTGOING_ALLOW: outgoingAllowSetting(),
+};
+const THIS_MACHINE = "127.0.0.0/8,::1/128";
+
+/**
+ * Reads the platform's settings. Vaults of this machine are asked where the registry is on it too, or the settings list them.
+ *
+ * Refuses: StartupError 78 that lists the faults.
+ */
+export function envToConfig(env: Readonly<Record<string, string | undefined>>): SampleConfig {
+  const { PUBLIC_REGISTRY_URL: registryUrl } = readSettings(REGISTRY, env);
+  const beside = isLoopbackHost(new URL(registryUrl).hostname) ? { DS_OUTGOING_ALLOW: THIS_MACHINE } : {};
+  const settings = readSettings(REST, { ...beside, ...env });
+  return {
+    registryUrl,
+    publicUrl: settings.PUBLIC_PLATFORM_URL,
+    host: settings.DS_HOST,
+    port: settings.PLATFORM_PORT,
+    outgoingAllow: settings.DS_OUTGOING_ALLOW,
+  };
+}

@@ -1,0 +1,127 @@
+import { createHash, randomBytes } from "node:crypto";
+import { isUnknownEName } from "@dataspace/clients/certified-keys";
+import { UpstreamError } from "@dataspace/clients/upstream-error";
+import { Refusal } from "@dataspace/service-kit/refusal";
+import { LRUCache } from "lru-cache";
+import type { HasSigned } from "@dataspace/clients/has-signed";
+import type { EName } from "@dataspace/protocol/ename";
+import type { Clock } from "@dataspace/service-kit/clock";
+import type { Log } from "@dataspace/service-kit/log";
+
+/** A login that waits for a wallet: what is signed, and what the browser that asked for it keeps. */
+export interface OpenLogin {
+  readonly session: string;
+  readonly keep: string;
+}
+
+/** What a wallet posts. */
+export interface WalletAnswer {
+  readonly ename: EName;
+  readonly session: string;
+  readonly signature: string;
+}
+
+/** Logins: asked for in a browser, signed by a wallet, collected by that same browser, once. */
+export interface Logins {
+  /** Goes on with the login that a browser has, or opens one. */
+  readonly open: (kept: string | undefined) => OpenLogin;
+  /** Refuses: UNKNOWN_SESSION (404), SESSION_USED (409), INVALID_SIGNATURE (401), KEYS_UNAVAILABLE (503). */
+  readonly answer: (answer: WalletAnswer) => Promise<void>;
+  /** Who signed the login that a browser has; nobody a second time. */
+  readonly collect: (kept: string | undefined) => EName | undefined;
+}
+
+/** What logins work with. */
+export interface LoginsDeps {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly hasSigned: HasSigned;
+}
+
+/** How long a code is good for. Source: S2 "Limits". */
+export const LOGIN_SECONDS = 300;
+
+const MOST_LOGINS = 10_000;
+const BROWSER_BYTES = 32;
+
+/** How far a session has come: a wallet may answer it, one has, or one has and was believed. */
+type State = { readonly is: "open" | "answered" } | { readonly is: "signed"; readonly by: EName };
+
+/**
+ * Makes the logins of a platform, in memory.
+ *
+ * What the wallet signs is the hash of a secret that only the browser has: whoever sees the code, or signs it, cannot collect the
+ * login. Each session is answered once, and an answer that does not hold ends it. Keys are asked for anew at each answer, so a
+ * removed one lets nobody in.
+ * Source: S2 "Login flow", "States and transitions", "Authentication"; decision L4.
+ */
+export function createLogins(deps: LoginsDeps): Logins {
+  const states = new LRUCache<string, State>({
+    max: MOST_LOGINS,
+    ttl: LOGIN_SECONDS * 1000,
+    ttlResolution: 0,
+    perf: { now: deps.clock.nowMs },
+  });
+  const move = (session: string, state: State): unknown => states.set(session, state, { noUpdateTTL: true });
+  return {
+    open: (kept) => {
+      const known = kept === undefined ? undefined : { session: sessionOf(kept), keep: kept };
+      if (known !== undefined && states.get(known.session)?.is === "open") return known;
+      const keep = randomBytes(BROWSER_BYTES).toString("base64url");
+      const session = sessionOf(keep);
+      move(session, { is: "open" });
+      return { session, keep };
+    },
+    answer: async ({ ename, session, signature }) => {
+      assertOpen(states.get(session));
+      move(session, { is: "answered" });
+      if (!(await isSigned(deps, { ename, session, signature }))) {
+        throw refusal("INVALID_SIGNATURE", 401, "The session is not signed by a key that is certified for this eName.");
+      }
+      if (!states.has(session)) throw unknownSession();
+      move(session, { is: "signed", by: ename });
+    },
+    collect: (kept) => {
+      const session = kept === undefined ? undefined : sessionOf(kept);
+      const state = session === undefined ? undefined : states.get(session);
+      if (session === undefined || state?.is !== "signed") return undefined;
+      move(session, { is: "answered" });
+      return state.by;
+    },
+  };
+}
+
+function sessionOf(kept: string): string {
+  return createHash("sha256").update(kept).digest("base64url");
+}
+
+function assertOpen(state: State | undefined): void {
+  if (state === undefined) throw unknownSession();
+  if (state.is !== "open") {
+    throw refusal("SESSION_USED", 409, "This code was used already. Load the login page again for a new one.");
+  }
+}
+
+function unknownSession(): Refusal {
+  return refusal("UNKNOWN_SESSION", 404, "This code is not one of ours, or too old. Load the login page again.");
+}
+
+async function isSigned({ hasSigned, log }: LoginsDeps, { ename, session, signature }: WalletAnswer): Promise<boolean> {
+  try {
+    return await hasSigned({ signer: ename, text: session, signature, fresh: true });
+  } catch (error) {
+    if (isUnknownEName(error)) return false;
+    if (!(error instanceof UpstreamError)) throw error;
+    // Which of them does not answer, or whether its address was asked at all, is for the log alone.
+    log.warn({ err: error, ename }, "the certified keys of an eName cannot be had");
+    throw refusal(
+      "KEYS_UNAVAILABLE",
+      503,
+      "The registry or the eName's vault does not answer now. Try again in a while.",
+    );
+  }
+}
+
+function refusal(code: string, status: number, message: string): Refusal {
+  return new Refusal(code, message, { status });
+}

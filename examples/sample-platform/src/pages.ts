@@ -1,0 +1,48 @@
+import { identifier } from "@dataspace/ui/copyable";
+import { qrCode } from "@dataspace/ui/qr-code";
+import { notice } from "@dataspace/ui/state-mark";
+import { html } from "hono/html";
+import type { EName } from "@dataspace/protocol/ename";
+import type { Html } from "@dataspace/ui/html";
+import type { Page } from "@dataspace/ui/page";
+import { LOGIN_SECONDS } from "./logins.ts";
+
+const WITHOUT_SCRIPT_SECONDS = 4;
+
+/** Writes the page that asks for a wallet's signature; it notices by itself when the wallet has signed. Refuses: never. */
+export function loginPage(uri: string): Page {
+  return {
+    ...frame(
+      "Log in",
+      html`<ds-live id="login" from="/" every="2"><section class="card">
+<div><h1>Log in with your wallet</h1>
+<p class="muted">Scan the code. Your wallet signs it, and this page goes on by itself. It is good for ${LOGIN_SECONDS / 60} minutes.</p></div>
+${qrCode(uri, "Login code for your wallet")}
+<a class="button" href="${uri}">Open the wallet on this device</a>
+</section></ds-live>`,
+    ),
+    refreshSeconds: WITHOUT_SCRIPT_SECONDS,
+  };
+}
+
+/** Writes the page of somebody who is logged in. Refuses: never. */
+export function homePage(ename: EName): Page {
+  return frame(
+    "Home",
+    html`<section class="card"><h1>You are logged in</h1>
+<p>The platform knows you as ${identifier(ename)} and nothing else of you.</p>
+<form method="post" action="/logout"><button class="quiet">Log out</button></form></section>`,
+  );
+}
+
+/** Writes the page for a login that was refused. Refuses: never. */
+export function refusedPage(message: string): Page {
+  return frame(
+    "Not logged in",
+    html`<h1>You are not logged in</h1>${notice("bad", message)}<a href="/">To the login page</a>`,
+  );
+}
+
+function frame(title: string, main: Html): Page {
+  return { title, part: "sample platform", home: "/", isNarrow: true, main };
+}

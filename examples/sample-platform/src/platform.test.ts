@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { parseEName } from "@dataspace/protocol/ename";
+import { systemClock } from "@dataspace/service-kit/clock";
+import { createLog } from "@dataspace/service-kit/log";
+import { parseWalletUri } from "@dataspace/wallet/parse-wallet-uri";
+import { createLogins } from "./logins.ts";
+import { createPlatform } from "./platform.ts";
+
+const ADA = parseEName("@11111111-2222-4333-8444-555555555555");
+const log = createLog({ service: "sample-platform", level: "silent", pretty: false });
+
+async function createTestPlatform(url = "http://127.0.0.1:3000") {
+  const logins = createLogins({ clock: systemClock, log, hasSigned: async ({ signature }) => signature === "good" });
+  const server = await createPlatform({ log, clock: systemClock, logins }, { name: "Test", publicUrl: () => url });
+  const visit = async (cookies: Record<string, string> = {}) => {
+    const {
+      body,
+      cookies: [login],
+      statusCode,
+    } = await server.inject({ url: "/", cookies });
+    const session = /session=([\w-]+)/.exec(body)?.[1] ?? "";
+    return { statusCode, login, session, cookies: { login: login?.value ?? "" } };
+  };
+  return { server, visit };
+}
+
+test("a signed session becomes a session of the platform's own, which ends at logging out (S2 Login flow)", async () => {
+  const { server, visit } = await createTestPlatform();
+  const { session, cookies } = await visit();
+  assert.equal((await server.inject({ url: "/home", cookies })).headers.location, "/");
+  const answered = await server.inject({
+    method: "POST",
+    url: "/api/auth",
+    payload: { ename: ADA, session, signature: "good" },
+  });
+  assert.deepEqual([answered.statusCode, answered.json()], [200, { success: true }]);
+  const led = await server.inject({ url: "/", cookies });
+  assert.equal(led.headers.location, "/home");
+  const [begun] = led.cookies;
+  assert.deepEqual([begun?.httpOnly, begun?.sameSite, begun?.secure], [true, "Lax", undefined]);
+  const own = { visit: begun?.value ?? "" };
+  assert.match((await server.inject({ url: "/home", cookies: own })).body, new RegExp(ADA));
+  assert.equal((await server.inject({ url: "/", cookies })).statusCode, 200, "the code's cookie is good for one login");
+  const headers = { "content-type": "application/x-www-form-urlencoded" };
+  await server.inject({ method: "POST", url: "/logout", cookies: own, headers, payload: "" });
+  assert.equal((await server.inject({ url: "/home", cookies: own })).headers.location, "/");
+  await server.close();
+});
+
+test("cookies are out of reach of scripts, and secure where the platform is reached by https", async () => {
+  const { server, visit } = await createTestPlatform("https://platform.example");
+  const { login } = await visit();
+  assert.deepEqual([login?.httpOnly, login?.secure], [true, true]);
+  await server.close();
+});
+
+test("what is no answer of a wallet is refused in a sentence, also where a phone's wallet leads", async () => {
+  const { server, visit } = await createTestPlatform();
+  const { session, cookies } = await visit();
+  const full = { ename: ADA as string, session, signature: "good" };
+  for (const payload of [{}, [], { ...full, ename: "nobody" }, { ...full, signature: 7 }]) {
+    const { statusCode, body } = await server.inject({ method: "POST", url: "/api/auth", payload });
+    assert.equal(statusCode, 400, body);
+  }
+  const refused = await server.inject({ url: "/deeplink-login", query: { ...full, signature: "<b>bad" } });
+  assert.equal(refused.statusCode, 401);
+  assert.match(refused.body, /You are not logged in.*not signed by a key/s);
+  const again = await visit(cookies);
+  const led = await server.inject({ url: "/deeplink-login", query: { ...full, session: again.session } });
+  assert.equal(led.headers.location, "/");
+  assert.equal((await server.inject({ url: "/", cookies: again.cookies })).headers.location, "/home");
+  await server.close();
+});
+
+test("the offer is had as JSON too, for the same browser as the page's [P-SBX-022]", async () => {
+  const { server, visit } = await createTestPlatform();
+  const { session, cookies } = await visit();
+  const { uri } = (await server.inject({ url: "/api/auth/offer", cookies })).json();
+  const request = parseWalletUri(uri);
+  assert.deepEqual([request.kind, request.kind === "auth" && request.session], ["auth", session]);
+  await server.close();
+});

@@ -1,0 +1,128 @@
+import { randomBytes } from "node:crypto";
+import { type EName, parseEName } from "@dataspace/protocol/ename";
+import { makeAuthUri } from "@dataspace/protocol/wallet-uri";
+import { createHttpServer } from "@dataspace/service-kit/http-server";
+import { Refusal } from "@dataspace/service-kit/refusal";
+import { mountUi, sendPage } from "@dataspace/ui/mount-ui";
+import { createUi } from "@dataspace/ui/ui";
+import cookies from "@fastify/cookie";
+import { LRUCache } from "lru-cache";
+import type { Clock } from "@dataspace/service-kit/clock";
+import type { Log } from "@dataspace/service-kit/log";
+import { LOGIN_SECONDS, type Logins, type WalletAnswer } from "./logins.ts";
+import { homePage, loginPage, refusedPage } from "./pages.ts";
+import type { FastifyInstance, FastifyReply } from "fastify";
+
+/** What the platform works with. */
+export interface PlatformDeps {
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly logins: Logins;
+}
+
+/** What it is called, and the address under which browsers and wallets reach it. */
+export interface PlatformConfig {
+  readonly name: string;
+  readonly publicUrl: () => string;
+}
+
+const BODY_LIMIT_BYTES = 4_096;
+const VISIT_SECONDS = 3_600;
+const MOST_VISITS = 10_000;
+const VISIT_BYTES = 32;
+
+/**
+ * Makes the platform: `/` shows a login code until a wallet has signed it (`/api/auth/offer` gives it to a page of its own making),
+ * `POST /api/auth` takes the wallet's answer, and who has logged in has a session of the platform's own, kept by a cookie, until `POST /logout`.
+ *
+ * Source: S2 "Login flow", "Endpoints".
+ */
+export async function createPlatform(deps: PlatformDeps, config: PlatformConfig): Promise<FastifyInstance> {
+  // Wallets that are web pages post from origins of their own, without cookies.
+  const cors = { origins: "any" } as const;
+  const server = createHttpServer({
+    log: deps.log,
+    bodyLimitBytes: BODY_LIMIT_BYTES,
+    cors,
+    allowedHeaders: ["content-type"],
+  });
+  await server.register(cookies);
+  mountWalletAnswer(server, deps.logins);
+  mountPages(server, deps, config);
+  return server;
+}
+
+function mountWalletAnswer(server: FastifyInstance, logins: Logins): void {
+  server.post("/api/auth", async (request) => {
+    await logins.answer(readAnswer(request.body));
+    return { success: true };
+  });
+}
+
+function mountPages(server: FastifyInstance, { clock, logins }: PlatformDeps, config: PlatformConfig): void {
+  const ui = createUi();
+  mountUi(server, ui);
+  const visits = new LRUCache<string, EName>({
+    max: MOST_VISITS,
+    ttl: VISIT_SECONDS * 1000,
+    ttlResolution: 0,
+    perf: { now: clock.nowMs },
+  });
+  const cookie = (seconds: number) => ({
+    path: "/",
+    httpOnly: true,
+    sameSite: "lax" as const,
+    secure: config.publicUrl().startsWith("https:"),
+    maxAge: seconds,
+  });
+  const offer = (kept: string | undefined, reply: FastifyReply): string => {
+    const { session, keep } = logins.open(kept);
+    reply.setCookie("login", keep, cookie(LOGIN_SECONDS));
+    return makeAuthUri({ redirect: `${config.publicUrl()}/api/auth`, session, platform: config.name });
+  };
+
+  server.get("/", async ({ cookies: { login, visit = "" } }, reply) => {
+    const signer = logins.collect(login);
+    if (signer !== undefined) {
+      const begun = randomBytes(VISIT_BYTES).toString("base64url");
+      visits.set(begun, signer);
+      return reply.setCookie("visit", begun, cookie(VISIT_SECONDS)).redirect("/home", 303);
+    }
+    if (visits.has(visit)) return reply.redirect("/home", 303);
+    return sendPage(reply, await ui.render(loginPage(offer(login, reply))));
+  });
+  server.get("/api/auth/offer", async ({ cookies: { login } }, reply) => ({ uri: offer(login, reply) }));
+  server.get("/home", async ({ cookies: { visit = "" } }, reply) => {
+    const ename = visits.get(visit);
+    if (ename === undefined) return reply.redirect("/", 303);
+    return sendPage(reply, await ui.render(homePage(ename)));
+  });
+  // The form's one button: it sends nothing.
+  server.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string" }, async () => undefined);
+  server.post("/logout", async ({ cookies: { visit = "" } }, reply) => {
+    visits.delete(visit);
+    return reply.clearCookie("visit", cookie(0)).redirect("/", 303);
+  });
+  // Where a wallet on the phone that shows the login page leads instead of posting.
+  server.get("/deeplink-login", async (request, reply) => {
+    try {
+      await logins.answer(readAnswer(request.query));
+      return reply.redirect("/", 303);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return sendPage(reply.code(error.status), await ui.render(refusedPage(error.message)));
+    }
+  });
+}
+
+function readAnswer(said: unknown): WalletAnswer {
+  const { ename, session, signature } = (said ?? {}) as Readonly<Record<string, unknown>>;
+  try {
+    if (typeof ename === "string" && typeof session === "string" && typeof signature === "string") {
+      return { ename: parseEName(ename), session, signature };
+    }
+  } catch {
+    // What is no eName is no answer.
+  }
+  throw new Refusal("BAD_REQUEST", "Send ename, session and signature, each as text.", { status: 400 });
+}
