@@ -1,47 +1,39 @@
 import assert from "node:assert/strict";
-import type { TestContext } from "node:test";
 import { test } from "node:test";
-import { findBarriers, inBrowser, openBrowser } from "@dataspace/ui/test-browser";
-import { startTestSpace } from "./support/start-test-space.ts";
+import { inBrowser } from "@dataspace/ui/test-browser";
+import { openSandbox, perform, provision } from "./support/sandbox-page.ts";
+import { startSamplePlatform } from "./support/start-sample-platform.ts";
 import type { Page } from "playwright-core";
 
-async function openSandbox(t: TestContext, colorScheme: "light" | "dark" = "light") {
-  const space = await startTestSpace();
-  t.after(() => space[Symbol.asyncDispose]());
-  const browser = await openBrowser();
-  t.after(() => browser.close());
-  const page = await browser.newPage({ colorScheme, viewport: { width: 1280, height: 900 } });
-  page.setDefaultTimeout(20_000);
-  const faults: string[] = [];
-  page.on("pageerror", (error) => faults.push(error.message));
-  page.on("console", (line) => line.type() === "error" && faults.push(line.text()));
-  await page.goto(space.sandboxUrl);
-  return { space, browser, page, faults };
-}
-
-async function provision(page: Page): Promise<string> {
-  const before = await page.getByText("Wrote the profile of").count();
-  await page.getByRole("button", { name: "Provision" }).click();
-  await page.getByText("Wrote the profile of").nth(before).waitFor();
-  return page.getByRole("combobox", { name: "Identity" }).inputValue();
+async function listIdentities(page: Page): Promise<readonly (string | null)[]> {
+  const options = page.getByRole("combobox", { name: "Identity" }).getByRole("option");
+  return options.evaluateAll((all) => all.map((one) => one.getAttribute("value")));
 }
 
 test(
-  "an identity is provisioned, logs in at a platform that verifies it, signs, and is there after a reload [P-SBX-001] [P-ADP-005] [P-DEC-200]",
+  "an identity is provisioned, logs in at a platform that verifies it, signs, is there after a reload, beside a second one, and takes an edit of its profile back [P-ADP-005] [P-SBX-009] [P-SBX-012] [P-SBX-013] [P-SBX-017] [P-SBX-018] [P-SBX-019] [P-SBX-020] [P-SBX-022] [P-SBX-023] [P-SBX-024] [P-DEC-200]",
   inBrowser,
   async (t) => {
     const { space, browser, page, faults } = await openSandbox(t);
+    await using platform = await startSamplePlatform(space);
     const ename = await provision(page);
     assert.match(ename, /^@[0-9a-f-]{36}$/);
+    const log = page.getByRole("log", { name: "Log" });
+    for (const line of [/entropy: GET .+: 200/, /provision: POST .+: 200/, /certificates: GET .+\/whois: 200/]) {
+      await log.getByText(line).first().waitFor();
+    }
 
-    const portal = await browser.newPage();
-    await portal.goto(`${space.awarenessUrl}/portal`);
-    const offer = (await portal.getByRole("link", { name: "Open the wallet" }).getAttribute("href")) ?? "";
+    const visitor = await browser.newPage();
+    await visitor.goto(platform.url);
+    const offer = (await visitor.getByRole("link", { name: "Open the wallet" }).getAttribute("href")) ?? "";
     await page.getByLabel("URI").fill(offer);
     await page.getByText("Your signature confirms a session, such as a login.").waitFor();
     await page.getByRole("button", { name: "Perform" }).click();
     await page.getByText("it took the signature").waitFor();
-    await portal.getByText(ename).waitFor();
+    await visitor.getByRole("heading", { name: "You are logged in" }).waitFor();
+    assert.equal(await visitor.getByText(ename).count(), 1);
+    await visitor.reload();
+    await visitor.getByText(ename).waitFor();
 
     await page.getByLabel("Payload").fill("any text\n");
     await page.getByRole("button", { name: "Sign", exact: true }).click();
@@ -50,30 +42,13 @@ test(
     await page.reload();
     assert.equal(await page.getByRole("combobox", { name: "Identity" }).inputValue(), ename);
     const second = await provision(page);
-    assert.notEqual(second, ename);
-    assert.deepEqual(
-      await page
-        .getByRole("combobox", { name: "Identity" })
-        .getByRole("option")
-        .evaluateAll((all) => all.map((one) => one.getAttribute("value"))),
-      [ename, second],
-    );
-    assert.deepEqual(faults, []);
-  },
-);
+    assert.deepEqual(await listIdentities(page), [ename, second]);
 
-test(
-  "a profile is edited in its vault, its history shows what changed, and it is rolled back [S1 History and rollback]",
-  inBrowser,
-  async (t) => {
-    const { page, faults } = await openSandbox(t);
-    await provision(page);
     await page.getByRole("button", { name: "Load records" }).click();
     await page.locator("#records summary").first().click();
     await page.getByText("Whoever is signed in may read.").waitFor();
     const content = page.getByLabel("Content");
-    const edited = (await content.inputValue()).replace("Made up by the sandbox.", "Edited by hand.");
-    await content.fill(edited);
+    await content.fill((await content.inputValue()).replace("Made up by the sandbox.", "Edited by hand."));
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Version 2").waitFor();
     assert.equal(await page.locator("ins", { hasText: "Edited by hand." }).count(), 1);
@@ -81,6 +56,62 @@ test(
     await page.getByRole("button", { name: "Roll back to version 1" }).click();
     await page.getByText("as version 1 was").waitFor();
     assert.equal(await page.locator("ins", { hasText: "Made up by the sandbox." }).first().count(), 1);
+    assert.deepEqual(faults, []);
+  },
+);
+
+test(
+  "a platform's refusals are told in its words: a session used before, one that is not its own, a platform that is gone [S2 Errors]",
+  inBrowser,
+  async (t) => {
+    const { space, page } = await openSandbox(t);
+    const platform = await startSamplePlatform(space);
+    t.after(() => platform[Symbol.asyncDispose]());
+    await provision(page);
+    const { uri } = (await (await fetch(`${platform.url}/api/auth/offer`)).json()) as { uri: string };
+    const told = page.locator("#request").getByRole("alert");
+    await perform(page, uri);
+    await page.getByText("it took the signature").waitFor();
+    await page.getByRole("button", { name: "Perform" }).click();
+    await told.getByText("The platform refused: This code was used already.").waitFor();
+    await perform(page, uri.replace(/session=[^&]+/, `session=${"a".repeat(43)}`));
+    await told.getByText("The platform refused: This code is not one of ours").waitFor();
+    await platform[Symbol.asyncDispose]();
+    await page.getByRole("button", { name: "Perform" }).click();
+    await told.getByText(/^The platform gives no answer now: .+ Try again in a while\.$/).waitFor();
+  },
+);
+
+test(
+  "a text that a platform asks to be signed is shown, signed and sent, from ds://sign and from its http address [P-SBX-014] [P-SBX-015] [P-SBX-016] [P-SBX-021]",
+  inBrowser,
+  async (t) => {
+    const { space, page, faults } = await openSandbox(t);
+    const ename = await provision(page);
+    const callback = `${space.sandboxUrl}/callback`;
+    const sent: unknown[] = [];
+    await page.route(callback, (route) => {
+      sent.push(route.request().postDataJSON());
+      return route.fulfill({ json: {} });
+    });
+    const session = "abcdefghijklmnop";
+    const data = Buffer.from(JSON.stringify({ message: "I agree.", sessionId: session })).toString("base64");
+    const query = `session=${session}&data=${encodeURIComponent(data)}&redirect_uri=${encodeURIComponent(callback)}`;
+    for (const uri of [`ds://sign?${query}`, `https://platform.example/sign?${query}`]) {
+      await page.getByLabel("URI").fill(uri);
+      await page.getByText("Your signature confirms this text and nothing else.").waitFor();
+      assert.equal(await page.getByLabel("What is signed").textContent(), "I agree.");
+      await page.getByRole("button", { name: "Perform" }).click();
+      await page.getByText("took the signature.").waitFor();
+    }
+    assert.equal(sent.length, 2);
+    for (const one of sent) {
+      const { signature, ...rest } = one as { signature: string };
+      assert.deepEqual(rest, { sessionId: session, dsid: ename, message: "I agree." });
+      assert.match(signature, /^[A-Za-z0-9+/]{86}==$/);
+    }
+    await page.getByRole("log").getByText(`callback: POST ${callback}: 200`).first().click();
+    await page.getByRole("log").getByText('"message": "I agree."').first().waitFor();
     assert.deepEqual(faults, []);
   },
 );
@@ -94,8 +125,12 @@ test(
     const cases: readonly [string, RegExp][] = [
       ["hello", /cannot act on this address/],
       ["javascript:alert(1)", /cannot act on this address/],
+      ["ds://pay?session=abcdefghijklmnop", /cannot act on this address/],
+      ["ds://auth?redirect=https%3A%2F%2Fa.example", /names no session/],
+      ["ds://auth?redirect=https%3A%2F%2Fa.example&session=%zz", /not percent-encoded/],
       ["ds://auth?redirect=https%3A%2F%2Fa.example&session=gitforge:deployment:v1:x&platform=A", /session/],
       ["ds://auth?redirect=http%3A%2F%2Felsewhere.example&session=abcdefghijklmnop&platform=A", /nothing is signed/],
+      ["ds://auth?redirect=javascript%3Aalert(1)&session=abcdefghijklmnop&platform=A", /nothing is signed/],
       ["ds://sign?session=abcdefghijklmnop&redirect_uri=https%3A%2F%2Fa.example&data=AAAA", /signs nothing/],
     ];
     for (const [uri, said] of cases) {
@@ -105,19 +140,6 @@ test(
     }
   },
 );
-
-test("a provisioning that fails midway is kept, and gone on with after a reload [S3 Sandbox]", inBrowser, async (t) => {
-  const { page } = await openSandbox(t);
-  await page.route("**/graphql", (route) => route.abort());
-  await page.getByRole("button", { name: "Provision" }).click();
-  await page.getByText("An identity is half made").waitFor();
-  await page.unroute("**/graphql");
-  await page.reload();
-  await page.getByRole("button", { name: "Go on" }).click();
-  await page.getByText("Wrote the profile of").waitFor();
-  assert.equal(await page.getByText("An identity is half made").count(), 0);
-  assert.equal(await page.getByRole("combobox", { name: "Identity" }).getByRole("option").count(), 1);
-});
 
 test(
   "an identity is exported to a file, forgotten, and is itself again after its import [S3 Sandbox]",
@@ -143,51 +165,3 @@ test(
     assert.deepEqual(faults, []);
   },
 );
-
-test(
-  "a code in a picture is read into the field, and a picture without one is told [S3 Sandbox]",
-  inBrowser,
-  async (t) => {
-    const { space, browser, page, faults } = await openSandbox(t);
-    const portal = await browser.newPage({ deviceScaleFactor: 2 });
-    await portal.goto(`${space.awarenessUrl}/portal`);
-    const code = await portal.getByRole("img", { name: "Sign-in code" }).screenshot();
-    const offer = await portal.getByRole("link", { name: "Open the wallet" }).getAttribute("href");
-    const image = page.getByLabel("Image of a code");
-    await image.setInputFiles({ name: "code.png", mimeType: "image/png", buffer: code });
-    await page.getByText("Read a code").waitFor();
-    assert.equal(await page.getByLabel("URI").inputValue(), offer);
-    const empty = await portal.getByRole("heading", { name: "Sign in" }).screenshot();
-    await image.setInputFiles({ name: "none.png", mimeType: "image/png", buffer: empty });
-    await page.getByRole("alert").getByText("no code in this picture").waitFor();
-    assert.deepEqual(faults, []);
-  },
-);
-
-test("a registry elsewhere is not asked unless that is meant [S3 Sandbox]", inBrowser, async (t) => {
-  const { page } = await openSandbox(t);
-  await page.getByText("Registry and provisioner").click();
-  await page.getByLabel("Registry", { exact: true }).fill("https://registry.example");
-  await page.getByRole("button", { name: "Use these" }).click();
-  await page.getByRole("alert").getByText("not on this machine").waitFor();
-  await page.getByLabel("I mean a registry").check();
-  await page.getByRole("button", { name: "Use these" }).click();
-  await page.getByText("New identities are made there").waitFor();
-  await page.getByRole("button", { name: "Back to what was set" }).click();
-  assert.match(await page.getByLabel("Registry", { exact: true }).inputValue(), /^http:\/\/127\.0\.0\.1:/);
-});
-
-for (const colorScheme of ["light", "dark"] as const) {
-  test(`the sandbox can be used by everybody, in ${colorScheme} too [WCAG 2.2 AA]`, inBrowser, async (t) => {
-    const { page } = await openSandbox(t, colorScheme);
-    const barriers = [...(await findBarriers(page))];
-    await provision(page);
-    await page.getByRole("button", { name: "Load records" }).click();
-    await page.locator("#records summary").first().click();
-    await page.getByText("Version 1").waitFor();
-    barriers.push(...(await findBarriers(page)));
-    await page.setViewportSize({ width: 320, height: 700 });
-    assert.deepEqual(barriers, []);
-    assert.equal(await page.evaluate("document.documentElement.scrollWidth"), 320);
-  });
-}

@@ -27,9 +27,9 @@ export const inBrowser: { readonly timeout: number; readonly skip?: string } = {
   ...(browserMissing === undefined ? {} : { skip: browserMissing }),
 };
 
-/** Opens a real browser with a fresh profile, cut off from every host but this machine. */
-export function openBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: CHROMIUM, headless: true, args: FLAGS });
+/** Opens a real browser with a fresh profile, cut off from every host but this machine. In: flags beside those, such as a camera's. */
+export function openBrowser(moreFlags: readonly string[] = []): Promise<Browser> {
+  return chromium.launch({ executablePath: CHROMIUM, headless: true, args: [...FLAGS, ...moreFlags] });
 }
 
 /** Notes what a visitor must never cause: requests to elsewhere, and errors of script, policy or network. */

@@ -5,14 +5,23 @@ import { tellFault, whileBusy } from "./while-busy.ts";
 const LOOKS_PER_SECOND = 8;
 const MAX_PIXELS = 4_000_000;
 
+/** Why a browser gives no camera, by the name of its error, and what to do. Source: Media Capture and Streams, section 10.2.1. */
+const CAMERA_FAULTS: Readonly<Record<string, string>> = {
+  NotAllowedError:
+    "The browser does not let this page use the camera. Allow it beside the page's address, or read an image of the code.",
+  NotFoundError: "There is no camera on this device. Read an image of the code, or paste what it holds.",
+  NotReadableError:
+    "The camera cannot be used now; another program may have it. Close that, or read an image of the code.",
+};
+
 /** Reads a code by the camera, from a file, or from a pasted picture, into the field for URIs. Source: `stack.md` UI, sandbox. */
 export function openScanPanel({ log }: { readonly log: ActionLog }): void {
   const output = find("scanner", HTMLElement);
   const place = { output, log, act: "Scan" };
   const file = find("image-file", HTMLInputElement);
-  const take = async (image: ImageBitmapSource): Promise<void> => {
+  const take = async (image: Blob): Promise<void> => {
     try {
-      fill(await readCode(await createImageBitmap(image)), log);
+      fill(await readImage(image), log);
       output.replaceChildren();
     } catch (error) {
       tellFault(place, error);
@@ -31,11 +40,23 @@ export function openScanPanel({ log }: { readonly log: ActionLog }): void {
   whileBusy(find("scan", HTMLButtonElement), place, () => scan(output, log));
 }
 
+async function readImage(image: Blob): Promise<string> {
+  const findCode = await loadReader();
+  const picture = await createImageBitmap(image).catch(() => undefined);
+  if (picture === undefined)
+    throw new Error("This file is no picture that the browser can show. Choose a PNG or a JPEG.");
+  const text = findCode(picture);
+  if (text !== undefined) return text;
+  throw new Error("There is no code in this picture that can be read. Take one that is sharp and shows all of it.");
+}
+
 async function scan(output: HTMLElement, log: ActionLog): Promise<void> {
-  const stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment" } });
+  const findCode = await loadReader();
+  const stream = await openCamera();
   const video = element("video", { class: "viewfinder", playsinline: true, "aria-label": "What the camera sees" });
   const stop = element("button", { type: "button", class: "quiet" }, "Stop");
   output.replaceChildren(video, stop);
+  stop.focus();
   let isStopped = false;
   stop.addEventListener("click", () => {
     isStopped = true;
@@ -44,7 +65,9 @@ async function scan(output: HTMLElement, log: ActionLog): Promise<void> {
     video.srcObject = stream;
     await video.play();
     while (!isStopped) {
-      const text = await readCode(await createImageBitmap(video)).catch(() => undefined);
+      if (!stream.active)
+        throw new Error("The camera is gone. Connect it and scan again, or read an image of the code.");
+      const text = findCode(await createImageBitmap(video));
       if (text !== undefined) return fill(text, log);
       await new Promise((resolve) => setTimeout(resolve, 1000 / LOOKS_PER_SECOND));
     }
@@ -54,17 +77,36 @@ async function scan(output: HTMLElement, log: ActionLog): Promise<void> {
   }
 }
 
+async function openCamera(): Promise<MediaStream> {
+  // Outside of https and this machine the browser says that there are no such things as cameras.
+  const { mediaDevices } = navigator as { readonly mediaDevices?: MediaDevices };
+  if (mediaDevices === undefined) {
+    throw new Error(
+      "The browser gives the camera only to https pages. Read an image of the code, or paste what it holds.",
+    );
+  }
+  try {
+    return await mediaDevices.getUserMedia({ video: { facingMode: "environment" } });
+  } catch (error) {
+    const name = error instanceof Error ? error.name : "";
+    throw new Error(CAMERA_FAULTS[name] ?? "The camera does not start. Read an image of the code.", { cause: error });
+  }
+}
+
 // Loaded when it is needed: it is larger than all the rest.
-async function readCode(image: ImageBitmap): Promise<string> {
-  const { default: jsQR } = await import("jsqr");
-  const scale = Math.min(1, Math.sqrt(MAX_PIXELS / (image.width * image.height)));
-  const [width, height] = [Math.round(image.width * scale), Math.round(image.height * scale)];
-  const canvas = new OffscreenCanvas(width, height).getContext("2d");
-  canvas?.drawImage(image, 0, 0, width, height);
-  const pixels = canvas?.getImageData(0, 0, width, height);
-  const found = pixels && jsQR(pixels.data, width, height);
-  if (found) return found.data;
-  throw new Error("There is no code in this picture that can be read. Take one that is sharp and shows all of it.");
+async function loadReader(): Promise<(image: ImageBitmap) => string | undefined> {
+  const { default: jsQR } = await import("jsqr").catch((cause: unknown) => {
+    throw new Error("What reads codes could not be loaded. Load the page again.", { cause });
+  });
+  return (image) => {
+    const scale = Math.min(1, Math.sqrt(MAX_PIXELS / (image.width * image.height)));
+    const [width, height] = [Math.round(image.width * scale), Math.round(image.height * scale)];
+    const canvas = new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true });
+    canvas?.drawImage(image, 0, 0, width, height);
+    image.close();
+    const pixels = canvas?.getImageData(0, 0, width, height);
+    return (pixels && jsQR(pixels.data, width, height)?.data) || undefined;
+  };
 }
 
 function fill(text: string, log: ActionLog): void {

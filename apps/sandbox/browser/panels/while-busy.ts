@@ -16,6 +16,7 @@ export interface ActPlace {
  */
 export function whileBusy(button: HTMLButtonElement, place: ActPlace, act: () => Promise<void>): void {
   button.addEventListener("click", async () => {
+    const hadFocus = document.activeElement === button;
     button.setAttribute("aria-busy", "true");
     button.disabled = true;
     try {
@@ -25,6 +26,8 @@ export function whileBusy(button: HTMLButtonElement, place: ActPlace, act: () =>
     } finally {
       button.removeAttribute("aria-busy");
       button.disabled = false;
+      // Whoever works by keyboard goes on where they were, unless the act led them elsewhere.
+      if (hadFocus && document.activeElement === document.body) button.focus();
     }
   });
 }

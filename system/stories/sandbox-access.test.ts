@@ -1,0 +1,136 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { findBarriers, inBrowser } from "@dataspace/ui/test-browser";
+import { ALLOWED_CAMERA } from "@dataspace/ui/test-camera";
+import { openSandbox, provision } from "./support/sandbox-page.ts";
+import { startSamplePlatform } from "./support/start-sample-platform.ts";
+import type { Page } from "playwright-core";
+
+const NOWHERE = "ds://auth?redirect=http%3A%2F%2F127.0.0.1%3A9&session=abcdefghijklmnop&platform=Nobody";
+
+/** Each state of the page by what it shows, and the way there from the one before. */
+const STATES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
+  "nothing yet": async () => undefined,
+  "an identity": provision,
+  "a step of the log": async (page) => {
+    await page.getByRole("log").locator("summary").first().click();
+    await page.getByRole("log").getByText("Came back").first().waitFor();
+  },
+  "what a platform asks for": async (page) => {
+    await page.getByLabel("URI").fill(NOWHERE);
+    await page.getByText("Who asks").waitFor();
+  },
+  "a platform that does not answer": async (page) => {
+    await page.getByRole("button", { name: "Perform" }).click();
+    await page.getByRole("alert").getByText("gives no answer now").waitFor();
+  },
+  "a signature": async (page) => {
+    await page.getByLabel("Payload").fill("text");
+    await page.getByRole("button", { name: "Sign", exact: true }).click();
+    await page.locator("#signature code").waitFor();
+  },
+  "a record with what an edit of it changed": async (page) => {
+    await page.getByRole("button", { name: "Load records" }).click();
+    await page.locator("#records summary").first().click();
+    const content = page.getByLabel("Content");
+    await content.fill((await content.inputValue()).replace("Made up by", "Edited in"));
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Version 2").waitFor();
+  },
+  "a record that is no JSON": async (page) => {
+    await page.getByLabel("Content").fill("{");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("alert").getByText("This is not JSON").waitFor();
+  },
+  "the camera": async (page) => {
+    await page.getByRole("button", { name: "Scan a code" }).click();
+    await page.getByLabel("What the camera sees").waitFor();
+  },
+  "who is asked, and a fault in it": async (page) => {
+    await page.getByText("Registry and provisioner").click();
+    await page.getByLabel("Registry", { exact: true }).fill("https://registry.example");
+    await page.getByRole("button", { name: "Use these" }).click();
+    await page.getByRole("alert").getByText("not on this machine").waitFor();
+  },
+  "an identity about to be forgotten": async (page) => {
+    await page.getByRole("button", { name: "Forget" }).click();
+    await page.getByText("Its key is lost with it").waitFor();
+  },
+  "an identity that is half made": async (page) => {
+    await page.route("**/entropy", (route) => route.abort());
+    await page.getByRole("button", { name: "Provision" }).click();
+    await page.getByText("An identity is half made").waitFor();
+  },
+};
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(
+    `the sandbox can be used by everybody in every state, in ${colorScheme} too, and at 400 % [WCAG 2.2 AA]`,
+    inBrowser,
+    async (t) => {
+      const { page } = await openSandbox(t, { colorScheme, flags: ALLOWED_CAMERA });
+      for (const [state, reach] of Object.entries(STATES)) {
+        await reach(page);
+        assert.deepEqual(await findBarriers(page), [], state);
+        // 320 CSS pixels are what 1280 are at 400 %: nothing may need scrolling sideways (WCAG 1.4.10).
+        await page.setViewportSize({ width: 320, height: 700 });
+        assert.equal(await page.evaluate("document.documentElement.scrollWidth"), 320, state);
+        await page.setViewportSize({ width: 1280, height: 900 });
+      }
+    },
+  );
+
+  test(`the sample platform can be used by everybody, in ${colorScheme} too [WCAG 2.2 AA]`, inBrowser, async (t) => {
+    const { space, browser, page: sandbox } = await openSandbox(t, { colorScheme });
+    await using platform = await startSamplePlatform(space);
+    const page = await browser.newPage({ colorScheme, viewport: { width: 320, height: 700 } });
+    for (const [path, heading] of [
+      ["/", "Log in with your wallet"],
+      ["/deeplink-login?ename=@00000000-0000-4000-8000-000000000000&session=x&signature=x", "You are not logged in"],
+    ] as const) {
+      await page.goto(platform.url + path);
+      await page.getByRole("heading", { name: heading }).waitFor();
+      assert.deepEqual(await findBarriers(page), [], heading);
+      assert.equal(await page.evaluate("document.documentElement.scrollWidth"), 320, heading);
+    }
+    await provision(sandbox);
+    await page.goto(platform.url);
+    const offer = (await page.getByRole("link", { name: "Open the wallet" }).getAttribute("href")) ?? "";
+    await sandbox.getByLabel("URI").fill(offer);
+    await sandbox.getByRole("button", { name: "Perform" }).click();
+    await page.getByRole("heading", { name: "You are logged in" }).waitFor();
+    assert.deepEqual(await findBarriers(page), []);
+    assert.equal(await page.evaluate("document.documentElement.scrollWidth"), 320);
+    await page.getByRole("button", { name: "Log out" }).click();
+    await page.getByRole("heading", { name: "Log in with your wallet" }).waitFor();
+  });
+}
+
+test(
+  "the keyboard reaches everything of the sandbox in the order of the page, each with a mark of focus [WCAG 2.1.1, 2.4.3, 2.4.7]",
+  inBrowser,
+  async (t) => {
+    const { page } = await openSandbox(t);
+    await provision(page);
+    await page.getByLabel("URI").fill(NOWHERE);
+    await page.getByRole("button", { name: "Load records" }).click();
+    await page.locator("#records summary").first().click();
+    await page.getByText("Version 1").waitFor();
+    const all =
+      await page.evaluate(`[...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']")]
+      .filter((one) => !one.disabled && one.checkVisibility()).map((one, place) => (one.dataset.place = String(place)))`);
+    await page.evaluate("document.querySelector('a[href]').focus()");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Shift+Tab");
+    const reached: string[] = [];
+    for (let place = 0; place < (all as string[]).length; place++) {
+      const [at, outline] = await page.evaluate<[string, string]>(
+        "[document.activeElement.dataset.place, getComputedStyle(document.activeElement).outlineStyle]",
+      );
+      assert.notEqual(outline, "none", `element ${at}`);
+      reached.push(at);
+      await page.keyboard.press("Tab");
+    }
+    assert.deepEqual(reached, all);
+  },
+);

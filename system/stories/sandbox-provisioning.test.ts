@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { inBrowser } from "@dataspace/ui/test-browser";
+import { openSandbox, provision } from "./support/sandbox-page.ts";
+import type { Page } from "playwright-core";
+
+async function failToProvision(page: Page, said: RegExp): Promise<void> {
+  await page.getByRole("button", { name: "Provision" }).click();
+  await page.getByRole("alert").getByText(said).waitFor();
+  await page.getByText("An identity is half made").waitFor();
+}
+
+test("a provisioning that fails midway is kept, and gone on with after a reload [S3 Sandbox]", inBrowser, async (t) => {
+  const { page } = await openSandbox(t);
+  await page.route("**/graphql", (route) => route.abort());
+  await failToProvision(page, /^The vault gives no answer now: POST \S+\/graphql could not be reached\./);
+  await page.getByRole("button", { name: "Provision" }).click();
+  await page.getByRole("alert").getByText("First go on with the identity below, or throw it away.").waitFor();
+  await page.unroute("**/graphql");
+  await page.reload();
+  await page.getByRole("button", { name: "Go on" }).click();
+  await page.getByText("Wrote the profile of").waitFor();
+  assert.equal(await page.getByText("An identity is half made").count(), 0);
+  assert.equal(await page.getByRole("combobox", { name: "Identity" }).getByRole("option").count(), 1);
+});
+
+test("a profile whose writing was not answered is not written twice [S3 Sandbox]", inBrowser, async (t) => {
+  const { page } = await openSandbox(t);
+  await page.route("**/graphql", async (route) => {
+    if (!route.request().postData()?.includes("createMetaEnvelope")) return route.continue();
+    await route.fetch();
+    return route.abort();
+  });
+  await failToProvision(page, /^The vault gives no answer now/);
+  await page.unroute("**/graphql");
+  await page.getByRole("button", { name: "Go on" }).click();
+  await page.getByText("Wrote the profile of").waitFor();
+  await page.getByRole("button", { name: "Load records" }).click();
+  await page.locator("#records summary").first().waitFor();
+  assert.equal(await page.locator("#records summary").count(), 1);
+});
+
+test(
+  "a registry that is down is told, and what was begun is thrown away unless a vault was made with it (decision V17)",
+  inBrowser,
+  async (t) => {
+    const { page } = await openSandbox(t);
+    const discard = page.getByRole("button", { name: "Throw it away" });
+    await page.route("**/entropy", (route) => route.abort());
+    await failToProvision(page, /^The registry gives no answer now: .+ Try again in a while\.$/);
+    await discard.click();
+    await page.getByText("An identity is half made").waitFor({ state: "detached" });
+    assert.equal(await page.evaluate("Object.keys(localStorage).filter((name) => name.includes('key')).length"), 0);
+
+    await failToProvision(page, /^The registry gives no answer now/);
+    await page.unroute("**/entropy");
+    // The vault is made, and the answer that says so gets lost: the panel has been there since before.
+    await page.route("**/provision", async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await page.getByRole("button", { name: "Go on" }).click();
+    await page.getByRole("alert").getByText("The provisioner gives no answer now").waitFor();
+    await discard.click();
+    await page.getByRole("alert").getByText("A vault was made with this key").waitFor();
+    await page.unroute("**/provision");
+    await page.getByRole("button", { name: "Go on" }).click();
+    await page.getByText("Wrote the profile of").waitFor();
+  },
+);
+
+test(
+  "the visitor gives the operator's code; one that is refused is told, and another goes on where it stopped (decision V17)",
+  inBrowser,
+  async (t) => {
+    const { page } = await openSandbox(t);
+    const use = async (code: string): Promise<void> => {
+      await page.getByLabel("Verification code").fill(code);
+      await page.getByRole("button", { name: "Use these" }).click();
+    };
+    await page.getByText("Registry and provisioner").click();
+    await use("  ");
+    await page.getByRole("alert").getByText("Write the code").waitFor();
+    await use("not-issued");
+    await page.getByText("New identities are made there").waitFor();
+    await failToProvision(page, /^The provisioner refused: .*ask the operator for a code/);
+    await page.getByRole("button", { name: "Back to what was set" }).click();
+    await page.getByRole("button", { name: "Go on" }).click();
+    await page.getByText("Wrote the profile of").waitFor();
+  },
+);
+
+test("a registry elsewhere is not asked unless that is meant [S3 Sandbox]", inBrowser, async (t) => {
+  const { page } = await openSandbox(t);
+  await page.getByText("Registry and provisioner").click();
+  await page.getByLabel("Registry", { exact: true }).fill("https://registry.example");
+  await page.getByRole("button", { name: "Use these" }).click();
+  await page.getByRole("alert").getByText("not on this machine").waitFor();
+  await page.getByLabel("I mean a registry").check();
+  await page.getByRole("button", { name: "Use these" }).click();
+  await page.getByText("New identities are made there").waitFor();
+  await page.getByRole("button", { name: "Back to what was set" }).click();
+  assert.match(await page.getByLabel("Registry", { exact: true }).inputValue(), /^http:\/\/127\.0\.0\.1:/);
+});
+
+test("what the browser keeps may be damaged: it is as if it were not there [P-SBX-011]", inBrowser, async (t) => {
+  const { page, faults } = await openSandbox(t);
+  for (const damaged of ["{", "null", "[1]", '{"step":"vault"}', '{"identities":[{}],"registryUrl":7}']) {
+    await page.evaluate((text) => {
+      for (const name of ["identities", "unfinished", "connection"])
+        localStorage.setItem(`dataspace-sandbox-${name}`, text);
+    }, damaged);
+    await page.reload();
+    await page.getByRole("option", { name: "None yet" }).waitFor({ state: "attached" });
+    assert.equal(await page.getByText("An identity is half made").count(), 0, damaged);
+  }
+  await provision(page);
+  assert.deepEqual(faults, []);
+});
+
+test(
+  "a vault that is down or refuses, and a record that is no JSON, are told in sentences beside the act [S1 GraphQL API]",
+  inBrowser,
+  async (t) => {
+    const { page } = await openSandbox(t);
+    await provision(page);
+    const load = page.getByRole("button", { name: "Load records" });
+    const records = page.locator("#records");
+    await page.route("**/graphql", (route) => route.abort());
+    await load.click();
+    await records
+      .getByRole("alert")
+      .getByText(/^The vault gives no answer now: .+ Try again in a while\.$/)
+      .waitFor();
+    await page.unroute("**/graphql");
+    await load.click();
+    await page.locator("#records summary").first().click();
+    const content = page.getByLabel("Content");
+    const before = await content.inputValue();
+    await content.fill('{\n  "displayName": "Ada"\n  "bio": ""\n}');
+    await page.getByRole("button", { name: "Save" }).click();
+    await records.getByRole("alert").getByText("This is not JSON at line 3, column 3.").waitFor();
+    await content.fill(before.replace("Made up by the sandbox.", "\\u0000"));
+    await page.getByRole("button", { name: "Save" }).click();
+    await records.getByRole("alert").getByText("holds U+0000").waitFor();
+  },
+);
