@@ -30,6 +30,7 @@ export const roomsOfVault: readonly Room[] = [
     mayImport: [
       "protocol",
       "service-kit",
+      "ui",
       ...["caller", "graphql", "operations", "keys", "paging", "meta-envelopes", "store", "ide", "errors"].map(
         (inner) => `vault/${inner}`,
       ),
@@ -130,7 +131,7 @@ export const roomsOfVault: readonly Room[] = [
     room: "vault/ide",
     at: "apps/vault/src/ide",
     says: "The page on which a developer tries the GraphQL contract, from a package's own files.",
-    mayImport: ["protocol"],
-    outside: ["node:*", "altair-static"],
+    mayImport: ["protocol", "ui"],
+    outside: ["node:*", "altair-static", "hono"],
   },
 ];

@@ -45,7 +45,7 @@ function identities(): Html {
 <button type="button" class="quiet" id="export" disabled>Export</button>
 <button type="button" class="quiet" id="import">Import</button><input type="file" id="import-file" accept="application/json,.json" hidden aria-label="Identity file">
 <button type="button" class="danger" id="forget" disabled>Forget</button></div>
-<div id="unfinished"></div><div id="identity-facts"></div></section>`;
+<div class="stack" id="unfinished"></div><div class="stack" id="identity-facts"></div></section>`;
 }
 
 function perform(): Html {
@@ -59,7 +59,7 @@ ${field({
 <div class="row"><button type="button" id="perform" disabled>Perform</button>
 <button type="button" class="quiet" id="scan">Scan a code</button>
 <button type="button" class="quiet" id="read-image">Read an image</button><input type="file" id="image-file" accept="image/*" hidden aria-label="Image of a code"></div>
-<div id="scanner"></div><div id="request" aria-live="polite"></div></section>`;
+<div class="stack" id="scanner"></div><div id="request" aria-live="polite"></div></section>`;
 }
 
 function sign(): Html {

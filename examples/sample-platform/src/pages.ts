@@ -1,4 +1,3 @@
-import { identifier } from "@dataspace/ui/copyable";
 import { qrCode } from "@dataspace/ui/qr-code";
 import { notice } from "@dataspace/ui/state-mark";
 import { html } from "hono/html";
@@ -30,7 +29,7 @@ export function homePage(ename: EName): Page {
   return frame(
     "Home",
     html`<section class="card"><h1>You are logged in</h1>
-<p>The platform knows you as ${identifier(ename)} and nothing else of you.</p>
+<p>The platform knows you as <code>${ename}</code>, and nothing else of you.</p>
 <form method="post" action="/logout"><button class="quiet">Log out</button></form></section>`,
   );
 }

@@ -10,6 +10,8 @@ export interface Field {
   /** More than one line. */
   readonly isLong?: boolean;
   readonly isRequired?: boolean;
+  /** Typing begins here: for the one field of a page. A fault has it in any case. */
+  readonly hasFocus?: boolean;
   readonly maxLength?: number;
   readonly hint?: Html | string;
   readonly fault?: string | undefined;
@@ -19,8 +21,8 @@ export interface Field {
 export function field({ name, label, hint, fault, ...given }: Field): Html {
   const told = [hint && `${name}-hint`, fault && `${name}-fault`].filter(Boolean).join(" ");
   const shared = html`id="${name}" name="${name}"${told && html` aria-describedby="${told}"`}${
-    fault && html` aria-invalid="true" autofocus`
-  }${given.isRequired && html` required`}${given.maxLength && html` maxlength="${given.maxLength}"`}`;
+    fault && html` aria-invalid="true"`
+  }${(fault || given.hasFocus) && html` autofocus`}${given.isRequired && html` required`}${given.maxLength && html` maxlength="${given.maxLength}"`}`;
   return html`<div class="field">
 <label for="${name}">${label}</label>
 ${

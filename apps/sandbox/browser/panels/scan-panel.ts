@@ -55,7 +55,7 @@ async function scan(output: HTMLElement, log: ActionLog): Promise<void> {
   const stream = await openCamera();
   const video = element("video", { class: "viewfinder", playsinline: true, "aria-label": "What the camera sees" });
   const stop = element("button", { type: "button", class: "quiet" }, "Stop");
-  output.replaceChildren(video, stop);
+  output.replaceChildren(video, element("div", { class: "row" }, stop));
   stop.focus();
   let isStopped = false;
   stop.addEventListener("click", () => {

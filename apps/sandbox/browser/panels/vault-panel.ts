@@ -88,7 +88,8 @@ function editor(shown: Shown, { id, ontology, parsed }: VaultRecord, history: HT
     await showHistory({ vault: shown.vault, place: { ...shown.place, output: history }, id });
   });
   const label = element("label", { for: name }, "Content");
-  return element("div", { class: "field" }, label, text, element("div", { class: "row" }, save), said);
+  const field = element("div", { class: "field" }, label, text);
+  return element("div", { class: "stack" }, field, element("div", { class: "row" }, save), said);
 }
 
 function titleOf(parsed: Readonly<Record<string, unknown>>): string {

@@ -1,9 +1,10 @@
 import { type EName, parseEName } from "@dataspace/protocol/ename";
+import { mountUi, sendPage } from "@dataspace/ui/mount-ui";
+import { createUi } from "@dataspace/ui/ui";
 import { refusal } from "../errors.ts";
 import { openIdeFiles } from "../ide/ide-files.ts";
-import { renderIdePage } from "../ide/ide-page.ts";
-import { type OwnerFault, renderOwnerPage } from "../ide/owner-page.ts";
-import type { Page } from "../ide/page.ts";
+import { type IdePage, renderIdePage } from "../ide/ide-page.ts";
+import { type OwnerFault, ownerPage } from "../ide/owner-page.ts";
 import { START_SCRIPT } from "../ide/start-script.ts";
 import type { FindVault } from "./addressed-request.ts";
 import type { FastifyInstance, FastifyReply } from "fastify";
@@ -24,11 +25,15 @@ const FILES_PATH = "graphiql/app/";
  */
 export function mountIde(app: FastifyInstance, { findVault }: IdeDoorDeps): void {
   const readIdeFile = openIdeFiles();
+  const ui = createUi();
+  mountUi(app, ui);
+  const askForOwner = async (reply: FastifyReply, fault?: OwnerFault): Promise<FastifyReply> =>
+    sendPage(reply, await ui.render(ownerPage(fault)));
   app.get<{ Querystring: { ename?: unknown } }>("/graphiql", async ({ query: { ename } }, reply) => {
-    if (ename === undefined || ename === "") return sendPage(reply, renderOwnerPage(undefined));
+    if (ename === undefined || ename === "") return askForOwner(reply);
     const chosen = await chooseOwner(findVault, String(ename));
-    if ("owner" in chosen) return sendPage(reply, renderIdePage(chosen.owner, FILES_PATH));
-    return sendPage(reply.code(chosen.status), renderOwnerPage(chosen));
+    if ("owner" in chosen) return sendIde(reply, renderIdePage(chosen.owner, FILES_PATH));
+    return askForOwner(reply.code(chosen.status), chosen);
   });
   app.get("/graphiql/start.js", async (_request, reply) => {
     return guarded(reply).type("text/javascript; charset=utf-8").send(START_SCRIPT);
@@ -53,7 +58,7 @@ async function chooseOwner(findVault: FindVault, typed: string): Promise<Chosen>
   return { typed, status: 404, message: "This owner has no vault here. The registry tells where it is." };
 }
 
-function sendPage(reply: FastifyReply, { policy, html }: Page): FastifyReply {
+function sendIde(reply: FastifyReply, { policy, html }: IdePage): FastifyReply {
   return guarded(reply).header("content-security-policy", policy).type("text/html; charset=utf-8").send(html);
 }
 

@@ -1,7 +1,14 @@
 import type { EName } from "@dataspace/protocol/ename";
 import { EXAMPLE_DOCUMENT, EXAMPLE_VARIABLES } from "./example-document.ts";
-import { NOTHING_ELSE, type Page } from "./page.ts";
 
+/** The IDE's page: its HTML and the Content-Security-Policy it is sent with. */
+export interface IdePage {
+  readonly policy: string;
+  readonly html: string;
+}
+
+/** What it forbids: whatever it does not admit by name, other bases and targets, and being framed. */
+const NOTHING_ELSE = "default-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'";
 /** The IDE writes styles while it runs, so those are admitted; scripts, requests, images and fonts are this server's. */
 const POLICY = `${NOTHING_ELSE}; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; worker-src 'self'`;
 
@@ -11,7 +18,7 @@ const POLICY = `${NOTHING_ELSE}; script-src 'self'; style-src 'self' 'unsafe-inl
  * In: the owner, put into the header X-ENAME; `filesPath`, the path below which the IDE's own files are, ending in a slash.
  * Refuses: never.
  */
-export function renderIdePage(owner: EName, filesPath: string): Page {
+export function renderIdePage(owner: EName, filesPath: string): IdePage {
   const options = {
     initialName: "Examples",
     initialQuery: EXAMPLE_DOCUMENT,
