@@ -74,11 +74,17 @@ test(
     await page.getByText("it took the signature").waitFor();
     await page.getByRole("button", { name: "Perform" }).click();
     await told.getByText("The platform refused: This code was used already.").waitFor();
+    const last = page.getByRole("region", { name: "Last action" });
+    await last.getByText(`POST ${platform.url}/api/auth`).waitFor();
+    await last.getByText("409", { exact: true }).waitFor();
+    assert.match((await last.getByLabel("Sent").textContent()) ?? "", /"signature": "[A-Za-z0-9+/]{86}=="/);
+    assert.match((await last.getByLabel("Came back").textContent()) ?? "", /"code": "SESSION_USED"/);
     await perform(page, uri.replace(/session=[^&]+/, `session=${"a".repeat(43)}`));
     await told.getByText("The platform refused: This code is not one of ours").waitFor();
     await platform[Symbol.asyncDispose]();
     await page.getByRole("button", { name: "Perform" }).click();
     await told.getByText(/^The platform gives no answer now: .+ Try again in a while\.$/).waitFor();
+    await last.getByText("no answer", { exact: true }).waitFor();
   },
 );
 

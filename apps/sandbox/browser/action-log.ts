@@ -7,6 +7,8 @@ export interface ActionLog {
   readonly say: (kind: "info" | "ok" | "bad", text: string, detail?: string) => void;
   /** Shows a question to another party and its answer. */
   readonly report: ReportExchange;
+  /** What was asked last, and answered. */
+  readonly lastExchange: () => Exchange | undefined;
 }
 
 const MOST_ENTRIES = 300;
@@ -22,12 +24,14 @@ export function createActionLog(panel: HTMLElement, clear: HTMLButtonElement): A
     panel.prepend(toEntry(kind, text, detail));
     while (panel.childElementCount > MOST_ENTRIES) panel.lastElementChild?.remove();
   };
+  let last: Exchange | undefined;
   const report: ReportExchange = (exchange) => {
+    last = exchange;
     const { step, method, url, status } = exchange;
     const isGood = status >= 200 && status < 300;
     say(isGood ? "info" : "bad", `${step}: ${method} ${url}: ${status || "no answer"}`, toDetail(exchange));
   };
-  return { say, report };
+  return { say, report, lastExchange: () => last };
 }
 
 function toEntry(kind: "info" | "ok" | "bad", text: string, detail: string | undefined): HTMLElement {
@@ -52,7 +56,8 @@ function toDetail({ request, response }: Exchange): string {
   return parts.flatMap(([title, value]) => (value === undefined ? [] : [`${title}:\n${toText(value)}`])).join("\n\n");
 }
 
-function toText(value: unknown): string {
+/** Writes what was sent or came back for people, not without end. Refuses: never. */
+export function toText(value: unknown): string {
   const text = typeof value === "string" ? value : JSON.stringify(value, undefined, 2);
   return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)} … (${text.length} characters)` : text;
 }

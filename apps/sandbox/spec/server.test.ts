@@ -38,3 +38,29 @@ test("a program that cannot be put together ends no process: it is logged once, 
   assert.equal(lines.length, 1);
   await server.close();
 });
+
+test("the page runs its own script alone, under an address of its content, and may ask anybody [S3 Sandbox]", async () => {
+  const log = createLog({ service: "sandbox", level: "silent", pretty: false });
+  const app = Promise.resolve({ entry: "/app/x/main.js", files: new Map([["/app/x/main.js", "export {};"]]) });
+  const server = createSandboxServer({ log, metrics: createMetrics({ log, monotonicMs: () => 0 }), app }, CONFIG);
+  const { headers, body } = await server.inject("/");
+  const policy = String(headers["content-security-policy"]).split("; ");
+  for (const rule of [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "connect-src http: https:",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+  ]) {
+    assert.ok(policy.includes(rule), rule);
+  }
+  assert.equal(headers["permissions-policy"], "camera=(self), microphone=(), geolocation=()");
+  assert.doesNotMatch(body, /(?:src|href)="(?:https?:)?\/\//);
+  const file = await server.inject("/app/x/main.js");
+  assert.deepEqual(
+    [file.statusCode, file.headers["cache-control"], file.headers["content-type"]],
+    [200, "public, max-age=31536000, immutable", "text/javascript; charset=utf-8"],
+  );
+  await server.close();
+});

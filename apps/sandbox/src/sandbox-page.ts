@@ -59,7 +59,7 @@ ${field({
 <div class="row"><button type="button" id="perform" disabled>Perform</button>
 <button type="button" class="quiet" id="scan">Scan a code</button>
 <button type="button" class="quiet" id="read-image">Read an image</button><input type="file" id="image-file" accept="image/*" hidden aria-label="Image of a code"></div>
-<div class="stack" id="scanner"></div><div id="request" aria-live="polite"></div></section>`;
+<div class="stack" id="scanner"></div><div class="stack" id="request" aria-live="polite"></div></section>`;
 }
 
 function sign(): Html {

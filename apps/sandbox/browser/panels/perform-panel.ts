@@ -1,5 +1,6 @@
 import { parseWalletUri, type WalletRequest } from "@dataspace/wallet/parse-wallet-uri";
-import type { ActionLog } from "../action-log.ts";
+import type { Exchange } from "@dataspace/wallet/exchange";
+import { type ActionLog, toText } from "../action-log.ts";
 import { element, facts, find, notice } from "../element.ts";
 import type { Wallet } from "../wallet.ts";
 import { tellFault, whileBusy } from "./while-busy.ts";
@@ -33,13 +34,34 @@ export function openPerformPanel(deps: {
   wallet.identities.onChange(show);
   show();
   whileBusy(button, place, async () => {
+    const earlier = log.lastExchange();
     try {
       const said = await answer(parseWalletUri(uri.value));
       output.replaceChildren(notice("ok", said));
     } catch (error) {
       tellFault(place, error);
     }
+    const last = log.lastExchange();
+    if (last !== undefined && last !== earlier) output.append(lastAction(last));
   });
+}
+
+function lastAction({ method, url, status, request, response }: Exchange): HTMLElement {
+  const text = (name: string, value: unknown): readonly [string, Node] => [
+    name,
+    element("pre", { class: "wrapped", tabindex: "0", "aria-label": name }, toText(value)),
+  ];
+  return element(
+    "section",
+    { class: "stack", "aria-labelledby": "last-title" },
+    element("h3", { id: "last-title" }, "Last action"),
+    facts([
+      ["Asked", `${method} ${url}`],
+      ["Status", status === 0 ? "no answer" : String(status)],
+      ...(request === undefined ? [] : [text("Sent", request)]),
+      ...(response === undefined ? [] : [text("Came back", response)]),
+    ]),
+  );
 }
 
 function preview(request: WalletRequest): Node {
