@@ -1,5 +1,6 @@
 import { type CompactJws, parseCompactJws } from "@dataspace/protocol/compact-jws";
 import { ProtocolError } from "@dataspace/protocol/protocol-error";
+import { createKeptKeys } from "./kept-keys.ts";
 import { type KeysByKid, readKeySet } from "./key-set-document.ts";
 import { type Fetch, fetchJson } from "./timed-fetch.ts";
 import { UpstreamError } from "./upstream-error.ts";
@@ -24,39 +25,23 @@ interface RemoteKeySetDeps {
   readonly clock: { readonly nowMs: () => number };
 }
 
-interface Cache {
-  keys: KeysByKid;
-  fetchedAtMs: number;
-  triedAtMs: number;
-  /** Why the last try failed; undefined when it did not. */
-  failure: unknown;
-  fetching: Promise<void> | undefined;
-}
-
-const DEFAULT_CACHE_SECONDS = 300;
-const STALE_LIMIT_MS = 3_600_000;
-// Anybody can send a token with a made-up kid: each must not cost the issuer a request.
-const RETRY_INTERVAL_MS = 30_000;
-
 /**
  * Makes the verifier of tokens that one issuer signed with ES256.
  *
  * Out: `verify` gives the header and the payload of a token signed by a key that the issuer publishes under the token's
- * `kid`. A key that the issuer no longer publishes is forgotten with the next answer; while the issuer does not answer,
- * the keys known are used for up to an hour.
+ * `kid`, kept as `createKeptKeys` says.
  * Refuses: ProtocolError INVALID_TOKEN for a token that is malformed, has an unknown `kid` or another signature;
  * UpstreamError when the keys cannot be had.
  * Source: S1 "Authentication" (certificates against the registry's key set); S2 "Settings" (JWKS cache); decision I4.
  */
 export function createRemoteKeySet(deps: RemoteKeySetDeps, config: RemoteKeySetConfig): RemoteKeySet {
-  const cache: Cache = {
-    keys: new Map(),
-    fetchedAtMs: Number.NEGATIVE_INFINITY,
-    triedAtMs: Number.NEGATIVE_INFINITY,
-    failure: undefined,
-    fetching: undefined,
+  const ask = () => askForKeys(deps.fetch, config);
+  const kept = createKeptKeys({ clock: deps.clock, ask }, { freshSeconds: config.cacheSeconds });
+  const findKey = async (kid: string): Promise<CryptoKey | undefined> => {
+    const keys = await kept.current();
+    return keys.get(kid) ?? (await kept.newerThan(keys))?.get(kid);
   };
-  return { verify: (token) => verify(token, (kid) => findKey(deps, config, { cache, kid })) };
+  return { verify: (token) => verify(token, findKey) };
 }
 
 async function verify(token: string, keyOf: (kid: string) => Promise<CryptoKey | undefined>): Promise<VerifiedToken> {
@@ -72,44 +57,8 @@ async function verify(token: string, keyOf: (kid: string) => Promise<CryptoKey |
   return { header, payload };
 }
 
-async function findKey(
-  deps: RemoteKeySetDeps,
-  config: RemoteKeySetConfig,
-  { cache, kid }: { readonly cache: Cache; readonly kid: string },
-): Promise<CryptoKey | undefined> {
-  const nowMs = deps.clock.nowMs();
-  const ageMs = nowMs - cache.fetchedAtMs;
-  const isFresh = ageMs < (config.cacheSeconds ?? DEFAULT_CACHE_SECONDS) * 1000;
-  const usable = ageMs < STALE_LIMIT_MS ? cache.keys.get(kid) : undefined;
-  if (isFresh && usable !== undefined) return usable;
-  const triedLately = nowMs - cache.triedAtMs < RETRY_INTERVAL_MS;
-  if (!(triedLately && ageMs < STALE_LIMIT_MS)) await refresh(deps, config, cache);
-  const found = cache.failure === undefined ? cache.keys.get(kid) : usable;
-  if (found === undefined && cache.failure !== undefined) throw cache.failure;
-  return found;
-}
-
-// However many tokens wait for the keys, the issuer is asked once.
-function refresh(deps: RemoteKeySetDeps, config: RemoteKeySetConfig, cache: Cache): Promise<void> {
-  cache.fetching ??= fetchKeys(deps, config, cache).finally(() => {
-    cache.fetching = undefined;
-  });
-  return cache.fetching;
-}
-
-async function fetchKeys(deps: RemoteKeySetDeps, config: RemoteKeySetConfig, cache: Cache): Promise<void> {
-  cache.triedAtMs = deps.clock.nowMs();
-  try {
-    cache.keys = await askForKeys(deps, config);
-    cache.fetchedAtMs = deps.clock.nowMs();
-    cache.failure = undefined;
-  } catch (error) {
-    cache.failure = error;
-  }
-}
-
-async function askForKeys(deps: RemoteKeySetDeps, config: RemoteKeySetConfig): Promise<KeysByKid> {
-  const answer = await fetchJson(deps.fetch, {
+async function askForKeys(fetch: Fetch, config: RemoteKeySetConfig): Promise<KeysByKid> {
+  const answer = await fetchJson(fetch, {
     url: config.keySetUrl,
     ...(config.timeoutMs === undefined ? {} : { timeoutMs: config.timeoutMs }),
   });
