@@ -118,6 +118,15 @@ test("what the browser keeps may be damaged: it is as if it were not there [P-SB
   assert.deepEqual(faults, []);
 });
 
+test("a browser that keeps nothing for the page is told so [P-SBX-011]", inBrowser, async (t) => {
+  const { page } = await openSandbox(t);
+  await page.addInitScript(
+    `Object.defineProperty(window, "localStorage", { get() { throw new DOMException("", "SecurityError"); } })`,
+  );
+  await page.reload();
+  await page.getByRole("alert").getByText("Allow it site data, and load it again.").waitFor();
+});
+
 test(
   "a vault that is down or refuses, and a record that is no JSON, are told in sentences beside the act [S1 GraphQL API]",
   inBrowser,

@@ -4,7 +4,7 @@ import { createStorageKeyStore } from "@dataspace/wallet/storage-key-store";
 import type { WalletRequest } from "@dataspace/wallet/parse-wallet-uri";
 import { type ActionLog, createActionLog } from "./action-log.ts";
 import { openConnections } from "./connection.ts";
-import { find } from "./element.ts";
+import { find, notice } from "./element.ts";
 import { openIdentities } from "./identities.ts";
 import { openConnectionPanel } from "./panels/connection-panel.ts";
 import { openIdentitiesPanel } from "./panels/identities-panel.ts";
@@ -17,7 +17,7 @@ import { openUnfinishedDraft } from "./unfinished-draft.ts";
 import { createWallet, type Wallet } from "./wallet.ts";
 
 const { registry = "", provisioner = "" } = find("sandbox", HTMLElement).dataset;
-const storage = localStorage;
+const storage = openStorage();
 const log = createActionLog(find("log", HTMLElement), find("clear-log", HTMLButtonElement));
 const connections = openConnections(storage, {
   registryUrl: registry,
@@ -33,6 +33,17 @@ openScanPanel({ log });
 openSignPanel({ wallet, log });
 openVaultPanel({ wallet, log });
 openConnectionPanel({ connections, log });
+
+function openStorage(): Storage {
+  try {
+    return localStorage;
+  } catch (error) {
+    const told =
+      "This browser keeps nothing for this page, so no identity would be there tomorrow. Allow it site data, and load it again.";
+    find("identity-facts", HTMLElement).replaceChildren(notice("bad", told));
+    throw error;
+  }
+}
 
 async function answer(
   deps: { readonly wallet: Wallet; readonly log: ActionLog },

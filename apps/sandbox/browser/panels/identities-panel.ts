@@ -79,6 +79,7 @@ function openForget({ wallet, log }: IdentitiesPanelDeps, output: HTMLElement): 
     const really = element("button", { type: "button", class: "danger" }, `Forget ${identity.displayName}`);
     const warning =
       "Its key is lost with it, and nobody can act as this identity again unless it was exported. The vault stays.";
+    output.querySelector(".notice")?.remove();
     output.append(notice("warn", element("p", {}, warning), element("div", { class: "row" }, really)));
     really.focus();
     whileBusy(really, { output, log, act: "Forget" }, async () => {
