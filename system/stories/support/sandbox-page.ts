@@ -12,12 +12,12 @@ export interface OpenedSandbox {
   readonly faults: readonly string[];
 }
 
-/** Starts a data space, and opens its sandbox in a browser of its own; `flags` are the browser's. */
+/** Starts a data space that believes tokens alone, and opens its sandbox in a browser of its own; `flags` are the browser's. */
 export async function openSandbox(
   t: TestContext,
   { colorScheme = "light", flags = [] }: { colorScheme?: "light" | "dark"; flags?: readonly string[] } = {},
 ): Promise<OpenedSandbox> {
-  const space = await startTestSpace();
+  const space = await startTestSpace({ DS_VAULT_AUTH: "enforced" });
   t.after(() => space[Symbol.asyncDispose]());
   const browser = await openBrowser(flags);
   t.after(() => browser.close());
