@@ -16,11 +16,11 @@ import { benchPageForOthers } from "./page-for-others.ts";
 import { benchReadById } from "./read-by-id.ts";
 import { benchReadWithPolicy } from "./read-with-policy.ts";
 import { benchScale } from "./scale.ts";
-import { openBenchServer } from "./support/bench-server.ts";
+import { type BenchServer, openBenchServer } from "./support/bench-server.ts";
 import { probeFsyncUs } from "./support/fsync-probe.ts";
 import { startLoadProcess } from "./support/load-process.ts";
 import { describeMachine, loadAverage } from "./support/machine.ts";
-import type { Bench, BenchReport, Sizes } from "./support/measurement.ts";
+import type { Bench, Sizes } from "./support/measurement.ts";
 import { keepsBar, reportToMarkdown } from "./support/report.ts";
 import { benchWebhookLatency } from "./webhook-latency.ts";
 
@@ -74,38 +74,43 @@ if (unknown !== undefined)
 const say = (line: string) => process.stderr.write(`bench: ${line}\n`);
 const alive = setInterval(() => undefined, 1_000);
 try {
-  const markdown = await runAll();
-  process.stdout.write(`${markdown}\n`);
-  if (options.write) writeFileSync(new URL("./RESULTS.md", import.meta.url), `${markdown}\n`);
+  await runAll();
 } finally {
   clearInterval(alive);
 }
 
-async function runAll(): Promise<string> {
+async function runAll(): Promise<void> {
   await using server = await openBenchServer(process.env["DS_BENCH_DATABASE_URL"]);
   await using load = startLoadProcess();
-  const sizes = options.short ? SHORT : LONG;
-  const reports = new Map<string, BenchReport>();
   for (const name of names) {
     say(`${name} (load average ${loadAverage()})`);
-    const context = { server, load, sizes, say: (line: string) => say(`${name}: ${line}`) };
+    const head = describeRun(server);
+    const context = {
+      server,
+      load,
+      sizes: options.short ? SHORT : LONG,
+      say: (line: string) => say(`${name}: ${line}`),
+    };
     const report = await (BENCHES[name] as Bench)(context);
-    reports.set(name, {
-      ...report,
-      notes: [...report.notes, `Load average of the machine at the end: ${loadAverage()}.`],
-    });
+    const ended = `Load average of the machine at the end: ${loadAverage()}.`;
+    const markdown = `# ${name}\n\n${head}\n\n${reportToMarkdown({ ...report, notes: [...report.notes, ended] })}\n`;
+    process.stdout.write(`${markdown}\n`);
+    if (options.write) writeFileSync(new URL(`./results/${name}.md`, import.meta.url), markdown);
     const missed = report.outcomes.filter((outcome) => !keepsBar(outcome));
     say(`${name}: ${report.outcomes.length - missed.length} kept, ${missed.length} missed`);
   }
+}
+
+function describeRun({ description, directory }: BenchServer): string {
   const size = options.short
     ? "Short form: small sizes, for a look and for CI; the bars are meant for the long form."
     : "Long form.";
-  const head = [
+  const lines = [
     ...describeMachine(),
-    `${server.description}.`,
-    `A durable write of 8 kB took ${probeFsyncUs(server.directory).toFixed(0)} us before the first bench.`,
+    `${description}.`,
+    `A durable write of 8 kB took ${probeFsyncUs(directory).toFixed(0)} us before the bench.`,
     size,
     "Figures are ratios within one run on one machine; rates are not to be compared between runs.",
   ];
-  return `# Measured\n\n${head.map((line) => `- ${line}`).join("\n")}\n\n${reportToMarkdown(reports)}`;
+  return lines.map((line) => `- ${line}`).join("\n");
 }

@@ -11,11 +11,7 @@ type Counts = { readonly passed: number; readonly failed: number; readonly skipp
 const root = path.dirname(import.meta.dirname);
 const COUNTS = /^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/;
 /** Where SQL is spoken; files that are named run without the static checks, which need no second run. */
-const WITH_DATABASE = [
-  "packages/lanes/**/*.test.ts",
-  "apps/{vault,registry,provisioner,awareness}/**/*.test.ts",
-  "system/stories/**/*.test.ts",
-];
+const WITH_DATABASE = ["packages/lanes/**/*.test.ts", "apps/{vault,registry,provisioner,awareness}/**/*.test.ts"];
 /** What is looked at in a browser looks the same on every database. */
 const IN_BROWSER = "@dataspace/ui/test-browser";
 

@@ -24,8 +24,8 @@ const globalSetupPath = path.join(root, "packages/service-kit/src/test-server.ts
 
 async function runTests(files: readonly string[]): Promise<Counts> {
   const counts: Counts = { passed: 0, failed: 0, skipped: 0 };
-  // Explicit, since the default is one at a time on two cores.
-  const options = { files, cwd: root, concurrency: 2, timeout: fileTimeoutMs, globalSetupPath };
+  // More than the usual two cores: some tests wait for leases and timeouts.
+  const options = { files, cwd: root, concurrency: 3, timeout: fileTimeoutMs, globalSetupPath };
   const events = run(options);
   events.on("test:summary", (summary) => {
     if (summary.file !== undefined) return;

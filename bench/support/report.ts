@@ -5,21 +5,15 @@ export function keepsBar({ measured, bar, atMost }: Outcome): boolean {
   return atMost ? measured <= bar : measured >= bar;
 }
 
-/** Writes the outcomes and figures of benches as Markdown tables, which read as well at a terminal. */
-export function reportToMarkdown(reports: ReadonlyMap<string, BenchReport>): string {
-  const all = [...reports.values()];
-  const outcomes = toTable(
-    ["promise", "measured", "bar", ""],
-    all.flatMap((report) => report.outcomes.map(outcomeCells)),
+/** Writes the outcomes and figures of a bench as Markdown tables, which read as well at a terminal. */
+export function reportToMarkdown({ outcomes, figures, notes }: BenchReport): string {
+  const promises = toTable(["promise", "measured", "bar", ""], outcomes.map(outcomeCells));
+  const table = toTable(
+    ["variant", "ops/s", "p50 ms", "p99 ms", "service us/op", "postgres us/op", "load us/op"],
+    figures.map(figureCells),
   );
-  const parts = [...reports].map(([name, { figures, notes }]) => {
-    const table = toTable(
-      ["variant", "ops/s", "p50 ms", "p99 ms", "service us/op", "postgres us/op", "load us/op"],
-      figures.map(figureCells),
-    );
-    return [`### ${name}`, ...(figures.length > 0 ? [table] : []), ...notes.map((note) => `- ${note}`)].join("\n\n");
-  });
-  return [outcomes, ...parts].join("\n\n");
+  const tables = [...(outcomes.length > 0 ? [promises] : []), ...(figures.length > 0 ? [table] : [])];
+  return [...tables, ...notes.map((note) => `- ${note}`)].join("\n\n");
 }
 
 function outcomeCells(outcome: Outcome): string[] {

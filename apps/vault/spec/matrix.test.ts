@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { systemClock } from "@dataspace/service-kit/clock";
+import { createUi } from "@dataspace/ui/ui";
 import { createWalletKey, type WalletKey } from "@dataspace/wallet/wallet-key";
 import { buildSchema, type GraphQLObjectType } from "graphql";
 import { openDirectoryBlobStore } from "../src/files/directory-blob-store.ts";
@@ -284,6 +285,13 @@ const ROWS: Readonly<Record<string, Row>> = {
   ),
   "GET /graphiql*": { expected: WITHOUT_CREDENTIALS, run: plain("/graphiql/app/styles.css") },
   "HEAD /graphiql*": { expected: WITHOUT_CREDENTIALS, run: plain("/graphiql/app/styles.css", "HEAD") },
+  ...Object.fromEntries(
+    // What pages are made of, at addresses that say which content it is.
+    [...createUi().files.keys()].flatMap((path) => [
+      [`GET ${path}`, { expected: WITHOUT_CREDENTIALS, run: plain(path) }],
+      [`HEAD ${path}`, { expected: WITHOUT_CREDENTIALS, run: plain(path, "HEAD") }],
+    ]),
+  ),
   "OPTIONS *": { expected: WITHOUT_CREDENTIALS, run: plain("/graphql", "OPTIONS") },
   "POST /graphql": {
     expected: { ...EVERYBODY, ...NO_BEARERS },

@@ -7,13 +7,11 @@ let server: EmbeddedPostgres | undefined;
 /**
  * Starts the one PostgreSQL of a test run, unless DATABASE_URL or the run's own setting names another. Called by the test runner.
  *
- * It does not wait for the disk, which only a machine that loses its power would show: processes, the server's too, may be killed.
- *
  * @public
  */
 export async function globalSetup(): Promise<void> {
   const given = process.env[TEST_SERVER_SETTING] || process.env["DATABASE_URL"];
-  if (!given) server = await startTemporaryPostgres({ fsync: "off" });
+  if (!given) server = await startTemporaryPostgres();
   process.env[TEST_SERVER_SETTING] = given || server?.url;
 }
 
