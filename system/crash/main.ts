@@ -1,6 +1,6 @@
 // npm run crash -- [--events 1000000] [--kills 200] [--database-stops 10] [--speed 4] [--seed n] [--directory path]: see README.md.
 import { randomInt } from "node:crypto";
-import { mkdtemp } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -20,8 +20,7 @@ const { values: options } = parseArgs({
   },
 });
 const seed = options.seed === undefined ? randomInt(2 ** 30) : readCount("seed", options.seed);
-const directory =
-  options.directory === undefined ? await mkdtemp(join(tmpdir(), "dataspace-crash-")) : resolve(options.directory);
+const directory = await makeDirectory(options.directory);
 const startedMs = performance.now();
 const say = (line: string): void => {
   console.log(`${((performance.now() - startedMs) / 1000).toFixed(0).padStart(6)} s  ${line}`);
@@ -47,6 +46,13 @@ const report = await runCrash({
 });
 tell(report);
 process.exitCode = report.faultCount === 0 ? 0 : 1;
+
+async function makeDirectory(given: string | undefined): Promise<string> {
+  if (given === undefined) return mkdtemp(join(tmpdir(), "dataspace-crash-"));
+  await mkdir(given, { recursive: true });
+  if ((await readdir(given)).length > 0) throw new Error(`--directory ${given} is not empty; name another.`);
+  return resolve(given);
+}
 
 function readCount(name: string, text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new Error(`--${name} is a whole number, not ${JSON.stringify(text)}.`);

@@ -65,7 +65,7 @@ export function createDeliveryWork(deps: AttemptDeps): DeliveryWork {
 /**
  * Starts delivering webhooks until it is disposed of: when woken, when an attempt ends, and every second.
  *
- * Any number of workers may share a database. One worker has at most 256 attempts under way, 8 to 32 of one subscription, so that an
+ * Any number of workers may share a database. One worker has at most 256 attempts under way, 8 to 64 of one subscription, so that an
  * endpoint that hangs holds up nobody else. Refuses: never. Source: S1 "Delivery rules"; decisions E1, E2.
  */
 export function startDeliveryWorker(

@@ -9,14 +9,14 @@ function attempt(rooms: ReturnType<typeof createEndpointRooms>, end: AttemptEnd,
   }
 }
 
-test("each delivery allows one more at once, from 8 up to 32, and a failure takes it back to 8 [E2]", () => {
+test("each delivery allows one more at once, from 8 up to 64, and a failure takes it back to 8 [E2]", () => {
   const rooms = createEndpointRooms();
   attempt(rooms, "delivered", 3);
   assert.deepEqual(rooms.known.get("s"), { underWay: 0, most: 11 });
   attempt(rooms, undefined);
   assert.deepEqual(rooms.known.get("s"), { underWay: 0, most: 11 });
   attempt(rooms, "delivered", 100);
-  assert.deepEqual(rooms.known.get("s"), { underWay: 0, most: 32 });
+  assert.deepEqual(rooms.known.get("s"), { underWay: 0, most: 64 });
   rooms.begin("s");
   attempt(rooms, "failed");
   assert.deepEqual(rooms.known.get("s"), { underWay: 1, most: 8 });

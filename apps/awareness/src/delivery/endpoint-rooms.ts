@@ -17,10 +17,10 @@ export interface EndpointRooms {
 }
 
 /** The most deliveries to one subscription that are under way in one worker. */
-const MOST_IN_FLIGHT = 32;
+const MOST_IN_FLIGHT = 64;
 
 /**
- * Starts with 8 at once for each subscription. Each delivery allows one more, up to 32; an attempt that fails, however, takes it back
+ * Starts with 8 at once for each subscription. Each delivery allows one more, up to 64; an attempt that fails, however, takes it back
  * to 8, so that an endpoint that hangs or refuses holds few places.
  *
  * Refuses: never. Source: decision E2 (in-flight cap with slow start).
