@@ -7,6 +7,8 @@ import { createInterface } from "node:readline";
 import { startDebianPostgres } from "./debian-postgres.ts";
 
 type Counts = { readonly passed: number; readonly failed: number; readonly skipped: number };
+/** What a run counted, and what it printed of its failures. */
+type Outcome = Counts & { readonly failures: readonly string[] };
 
 const root = path.dirname(import.meta.dirname);
 const COUNTS = /^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/;
@@ -17,13 +19,15 @@ const BEFORE_SQL = [
   "apps/vault/spec/{bad-input,callers,callers-from-elsewhere,cross-origin,dispatcher,fuzz,graphql-requests,headers,matrix}.test.ts",
   "apps/awareness/spec/{settings,webhooks}.test.ts",
 ];
+/** What the test runner prints before it tells each failure once more. */
+const FAILURES = "✖ failing tests:";
 const IN_BROWSER = "@dataspace/ui/test-browser";
 
 /** Runs `npm test`, shows what it prints, and keeps its last line back. A run without that line has failed. */
 async function npmTest(
   what: string,
   given: { readonly patterns: readonly string[]; readonly env: object },
-): Promise<Counts> {
+): Promise<Outcome> {
   const env = { ...process.env, ...given.env };
   const child = spawn("npm", ["test", "--", ...given.patterns], {
     cwd: root,
@@ -35,14 +39,19 @@ async function npmTest(
     child.once("close", (code) => resolve(code ?? 1));
   });
   let counts: Counts = { passed: 0, failed: 0, skipped: 0 };
+  const failures: string[] = [];
   for await (const line of createInterface({ input: child.stdout })) {
     const found = COUNTS.exec(line);
-    if (found === null) console.log(line);
-    else counts = { passed: Number(found[1]), failed: Number(found[2]), skipped: Number(found[3] ?? 0) };
+    if (found !== null) {
+      counts = { passed: Number(found[1]), failed: Number(found[2]), skipped: Number(found[3] ?? 0) };
+      continue;
+    }
+    console.log(line);
+    if (failures.length > 0 || line === FAILURES) failures.push(line);
   }
   if ((await ended) !== 0 && counts.failed === 0) counts = { ...counts, failed: 1 };
   console.log(`${what}: ${toLine(counts)}`);
-  return counts;
+  return { ...counts, failures };
 }
 
 function toLine({ passed, failed, skipped }: Counts): string {
@@ -54,7 +63,7 @@ function findDatabaseTests(): readonly string[] {
   return found.filter((file) => !readFileSync(path.join(root, file), "utf8").includes(IN_BROWSER));
 }
 
-async function onDebian(): Promise<Counts> {
+async function onDebian(): Promise<Outcome> {
   try {
     await using server = await startDebianPostgres();
     if (server !== undefined) {
@@ -66,13 +75,14 @@ async function onDebian(): Promise<Counts> {
       });
     }
   } catch (error) {
-    console.log((error as Error).message);
-    return { passed: 0, failed: 1, skipped: 0 };
+    const { message } = error as Error;
+    console.log(message);
+    return { passed: 0, failed: 1, skipped: 0, failures: [message] };
   }
   console.log(
     "No PostgreSQL from 15 on is installed here (Debian: postgresql-15): the tests ran on the embedded one only.",
   );
-  return { passed: 0, failed: 0, skipped: 0 };
+  return { passed: 0, failed: 0, skipped: 0, failures: [] };
 }
 
 const embedded = await npmTest("on the embedded PostgreSQL", { patterns: [], env: {} });
@@ -82,6 +92,8 @@ const both: Counts = {
   failed: embedded.failed + debian.failed,
   skipped: embedded.skipped + debian.skipped,
 };
+// The first run's failures are far above by now, and whoever reads only the end should see them.
+if (both.failed > 0) console.log([...embedded.failures, ...debian.failures].join("\n"));
 if (both.skipped > 0) console.log(`${both.skipped} skipped, each with its reason above`);
 console.log(`${both.passed} passed, ${both.failed} failed`);
 process.exitCode = both.failed === 0 && both.passed > 0 ? 0 : 1;

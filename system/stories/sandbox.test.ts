@@ -56,6 +56,42 @@ test(
     await page.getByRole("button", { name: "Roll back to version 1" }).click();
     await page.getByText("as version 1 was").waitFor();
     assert.equal(await page.locator("ins", { hasText: "Made up by the sandbox." }).first().count(), 1);
+    assert.match(await content.inputValue(), /Made up by the sandbox\./);
+    assert.deepEqual(faults, []);
+  },
+);
+
+test(
+  "a long history is read page by page, and its first version is the one without a predecessor [S3 Sandbox]",
+  inBrowser,
+  async (t) => {
+    const { page, faults } = await openSandbox(t);
+    await provision(page);
+    await page.getByRole("button", { name: "Load records" }).click();
+    await page.locator("#records summary").first().click();
+    const content = page.getByLabel("Content");
+    const profile = JSON.parse(await content.inputValue()) as object;
+    for (let version = 2; version <= 24; version += 1) {
+      await content.fill(JSON.stringify({ ...profile, bio: `Version ${version} of me.` }));
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByText(`Version ${version}`, { exact: true }).waitFor();
+    }
+    const first = page.locator("article", { hasText: /^Version 1 / });
+    assert.equal(await first.count(), 0);
+    await page.getByRole("button", { name: "Older versions" }).click();
+    await first.waitFor();
+    assert.equal(await page.getByRole("button", { name: "Older versions" }).count(), 0);
+    assert.equal(await page.locator("#records article").count(), 24);
+    assert.equal(
+      await page
+        .locator("article", { hasText: /^Version 5 / })
+        .locator("del")
+        .textContent(),
+      'bio: "Version 4 of me."',
+    );
+    await page.getByRole("button", { name: "Roll back to version 3", exact: true }).click();
+    await page.getByText("as version 3 was").waitFor();
+    assert.match(await content.inputValue(), /Version 3 of me\./);
     assert.deepEqual(faults, []);
   },
 );

@@ -1,4 +1,5 @@
 import { type EName, isEName } from "@dataspace/protocol/ename";
+import { parseJson } from "./parse-json.ts";
 
 /** Somebody to act as: an eName, where its vault is, and under which id the key store has its key. */
 export interface Identity {
@@ -57,7 +58,7 @@ export function openIdentities(storage: Storage): Identities {
 }
 
 function readKept(text: string | null): Kept {
-  const { selected, identities } = (parse(text ?? "") ?? {}) as Partial<Record<keyof Kept, unknown>>;
+  const { selected, identities } = (parseJson(text ?? "") ?? {}) as Partial<Record<keyof Kept, unknown>>;
   const known = Array.isArray(identities) ? identities.map(toIdentity).filter((one) => one !== undefined) : [];
   return { selected: typeof selected === "string" ? selected : null, identities: known };
 }
@@ -70,12 +71,4 @@ export function toIdentity(value: unknown): Identity | undefined {
   }
   if (typeof displayName !== "string" || typeof keyId !== "string") return undefined;
   return { ename, vaultUrl, displayName, keyId };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,7 @@
 import { importWalletKey, type PrivateJwk } from "@dataspace/wallet/wallet-key";
 import type { KeyStore } from "@dataspace/wallet/key-store";
 import { type Identity, toIdentity } from "./identities.ts";
+import { parseJson } from "./parse-json.ts";
 
 /** An identity with its private key, as a file holds them: whoever has it is the owner. */
 export interface IdentityFile {
@@ -19,7 +20,7 @@ export async function writeIdentityFile(identity: Identity, keys: KeyStore): Pro
 
 /** Reads such a file. Refuses: an Error that says what the file is not; WalletError INVALID_PRIVATE_KEY. */
 export async function readIdentityFile(text: string): Promise<IdentityFile> {
-  const value = parse(text);
+  const value = (parseJson(text) ?? {}) as { readonly kind?: unknown; readonly key?: unknown };
   const identity = toIdentity(value);
   if (value.kind !== KIND || identity === undefined) {
     throw new Error("This file holds no identity. Choose one that the sandbox exported.");
@@ -27,13 +28,4 @@ export async function readIdentityFile(text: string): Promise<IdentityFile> {
   const key = value.key as PrivateJwk;
   await importWalletKey(key);
   return { identity, key };
-}
-
-function parse(text: string): { readonly kind?: unknown; readonly key?: unknown } {
-  try {
-    const value = JSON.parse(text);
-    return typeof value === "object" && value !== null ? value : {};
-  } catch {
-    return {};
-  }
 }

@@ -1,5 +1,6 @@
 import { isEName } from "@dataspace/protocol/ename";
 import type { ProvisionDraft } from "@dataspace/wallet/provision-draft";
+import { parseJson } from "./parse-json.ts";
 
 /** The one provisioning that is under way or has failed midway, as the browser keeps it. */
 export interface UnfinishedDraft {
@@ -13,7 +14,7 @@ const KEPT_AT = "dataspace-sandbox-unfinished";
 /** Opens it. Refuses: never; what cannot be read is as if it were not there. Source: decision V17. */
 export function openUnfinishedDraft(storage: Storage): UnfinishedDraft {
   return {
-    read: () => toDraft(parse(storage.getItem(KEPT_AT) ?? "")),
+    read: () => toDraft(parseJson(storage.getItem(KEPT_AT) ?? "")),
     write: (draft) => storage.setItem(KEPT_AT, JSON.stringify(draft)),
     remove: () => storage.removeItem(KEPT_AT),
   };
@@ -28,12 +29,4 @@ function toDraft(value: unknown): ProvisionDraft | undefined {
     (kept["step"] === "entropy" && isText("registryEntropy")) ||
     (kept["step"] === "vault" && isEName(kept["ename"]) && isText("vaultUrl"));
   return isBegun && isStep ? (value as ProvisionDraft) : undefined;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

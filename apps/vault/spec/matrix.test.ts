@@ -278,20 +278,13 @@ const ROWS: Readonly<Record<string, Row>> = {
   "PATCH /public-key": { expected: keys("owner", "recovery"), run: keyChange("PATCH") },
   "DELETE /public-key": { expected: keys("owner"), run: keyChange("DELETE") },
   ...Object.fromEntries(
-    ["/healthz", "/schema.graphql", "/graphiql", "/graphiql/start.js"].flatMap((path) => [
+    ["/healthz", "/schema.graphql", "/graphiql", "/graphiql/start.js", ...createUi().files.keys()].flatMap((path) => [
       [`GET ${path}`, { expected: WITHOUT_CREDENTIALS, run: plain(path) }],
       [`HEAD ${path}`, { expected: WITHOUT_CREDENTIALS, run: plain(path, "HEAD") }],
     ]),
   ),
   "GET /graphiql*": { expected: WITHOUT_CREDENTIALS, run: plain("/graphiql/app/styles.css") },
   "HEAD /graphiql*": { expected: WITHOUT_CREDENTIALS, run: plain("/graphiql/app/styles.css", "HEAD") },
-  ...Object.fromEntries(
-    // What pages are made of, at addresses that say which content it is.
-    [...createUi().files.keys()].flatMap((path) => [
-      [`GET ${path}`, { expected: WITHOUT_CREDENTIALS, run: plain(path) }],
-      [`HEAD ${path}`, { expected: WITHOUT_CREDENTIALS, run: plain(path, "HEAD") }],
-    ]),
-  ),
   "OPTIONS *": { expected: WITHOUT_CREDENTIALS, run: plain("/graphql", "OPTIONS") },
   "POST /graphql": {
     expected: { ...EVERYBODY, ...NO_BEARERS },

@@ -1,4 +1,4 @@
-import { UpstreamError, type UpstreamErrorCode } from "./upstream-error.ts";
+import { toRefusal, UpstreamError, type UpstreamErrorCode } from "./upstream-error.ts";
 
 /**
  * The part of `fetch` that is used here: the platform's own, or one that guards where it goes and says with the `code` of its
@@ -43,8 +43,7 @@ export async function fetchJson(fetch: Fetch, request: TimedRequest): Promise<un
   const { status, text } = await send(fetch, request, signal);
   const what = `${request.method ?? "GET"} ${withoutQuery(request.url)}`;
   if (status < 200 || status > 299) {
-    const body = parseJson(text);
-    const refusal = { status, code: readErrorCode(body), body };
+    const refusal = toRefusal(status, parseJson(text));
     throw new UpstreamError(
       "refused",
       `${what} was refused with status ${status}${refusal.code ? ` ${refusal.code}` : ""}.`,
@@ -114,11 +113,6 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function readErrorCode(body: unknown): string | undefined {
-  const code = (body as { error?: { code?: unknown } | null } | null | undefined)?.error?.code;
-  return typeof code === "string" ? code.slice(0, 64) : undefined;
 }
 
 // What stands in a query (an eName, a cursor) has no place in a message that may be logged.

@@ -11,6 +11,14 @@ export interface UpstreamRefusal {
   readonly body: unknown;
 }
 
+const MAX_CODE_CHARACTERS = 64;
+
+/** Reads a refusal, whose code is that of the error body `{error: {code}}`, where there is one. Refuses: never. Source: S2 "Errors". */
+export function toRefusal(status: number, body: unknown): UpstreamRefusal {
+  const code = (body as { error?: { code?: unknown } | null } | null | undefined)?.error?.code;
+  return { status, code: typeof code === "string" ? code.slice(0, MAX_CODE_CHARACTERS) : undefined, body };
+}
+
 /**
  * Another party did not give what it was asked for; the room above decides what that means to its own caller.
  *

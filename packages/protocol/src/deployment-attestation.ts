@@ -3,7 +3,7 @@ import type { EName } from "./ename.ts";
 import { encodeHex } from "./hex.ts";
 import { ProtocolError } from "./protocol-error.ts";
 import { decodePublicKey } from "./public-key.ts";
-import { isText, readMembers } from "./read-members.ts";
+import { type DocumentShape, isText, readMembers } from "./read-members.ts";
 import { isVersion, versionToEName } from "./version-ename.ts";
 
 /** Says which key a deployment has, and who runs it where. The subject is the deployment. */
@@ -56,10 +56,8 @@ const VERSION_DATA = ["kind", "platformEname", "versionEname", "version", "relea
  * Source: S3 "Platform authentication"; decision A1.
  */
 export function parseDeploymentKeyDocument(value: unknown): DeploymentKeyDocument {
-  const outer = readMembers(value, { code: CODE, what: "deployment key document", members: DOCUMENT });
   const optional = ["validFrom", "validUntil"];
-  const data = outer.judged("data", isObject, "must be an object");
-  const read = readMembers(data, { code: CODE, what: "deployment key document", members: KEY_DATA, optional });
+  const { outer, data, read } = openDocument(value, { what: "deployment key document", members: KEY_DATA, optional });
   const times = optional.filter((name) => Object.hasOwn(data, name)).map((name) => [name, read.time(name)]);
   return {
     subject: outer.ename("subject"),
@@ -83,9 +81,7 @@ export function parseDeploymentKeyDocument(value: unknown): DeploymentKeyDocumen
  * Refuses: INVALID_DEPLOYMENT with the member. Source: S3 "Platform authentication"; decision A1.
  */
 export function parseSoftwareVersionDocument(value: unknown): SoftwareVersionDocument {
-  const outer = readMembers(value, { code: CODE, what: "software version document", members: DOCUMENT });
-  const data = outer.judged("data", isObject, "must be an object");
-  const read = readMembers(data, { code: CODE, what: "software version document", members: VERSION_DATA });
+  const { outer, read } = openDocument(value, { what: "software version document", members: VERSION_DATA });
   const document: SoftwareVersionDocument = {
     subject: outer.ename("subject"),
     type: outer.oneOf("type", ["software_version"]),
@@ -139,6 +135,12 @@ export async function deploymentBundleText({ deploymentKey, softwareVersion }: D
     })),
   );
   return JSON.stringify({ type: "deployment_attestation_bundle", version: 1, documents });
+}
+
+function openDocument(value: unknown, shape: Omit<DocumentShape, "code">) {
+  const outer = readMembers(value, { code: CODE, what: shape.what, members: DOCUMENT });
+  const data = outer.judged("data", isObject, "must be an object");
+  return { outer, data, read: readMembers(data, { code: CODE, ...shape }) };
 }
 
 function isObject(value: unknown): value is object {

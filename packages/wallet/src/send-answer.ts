@@ -1,4 +1,4 @@
-import { UpstreamError } from "@dataspace/clients/upstream-error";
+import { toRefusal, UpstreamError } from "@dataspace/clients/upstream-error";
 import type { Fetch } from "@dataspace/clients/timed-fetch";
 import { askParty } from "./ask-party.ts";
 import { createReportingFetch, type ReportExchange } from "./exchange.ts";
@@ -23,18 +23,8 @@ export async function sendAnswer(deps: SendDeps, redirect: string, answer: objec
     const response = await post(fetch, redirect, answer);
     if (response.ok) return void response.body?.cancel();
     const body: unknown = await response.json().catch(() => undefined);
-    const code = (body as { error?: { code?: unknown } | null } | null | undefined)?.error?.code;
-    throw new UpstreamError(
-      "refused",
-      `POST ${redirect.split("?")[0]} was answered ${response.status || "elsewhere"}.`,
-      {
-        refusal: {
-          status: response.status || 400,
-          code: typeof code === "string" ? code.slice(0, 64) : undefined,
-          body,
-        },
-      },
-    );
+    const said = `POST ${redirect.split("?")[0]} was answered ${response.status || "elsewhere"}.`;
+    throw new UpstreamError("refused", said, { refusal: toRefusal(response.status || 400, body) });
   });
 }
 

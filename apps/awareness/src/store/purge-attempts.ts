@@ -5,12 +5,12 @@ const MOST_AT_ONCE = 10_000;
 // An attempt's id begins with the time of its making, so those of a subscription lie in that order.
 const PURGE = `
 with old as (
-  select a.subscription_id, a.id from subscription s
+  select a.place from subscription s
    cross join lateral (
-     select subscription_id, id from attempt where subscription_id = s.id and id < $1::uuid
+     select ctid as place from attempt where subscription_id = s.id and id < $1::uuid
       order by id limit $2 for update skip locked) a
    limit $2)
-delete from attempt using old where attempt.subscription_id = old.subscription_id and attempt.id = old.id`;
+delete from attempt where ctid = any (array(select place from old))`;
 
 /** Drops attempts that were begun before a time (milliseconds of the epoch), at most 10,000. Out: how many. Source: `events.md` 3.5. */
 export async function purgeAttempts(database: Queryable, beforeMs: number): Promise<number> {

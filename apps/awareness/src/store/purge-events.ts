@@ -59,32 +59,32 @@ async function purgeDeliveries(database: Queryable, { after, upTo, before }: Pag
   const { rowCount } = await database.query({
     name: "purge-deliveries",
     text: `with old as (
-             select d.subscription_id, d.dsid, d.record_id, d.stream_version
+             select d.ctid
                from feed f join event e using (event_id) join delivery d using (event_id)
               where f.position > $1 and f.position <= $2 and e.received_at < $3::timestamptz
                 and d.settled_at < $3::timestamptz
               limit $4 for update of d skip locked)
-           delete from delivery d using old
-            where d.subscription_id = old.subscription_id and d.dsid = old.dsid and d.record_id = old.record_id
-              and d.stream_version = old.stream_version`,
+           delete from delivery where ctid = any (array(select ctid from old))`,
     values: [after, upTo, before, DELIVERIES_AT_ONCE],
   });
   return rowCount;
 }
 
+// What was locked is deleted by its place: by a key the planner would rather read the whole table.
 // Deliveries of an event are queued with it and never later, so one that has none will have none. The horizon moves in the same
 // statement, so no reader sees the gap without it.
 async function purgePage(database: Queryable, { after, upTo, before }: Page): Promise<number> {
   const { rows } = await database.query<{ readonly events: number }>({
     name: "purge-events",
     text: `with old as (
-             select e.event_id, f.position from feed f join event e using (event_id)
+             select e.ctid, e.event_id, f.position from feed f join event e using (event_id)
               where f.position > $1 and f.position <= $2 and e.received_at < $3::timestamptz
                 and not exists (select from delivery d where d.event_id = e.event_id)
               for update of e skip locked),
-           gone as (delete from event using old where event.event_id = old.event_id),
-           placeless as (delete from feed using old where feed.position = old.position),
-           counted as (select count(*) as events, max(position) as last from old)
+           gone as (delete from event where ctid = any (array(select ctid from old)) returning event_id),
+           places as (select position from old join gone using (event_id)),
+           placeless as (delete from feed where position = any (array(select position from places))),
+           counted as (select count(*) as events, max(position) as last from places)
            update feed_horizon set purged_to = greatest(purged_to, counted.last)
              from counted where counted.events > 0 returning counted.events`,
     values: [after, upTo, before],

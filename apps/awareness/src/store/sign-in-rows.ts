@@ -1,3 +1,4 @@
+import { deleteExpired } from "@dataspace/service-kit/delete-expired";
 import type { EName } from "@dataspace/protocol/ename";
 import type { Queryable } from "@dataspace/service-kit/database";
 
@@ -12,15 +13,8 @@ export async function addSignIn(on: Queryable, session: string, expiresAt: strin
 }
 
 /** Forgets sign-ins that are over, at most 10,000 at a time. Out: how many. */
-export async function sweepSignIns(on: Queryable, nowMs: number): Promise<number> {
-  const { rowCount } = await on.query({
-    name: "sweep-sign-ins",
-    text: `delete from sign_in where session in (
-             select session from sign_in where expires_at <= $1::timestamptz
-              order by expires_at limit $2 for update skip locked)`,
-    values: [new Date(nowMs), FORGOTTEN_AT_ONCE],
-  });
-  return rowCount;
+export function sweepSignIns(on: Queryable, nowMs: number): Promise<number> {
+  return deleteExpired(on, { table: "sign_in", before: new Date(nowMs).toISOString(), atMost: FORGOTTEN_AT_ONCE });
 }
 
 /** Tells whether a sign-in is open: neither over nor taken. */

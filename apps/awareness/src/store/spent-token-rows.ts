@@ -1,3 +1,4 @@
+import { deleteExpired } from "@dataspace/service-kit/delete-expired";
 import type { WalletTokenUse } from "@dataspace/protocol/wallet-token";
 import type { Queryable } from "@dataspace/service-kit/database";
 
@@ -16,13 +17,7 @@ export async function insertSpentToken(on: Queryable, { token, expiresAt }: Wall
 }
 
 /** Forgets spent wallet tokens that have expired, at most 10,000 at a time. Out: how many. Source: decision I6. */
-export async function sweepSpentTokens(database: Queryable, nowMs: number): Promise<number> {
-  const { rowCount } = await database.query({
-    name: "sweep-spent-tokens",
-    text: `delete from spent_consumer_token where token in (
-             select token from spent_consumer_token where expires_at < $1::timestamptz
-              order by expires_at limit $2 for update skip locked)`,
-    values: [new Date(nowMs - GRACE_MS), MOST_AT_ONCE],
-  });
-  return rowCount;
+export function sweepSpentTokens(database: Queryable, nowMs: number): Promise<number> {
+  const before = new Date(nowMs - GRACE_MS).toISOString();
+  return deleteExpired(database, { table: "spent_consumer_token", before, atMost: MOST_AT_ONCE });
 }

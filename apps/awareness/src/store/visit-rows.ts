@@ -1,3 +1,4 @@
+import { deleteExpired } from "@dataspace/service-kit/delete-expired";
 import type { Queryable } from "@dataspace/service-kit/database";
 import { CONSUMER_COLUMNS, type Consumer } from "./consumer-rows.ts";
 
@@ -41,13 +42,6 @@ export async function endVisit(on: Queryable, tokenHash: Buffer): Promise<void> 
 }
 
 /** Forgets visits that are over, at most 10,000 at a time. Out: how many. */
-export async function sweepVisits(on: Queryable, nowMs: number): Promise<number> {
-  const { rowCount } = await on.query({
-    name: "sweep-visits",
-    text: `delete from visit where token_hash in (
-             select token_hash from visit where expires_at <= $1::timestamptz
-              order by expires_at limit $2 for update skip locked)`,
-    values: [new Date(nowMs), FORGOTTEN_AT_ONCE],
-  });
-  return rowCount;
+export function sweepVisits(on: Queryable, nowMs: number): Promise<number> {
+  return deleteExpired(on, { table: "visit", before: new Date(nowMs).toISOString(), atMost: FORGOTTEN_AT_ONCE });
 }

@@ -1,27 +1,38 @@
 import { element } from "../element.ts";
 import { payloadDiff } from "../payload-diff.ts";
-import type { PageOf, RecordVersion, VaultSession } from "../vault-session.ts";
+import type { PageOf, Payload, RecordVersion, VaultSession } from "../vault-session.ts";
 import { type ActPlace, whileBusy } from "./while-busy.ts";
 
-/** Whose history is shown, and where. */
+/** Whose history is shown, and where; `onContent` is told what the record holds now. */
 export interface ShownHistory {
   readonly vault: VaultSession;
   readonly place: ActPlace;
   readonly id: string;
+  readonly onContent: (parsed: Payload) => void;
 }
 
 /** Shows a record's versions, newest first, each by what it changed, with the way back to it. Source: S1 "History and rollback". */
 export async function showHistory(shown: ShownHistory): Promise<void> {
-  const page = await shown.vault.listVersions(shown.id);
-  shown.place.output.replaceChildren(...page.items.map((_, place) => toVersion(shown, page, place)));
+  showVersions(shown, await shown.vault.listVersions(shown.id));
 }
 
-function toVersion(shown: ShownHistory, { items, next }: PageOf<RecordVersion>, place: number): HTMLElement {
-  const version = items[place] as RecordVersion;
-  const before = items[place + 1];
-  // The oldest of a page that is not the last has a predecessor that is not here.
-  const isKnown = before !== undefined || next === null;
-  const changes = isKnown ? payloadDiff(before?.parsed ?? null, version.parsed) : [];
+function showVersions(shown: ShownHistory, { items, next }: PageOf<RecordVersion>): void {
+  const { output } = shown.place;
+  // The oldest of a page that is not the last has a predecessor that is not here yet.
+  const whole = next === null ? items : items.slice(0, -1);
+  output.replaceChildren(...whole.map((_, place) => toVersion(shown, items, place)));
+  if (next === null) return;
+  const more = element("button", { type: "button", class: "quiet" }, "Older versions");
+  output.append(more);
+  whileBusy(more, { ...shown.place, act: "Older versions" }, async () => {
+    const older = await shown.vault.listVersions(shown.id, next);
+    showVersions(shown, { items: [...items, ...older.items], next: older.next });
+  });
+}
+
+function toVersion(shown: ShownHistory, versions: readonly RecordVersion[], place: number): HTMLElement {
+  const version = versions[place] as RecordVersion;
+  const changes = payloadDiff(versions[place + 1]?.parsed ?? null, version.parsed);
   return element(
     "article",
     { class: "step" },
@@ -36,7 +47,7 @@ function toVersion(shown: ShownHistory, { items, next }: PageOf<RecordVersion>, 
       ...(from === undefined ? [] : [element("del", { class: "mono small" }, `${field}: ${from}`)]),
       ...(to === undefined ? [] : [element("ins", { class: "mono small" }, `${field}: ${to}`)]),
     ]),
-    ...(place === 0 || version.parsed === null ? [] : [rollbackButton(shown, version)]),
+    ...(place === 0 || version.parsed === null ? [] : [rollbackButton(shown, version, version.parsed)]),
   );
 }
 
@@ -44,12 +55,13 @@ function wordsOf({ operation, restoredFromVersion }: RecordVersion): string {
   return restoredFromVersion === null ? operation : `${operation}, as version ${restoredFromVersion} was`;
 }
 
-function rollbackButton(shown: ShownHistory, { version }: RecordVersion): HTMLElement {
+function rollbackButton(shown: ShownHistory, { version }: RecordVersion, parsed: Payload): HTMLElement {
   const button = element("button", { type: "button", class: "quiet small" }, `Roll back to version ${version}`);
   const place = { ...shown.place, act: "Roll back" };
   whileBusy(button, place, async () => {
     await shown.vault.rollBack(shown.id, version);
     shown.place.log.say("ok", `Rolled back to version ${version}`);
+    shown.onContent(parsed);
     await showHistory(shown);
   });
   return button;

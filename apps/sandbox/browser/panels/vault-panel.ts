@@ -2,9 +2,9 @@ import type { ActionLog } from "../action-log.ts";
 import { element, find, notice } from "../element.ts";
 import { policyWords } from "../policy-words.ts";
 import { readContent } from "../record-content.ts";
-import { openVault, type PageOf, type VaultRecord, type VaultSession } from "../vault-session.ts";
+import { openVault, type PageOf, type Payload, type VaultRecord, type VaultSession } from "../vault-session.ts";
 import type { Wallet } from "../wallet.ts";
-import { showHistory } from "./history-view.ts";
+import { type ShownHistory, showHistory } from "./history-view.ts";
 import { type ActPlace, tellFault, whileBusy } from "./while-busy.ts";
 
 /** Shows the selected identity's records, what may be done with each, and its history. Source: S1 "GraphQL API". */
@@ -49,50 +49,60 @@ async function showPage(shown: Shown, { items, next }: PageOf<VaultRecord>): Pro
 
 function toRecord(shown: Shown, record: VaultRecord): HTMLElement {
   const { id, ontology, parsed, _acl } = record;
-  const history = element("div", { class: "stack" });
+  const title = element("span", {}, titleOf(parsed));
+  const text = element("textarea", { id: `content-${id}`, rows: "10", spellcheck: "false" }, toText(parsed));
+  const history: ShownHistory = {
+    ...shown,
+    id,
+    place: { output: element("div", { class: "stack" }), log: shown.place.log, act: "History" },
+    onContent: (now) => {
+      title.textContent = titleOf(now);
+      text.value = toText(now);
+    },
+  };
   const body = element(
     "div",
     { class: "stack" },
-    editor(shown, record, history),
+    editor(history, record, text),
     element("h3", {}, "Who may do what"),
     element("ul", {}, ...policyWords(_acl).map((sentence) => element("li", {}, sentence))),
     element("h3", {}, "History"),
-    history,
+    history.place.output,
   );
-  const title = element(
+  const summary = element(
     "summary",
     {},
-    titleOf(parsed),
+    title,
     " ",
     element("span", { class: "muted mono small" }, `${ontology} ${id}`),
   );
-  const details = element("details", {}, title, body);
+  const details = element("details", {}, summary, body);
   // A history is asked for when somebody looks, not for every record of a list.
   details.addEventListener("toggle", () => {
-    if (!details.open || history.childElementCount > 0) return;
-    const place = { output: history, log: shown.place.log, act: "History" };
-    showHistory({ vault: shown.vault, place, id }).catch((error: unknown) => tellFault(place, error));
+    if (!details.open || history.place.output.childElementCount > 0) return;
+    showHistory(history).catch((error: unknown) => tellFault(history.place, error));
   });
   return details;
 }
 
-function editor(shown: Shown, { id, ontology, parsed }: VaultRecord, history: HTMLElement): HTMLElement {
-  const name = `content-${id}`;
-  const text = element("textarea", { id: name, rows: "10", spellcheck: "false" }, JSON.stringify(parsed, undefined, 2));
+function editor(history: ShownHistory, { id, ontology }: VaultRecord, text: HTMLTextAreaElement): HTMLElement {
   const save = element("button", { type: "button", class: "quiet" }, "Save");
   const said = element("div", { "aria-live": "polite" });
-  whileBusy(save, { output: said, log: shown.place.log, act: "Save" }, async () => {
-    const changed = await shown.vault.changeRecord({ id, ontology, payload: readContent(text.value) });
-    text.value = JSON.stringify(changed.parsed, undefined, 2);
+  whileBusy(save, { output: said, log: history.place.log, act: "Save" }, async () => {
+    const changed = await history.vault.changeRecord({ id, ontology, payload: readContent(text.value) });
+    history.onContent(changed.parsed);
     said.replaceChildren(notice("ok", "Saved as a new version."));
-    await showHistory({ vault: shown.vault, place: { ...shown.place, output: history }, id });
+    await showHistory(history);
   });
-  const label = element("label", { for: name }, "Content");
-  const field = element("div", { class: "field" }, label, text);
+  const field = element("div", { class: "field" }, element("label", { for: text.id }, "Content"), text);
   return element("div", { class: "stack" }, field, element("div", { class: "row" }, save), said);
 }
 
-function titleOf(parsed: Readonly<Record<string, unknown>>): string {
+function toText(parsed: Payload): string {
+  return JSON.stringify(parsed, undefined, 2);
+}
+
+function titleOf(parsed: Payload): string {
   const named = ["displayName", "title", "name"]
     .map((field) => parsed[field])
     .find((value) => typeof value === "string");

@@ -1,3 +1,4 @@
+import { deleteExpired } from "@dataspace/service-kit/delete-expired";
 import type { EName } from "@dataspace/protocol/ename";
 import type { Queryable } from "@dataspace/service-kit/database";
 
@@ -61,16 +62,9 @@ export async function keepAnswer(
 }
 
 /** Deletes some answers whose day is over, the oldest first; those that another request has in hand are passed over. Out: how many. */
-export async function deleteExpiredAnswers(
+export function deleteExpiredAnswers(
   database: Queryable,
   { now, atMost }: { readonly now: string; readonly atMost: number },
 ): Promise<number> {
-  const { rowCount } = await database.query({
-    name: "key:expire",
-    text: `delete from idempotent_answer where (owner, caller, key_hash) in (
-      select owner, caller, key_hash from idempotent_answer where expires_at <= $1::timestamptz
-       order by expires_at limit $2 for update skip locked)`,
-    values: [now, atMost],
-  });
-  return rowCount;
+  return deleteExpired(database, { table: "idempotent_answer", before: now, atMost });
 }
