@@ -1,6 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { type Database, type DatabaseConfig, openDatabase } from "./database.ts";
+import type { Database } from "./database.ts";
+import { type MigrationSource, migrate } from "./migrations.ts";
 import { startTemporaryPostgres } from "./temporary-postgres.ts";
+import { connectTo, runOn, urlOf } from "./test-connection.ts";
+import { findTemplate } from "./test-template.ts";
 
 /** A database of its own for one test, on a real server; disposing of it drops it. */
 export interface TestDatabase extends Database {
@@ -11,18 +14,24 @@ export interface TestDatabase extends Database {
 export const TEST_SERVER_SETTING = "DS_TEST_DATABASE_URL";
 
 /**
- * Makes an empty database: on the server that the test run names, or on one of its own when a test file is run alone.
+ * Makes a database, empty or with a service's tables: on the server that the test run names, or on one of its own when a test file
+ * is run alone.
  *
- * In: `serverUrl`, a URL of a database from which others may be created, or undefined. Refuses: the server's errors.
+ * In: `serverUrl`, a URL of a database from which others may be created, or undefined. Refuses: as `migrate`, and the server's errors.
  */
-export async function openTestDatabase(serverUrl: string | undefined): Promise<TestDatabase> {
+export async function openTestDatabase(
+  serverUrl: string | undefined,
+  migrations?: MigrationSource,
+): Promise<TestDatabase> {
   await using stack = new AsyncDisposableStack();
   const server = serverUrl ?? stack.use(await startTemporaryPostgres()).url;
   const name = `test_${randomBytes(8).toString("hex")}`;
-  await runOn(server, `create database ${name}`);
-  stack.defer(() => runOn(server, `drop database if exists ${name} with (force)`));
+  const template = migrations && (await findTemplate(server, migrations));
+  await runOn(server, `create database ${name}${template === undefined ? "" : ` template ${template}`}`);
+  stack.defer(async () => void (await runOn(server, `drop database if exists ${name} with (force)`)));
   const url = urlOf(server, name);
-  const database = stack.use(openDatabase(configFor(url, 8), () => {}));
+  const database = stack.use(connectTo(url, 8));
+  if (migrations !== undefined && template === undefined) await migrate(database, migrations);
   const owned = stack.move();
   return {
     query: database.query,
@@ -30,20 +39,4 @@ export async function openTestDatabase(serverUrl: string | undefined): Promise<T
     url,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
-}
-
-function urlOf(server: string, name: string): string {
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  return url.href;
-}
-
-async function runOn(url: string, text: string): Promise<void> {
-  await using database = openDatabase(configFor(url, 1), () => {});
-  await database.query({ text, values: [] });
-}
-
-function configFor(url: string, maxConnections: number): DatabaseConfig {
-  const limits = { statementTimeoutMs: 30_000, connectTimeoutMs: 10_000 };
-  return { url, maxConnections, ...limits, applicationName: "dataspace-test" };
 }

@@ -1,6 +1,8 @@
+import { randomBytes } from "node:crypto";
 import type { EmbeddedPostgres } from "./embedded-postgres.ts";
 import { startTemporaryPostgres } from "./temporary-postgres.ts";
 import { TEST_SERVER_SETTING } from "./test-database.ts";
+import { dropTemplates, TEST_TEMPLATES_SETTING } from "./test-template.ts";
 
 let server: EmbeddedPostgres | undefined;
 
@@ -13,6 +15,7 @@ export async function globalSetup(): Promise<void> {
   const given = process.env[TEST_SERVER_SETTING] || process.env["DATABASE_URL"];
   if (!given) server = await startTemporaryPostgres();
   process.env[TEST_SERVER_SETTING] = given || server?.url;
+  process.env[TEST_TEMPLATES_SETTING] = `template_${randomBytes(6).toString("hex")}`;
 }
 
 /**
@@ -21,5 +24,6 @@ export async function globalSetup(): Promise<void> {
  * @public
  */
 export async function globalTeardown(): Promise<void> {
+  await dropTemplates(process.env[TEST_SERVER_SETTING] as string, process.env[TEST_TEMPLATES_SETTING] as string);
   await server?.[Symbol.asyncDispose]();
 }

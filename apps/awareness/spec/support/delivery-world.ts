@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { encodeWebhookSecret, parseWebhookSecret } from "@dataspace/protocol/webhook-secret";
-import { migrate } from "@dataspace/service-kit/migrations";
 import { openTestDatabase, TEST_SERVER_SETTING, type TestDatabase } from "@dataspace/service-kit/test-database";
 import { createTimeOrderedIds } from "@dataspace/service-kit/time-ordered-ids";
 import type { Clock } from "@dataspace/service-kit/clock";
@@ -8,6 +7,7 @@ import type { Database } from "@dataspace/service-kit/database";
 import type { AttemptDeps } from "../../src/delivery/attempt-delivery.ts";
 import { createMayHearOf } from "../../src/delivery/may-hear-of.ts";
 import type { SendWebhook } from "../../src/delivery/send-webhook.ts";
+import { awarenessMigrations } from "../../src/migrations.ts";
 import { createCircuitRows } from "../../src/store/circuit-rows.ts";
 import { createDeliverySettling } from "../../src/store/settle-deliveries.ts";
 import { createSecretSeal } from "../../src/subscriptions/secret-seal.ts";
@@ -49,9 +49,7 @@ const OWNER = "@11111111-1111-4111-8111-111111111111";
 /** Opens an empty awareness database. */
 export async function openDeliveryWorld(): Promise<DeliveryWorld> {
   await using stack = new AsyncDisposableStack();
-  const database = stack.use(await openTestDatabase(process.env[TEST_SERVER_SETTING]));
-  const directory = new URL("../../src/store/migrations/", import.meta.url);
-  await migrate(database, { service: "awareness", directory });
+  const database = stack.use(await openTestDatabase(process.env[TEST_SERVER_SETTING], awarenessMigrations));
   const consumerId = randomUUID();
   const consumer = "insert into consumer (id, name, created_at) values ($1, 'test', now())";
   await database.query({ text: consumer, values: [consumerId] });

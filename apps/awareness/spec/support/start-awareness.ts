@@ -6,7 +6,6 @@ import { decodePublicKey } from "@dataspace/protocol/public-key";
 import { listenWithAdmin } from "@dataspace/service-kit/listen-with-admin";
 import { createLog } from "@dataspace/service-kit/log";
 import { createMetrics, type Metrics } from "@dataspace/service-kit/metrics";
-import { migrate } from "@dataspace/service-kit/migrations";
 import { readOutgoingAllow } from "@dataspace/service-kit/outgoing-allow";
 import { createSecret } from "@dataspace/service-kit/secret";
 import { openTestDatabase, TEST_SERVER_SETTING, type TestDatabase } from "@dataspace/service-kit/test-database";
@@ -144,9 +143,8 @@ export function allow(text: string): OutgoingAllow {
 }
 
 async function openMigrated(t: TestContext): Promise<TestDatabase> {
-  const database = await openTestDatabase(process.env[TEST_SERVER_SETTING]);
+  const database = await openTestDatabase(process.env[TEST_SERVER_SETTING], awarenessMigrations);
   t.after(() => database[Symbol.asyncDispose]());
-  await migrate(database, awarenessMigrations);
   return database;
 }
 

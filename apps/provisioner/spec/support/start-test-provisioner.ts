@@ -4,7 +4,6 @@ import { createRegistryWriter } from "@dataspace/clients/registry-writer";
 import { createRemoteKeySet } from "@dataspace/clients/remote-key-set";
 import { createHttpServer } from "@dataspace/service-kit/http-server";
 import { createLog } from "@dataspace/service-kit/log";
-import { migrate } from "@dataspace/service-kit/migrations";
 import { openTestDatabase, TEST_SERVER_SETTING } from "@dataspace/service-kit/test-database";
 import type { Database } from "@dataspace/service-kit/database";
 import { provisionerMigrations } from "../../src/migrations.ts";
@@ -78,9 +77,8 @@ async function listVaults(database: Database): Promise<readonly TestVault[]> {
 }
 
 async function openMigratedDatabase(t: TestContext): Promise<Database> {
-  const database = await openTestDatabase(process.env[TEST_SERVER_SETTING]);
+  const database = await openTestDatabase(process.env[TEST_SERVER_SETTING], provisionerMigrations);
   t.after(() => database[Symbol.asyncDispose]());
-  await migrate(database, provisionerMigrations);
   const text = "create table test_vault (owner text primary key, vault_id text not null, public_key text, point bytea)";
   await database.query({ text, values: [] });
   return database;

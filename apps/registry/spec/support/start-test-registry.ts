@@ -4,7 +4,6 @@ import type { TestContext } from "node:test";
 import { openDatabase } from "@dataspace/service-kit/database";
 import { createLog } from "@dataspace/service-kit/log";
 import { createMetrics } from "@dataspace/service-kit/metrics";
-import { migrate } from "@dataspace/service-kit/migrations";
 import { createSecret } from "@dataspace/service-kit/secret";
 import { openTestDatabase, TEST_SERVER_SETTING } from "@dataspace/service-kit/test-database";
 import { readSigningKeys, type SigningKeys } from "../../src/key-set/signing-keys.ts";
@@ -60,9 +59,8 @@ function toSigningKeys(setting: unknown): SigningKeys {
 }
 
 async function openMigratedDatabase(t: TestContext): Promise<string> {
-  const database = await openTestDatabase(process.env[TEST_SERVER_SETTING]);
+  const database = await openTestDatabase(process.env[TEST_SERVER_SETTING], registryMigrations);
   t.after(() => database[Symbol.asyncDispose]());
-  await migrate(database, registryMigrations);
   return database.url;
 }
 

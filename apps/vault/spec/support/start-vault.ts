@@ -8,12 +8,12 @@ import { type Clock, systemClock } from "@dataspace/service-kit/clock";
 import { listenWithAdmin } from "@dataspace/service-kit/listen-with-admin";
 import { createLog, type Log } from "@dataspace/service-kit/log";
 import { createMetrics } from "@dataspace/service-kit/metrics";
-import { migrate } from "@dataspace/service-kit/migrations";
 import { createSecret } from "@dataspace/service-kit/secret";
 import { openTestDatabase, TEST_SERVER_SETTING, type TestDatabase } from "@dataspace/service-kit/test-database";
 import type { Database } from "@dataspace/service-kit/database";
 import type { BlobStore } from "../../src/files/blob-store.ts";
 import { openDirectoryBlobStore } from "../../src/files/directory-blob-store.ts";
+import { vaultMigrations } from "../../src/migrations.ts";
 import { createVaultServer, type VaultServerConfig } from "../../src/server.ts";
 import { createVault } from "../../src/store/vault-rows.ts";
 import { type RegistryStub, startRegistryStub } from "./start-registry-stub.ts";
@@ -36,7 +36,6 @@ export interface TestVault extends AsyncDisposable {
 }
 
 const SILENT_LOG = createLog({ service: "vault", level: "silent", pretty: false });
-const MIGRATIONS = new URL("../../src/store/migrations/", import.meta.url);
 
 /** What a vault may have in common with another: registry, database, how it sees that, files, and time; and its log, else none. */
 export interface SharedParts {
@@ -55,8 +54,8 @@ export async function startVault(
 ): Promise<TestVault> {
   const { registry: given, seenAs = (seen) => seen, clock = systemClock, log = SILENT_LOG } = shared;
   await using stack = new AsyncDisposableStack();
-  const database = shared.database ?? stack.use(await openTestDatabase(process.env[TEST_SERVER_SETTING]));
-  if (shared.database === undefined) await migrate(database, { service: "vault", directory: MIGRATIONS });
+  const database =
+    shared.database ?? stack.use(await openTestDatabase(process.env[TEST_SERVER_SETTING], vaultMigrations));
   const directory = await mkdtemp(join(tmpdir(), "vault-files-"));
   stack.defer(() => rm(directory, { recursive: true, force: true }));
   const blobs = shared.blobs ?? (await openDirectoryBlobStore(directory, "DS_FILES"));
