@@ -68,7 +68,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await page.getByRole("link", { name: "I have kept it" }).click();
       await using _worker = startWorker(awareness.database);
       await awareness.ingest(makeEvent());
-      await page.getByRole("cell", { name: "204" }).waitFor();
+      await page.getByRole("cell", { name: "204", exact: true }).waitFor();
       barriers.push(...(await barriersOn(page, "subscription")));
       await awareness.database.query({ text: "update delivery set state = 'dead', reason = 'timeout'", values: [] });
       await page.getByRole("link", { name: "All attempts" }).click();
@@ -98,10 +98,10 @@ test("attempts appear by themselves while a subscription is looked at [decision 
   await page.getByText("The test event was taken").waitFor();
   await using _worker = startWorker(awareness.database);
   await awareness.ingest(makeEvent());
-  await page.getByRole("cell", { name: "204" }).waitFor();
+  await page.getByRole("cell", { name: "204", exact: true }).waitFor();
   awareness.endpoint.status = 503;
   await awareness.ingest(makeEvent());
-  await page.getByRole("cell", { name: "503" }).waitFor();
+  await page.getByRole("cell", { name: "503", exact: true }).waitFor();
   assert.deepEqual(faults, []);
 });
 

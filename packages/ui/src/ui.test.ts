@@ -131,13 +131,13 @@ test(
     const faults = watchPage(tab, url);
     await tab.goto(url);
     count = 2;
-    await tab.getByRole("cell", { name: "2" }).waitFor();
+    await tab.getByRole("cell", { name: "2", exact: true }).waitFor();
     await tab.getByRole("button", { name: "Pause" }).click();
     count = 3;
     await tab.waitForTimeout(700);
-    assert.equal(await tab.getByRole("cell", { name: "3" }).count(), 0);
+    assert.equal(await tab.getByRole("cell", { name: "3", exact: true }).count(), 0);
     await tab.getByRole("button", { name: "Pause" }).click();
-    await tab.getByRole("cell", { name: "3" }).waitFor();
+    await tab.getByRole("cell", { name: "3", exact: true }).waitFor();
     await tab.route(`${url}/`, (route) =>
       route.request().resourceType() === "xhr"
         ? route.fulfill({ status: 303, headers: { location: "/elsewhere" } })
