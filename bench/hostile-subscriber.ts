@@ -1,4 +1,3 @@
-import { constants, setPriority } from "node:os";
 import { INGEST_SECRET, startAwareness, subscribe } from "./support/bench-awareness.ts";
 import type { BenchDatabase } from "./support/bench-server.ts";
 import { assertInOrder, startFarEnd } from "./support/far-end.ts";
@@ -14,6 +13,7 @@ const LONGER = 2.5;
 const SHARE = 0.2;
 
 const ALONE = `${GOOD} subscriptions alone`;
+const ONE_MORE = "one more that behaves";
 const KINDS: Readonly<Record<string, string>> = {
   hang: "one that hangs",
   dribble: "one that dribbles",
@@ -27,9 +27,7 @@ export async function benchHostileSubscriber(context: BenchContext): Promise<Ben
   await using farEnd = await startFarEnd();
   await using database = await context.server.createDatabase("hostile");
   await using awareness = await startAwareness(database);
-  await using hostileEnd = await startFarEnd();
-  // It stands for a machine of its own: what it pours out takes only what the others leave of these cores.
-  setPriority(hostileEnd.pid, constants.priority.PRIORITY_LOW);
+  await using hostileEnd = await startFarEnd({ isElsewhere: true });
   for (let place = 0; place < GOOD; place += 1) {
     await subscribe(awareness, `http://127.0.0.1:${farEnd.receiverPort}/${place}`);
   }
@@ -37,6 +35,9 @@ export async function benchHostileSubscriber(context: BenchContext): Promise<Ben
   const steady = { secret: INGEST_SECRET, port: awareness.port, subscriptions: GOOD, eventsPerSecond: PER_SECOND };
   const run = () => farEnd.steady({ ...steady, durationMs });
   const variants: Variant[] = [{ name: ALONE, servicePid: awareness.pid, run }];
+  const fifth = await subscribe(awareness, `http://127.0.0.1:${hostileEnd.receiverPort}/well`);
+  await setActive(database, fifth, false);
+  variants.push({ name: ONE_MORE, servicePid: awareness.pid, run: () => beside(database, fifth, run) });
   const records = SHARE * context.sizes.waitingWebhooks;
   for (const [path, name] of Object.entries(KINDS)) {
     const subscriptionId = await subscribe(awareness, `http://127.0.0.1:${hostileEnd.receiverPort}/${path}`);

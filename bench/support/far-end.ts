@@ -1,3 +1,4 @@
+import { constants, setPriority } from "node:os";
 import { startChild } from "./child.ts";
 import type { LoadResult } from "./load-process.ts";
 import type { ReceivedCounts } from "./webhook-receiver.ts";
@@ -44,9 +45,12 @@ export interface FarEnd extends AsyncDisposable {
   readonly drain: (drain: Drain) => Promise<LoadResult>;
 }
 
-/** Starts the far end. */
-export async function startFarEnd(): Promise<FarEnd> {
+/**
+ * Starts the far end. One that stands for another machine takes only what the others leave of these cores.
+ */
+export async function startFarEnd({ isElsewhere = false }: { readonly isElsewhere?: boolean } = {}): Promise<FarEnd> {
   const child = startChild("far-end-child.ts");
+  if (isElsewhere) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   return {
     pid: child.pid,
     receiverPort: await child.ask<number>("port"),

@@ -22,6 +22,8 @@ export interface WebhookReceiver {
 const HEAD_END = Buffer.from("\r\n\r\n");
 const LENGTH = /\r\ncontent-length: *(\d+)/i;
 const TAKEN = Buffer.from("HTTP/1.1 204 No Content\r\n\r\n");
+/** In an event's body, which is a text in a request. */
+const EVENT_ID = /\\"eventId\\":\\"([0-9a-f-]+)/g;
 const MEBIBYTE = Buffer.alloc(1_048_576, "x");
 const DRIBBLE_MS = 100;
 
@@ -105,8 +107,7 @@ function readRequests(socket: Socket, onRequest: (path: string, head: string, bo
 }
 
 function acknowledge(body: string): string {
-  const items = JSON.parse(body) as readonly { readonly body: string }[];
-  const results = items.map((item) => ({ eventId: memberOf(item.body, '"eventId":"', '"'), status: "accepted" }));
+  const results = Array.from(body.matchAll(EVENT_ID), ([, eventId]) => ({ eventId, status: "accepted" }));
   const answer = JSON.stringify({ results });
   return `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${answer.length}\r\n\r\n${answer}`;
 }

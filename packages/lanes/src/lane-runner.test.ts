@@ -127,6 +127,18 @@ test("work goes on side by side up to its bound, in batches, and no lane meets i
   assert.equal(new Set(done).size, 36);
 });
 
+test("where more is due than can be taken at once nothing is gathered: the rest follows as soon as there is room [V-DLV-008]", async () => {
+  await using at = await setup();
+  for (let stream = 0; stream < 12; stream += 1) await at.add(`s${stream}`);
+  let worked = 0;
+  const changes = { batchSize: 2, concurrency: 2, pollMs: 60_000, gatherMs: () => 30_000 };
+  await using _runner = at.start(async ({ lanes }) => {
+    await at.lanes.complete(lanes.map((lane) => ({ lane, version: lane.tailVersion })));
+    worked += lanes.length;
+  }, changes);
+  await until(() => worked === 12);
+});
+
 test("a lane whose work outlasts its lease is not begun again beside it in the same runner [decision E1]", async () => {
   await using at = await setup();
   await at.add("slow");

@@ -114,7 +114,9 @@ export function startLaneRunner<Held extends Lane<string>>(
 
   async function run(): Promise<void> {
     while (!stopped) {
-      const gatherMs = config.gatherMs(await look());
+      const claimed = await look();
+      // Where all that was claimed was not all there is, there is nothing to gather.
+      const gatherMs = leftOthers ? 0 : config.gatherMs(claimed);
       await alarm.sleep(looking.pauseMs() ?? gatherMs, { deaf: true });
       if (looking.pauseMs() === undefined) await alarm.sleep(config.pollMs - gatherMs, { deaf: false });
     }

@@ -25,21 +25,26 @@ export interface LaneStatements {
  */
 export const WITHOUT_WAITING = "set_config('synchronous_commit', 'off', true) as unwaited";
 
-const COMPLETE = `done_version = greatest(l.done_version, h.version), attempts = 0, lease = null,
-         next_at = case when h.has_more then $1::timestamptz end`;
-const FAIL = "lease = null, next_at = h.next_at";
-const RELEASE = "lease = null, next_at = h.next_at, attempts = greatest(l.attempts - 1, 0)";
+const COMPLETE = `done_version = greatest(l.done_version, a.version), attempts = 0, lease = null,
+         next_at = case when l.tail_version > a.version then $1::timestamptz end`;
+const FAIL = "lease = null, next_at = a.next_at";
+const RELEASE = "lease = null, next_at = a.next_at, attempts = greatest(l.attempts - 1, 0)";
 
 /**
  * Writes the statements on a table of lanes.
  *
- * Whether a lane has more to do is read from its locked row: a sub-select would see what was there before a wait for the lock. Rows are
- * locked in the order of the key. Refuses: never. Source: decision E1.
+ * Whether a lane has more to do is read from its row when it is changed: a sub-select would see what was there before a wait for it.
+ * Rows are changed in the order of the key. Refuses: never. Source: decision E1.
  */
 export function createLaneStatements<Column extends string>(table: LaneTable<Column>): LaneStatements {
   return {
     claim: claimStatement(table),
-    complete: (also) => settleStatement(table, { act: "complete", settle: completeHeld(table), also }),
+    complete: (also) =>
+      settleStatement(table, {
+        act: "complete",
+        settle: table.whenDone === "deleted" ? deleteDone(table) : updateHeld(table, COMPLETE),
+        also,
+      }),
     fail: (also) => settleStatement(table, { act: "fail", settle: updateHeld(table, FAIL), also }),
     release: settleStatement(table, { act: "release", settle: updateHeld(table, RELEASE), also: [] }),
   };
@@ -62,23 +67,28 @@ select claimed.* from claimed join due using (${columnsOf(table)}), ${WITHOUT_WA
   return { text, name: `${table.name}:claim` };
 }
 
-function completeHeld<Column extends string>(table: LaneTable<Column>): string {
-  if (table.whenDone === "kept") return updateHeld(table, COMPLETE);
-  const columns = columnsOf(table, "l.");
-  return `advanced as (
-  update ${table.name} l set ${COMPLETE}
-    from held h where ${sameKey(table, "h")} and h.has_more returning ${columns}),
-done as (
-  delete from ${table.name} l using held h where ${sameKey(table, "h")} and not h.has_more returning ${columns}),
-moved as (
-  select *, true as is_due from advanced union all select *, false from done)`;
+function updateHeld<Column extends string>(table: LaneTable<Column>, set: string): string {
+  return `held as (
+  update ${table.name} l set ${set}
+    from asked a where ${sameKey(table, "a")} and l.lease = a.lease
+  returning ${columnsOf(table, "l.")}, a.version, a.details::jsonb as details, l.next_at is not null as is_due)`;
 }
 
-function updateHeld<Column extends string>(table: LaneTable<Column>, set: string): string {
-  return `moved as (
-  update ${table.name} l set ${set}
-    from held h where ${sameKey(table, "h")}
-  returning ${columnsOf(table, "l.")}, l.next_at is not null as is_due)`;
+// A lane that got a newer tail while this waited for its row is not deleted, for the row is looked at again, and so it is among the
+// others, which are updated once it is known what was deleted.
+function deleteDone<Column extends string>(table: LaneTable<Column>): string {
+  const held = `${columnsOf(table, "l.")}, a.version, a.details::jsonb as details`;
+  return `done as (
+  delete from ${table.name} l using asked a
+   where ${sameKey(table, "a")} and l.lease = a.lease and l.tail_version <= a.version
+  returning ${held}, false as is_due, a.place),
+advanced as (
+  update ${table.name} l set ${COMPLETE}
+    from (select * from asked where place not in (select place from done)) a
+   where ${sameKey(table, "a")} and l.lease = a.lease
+  returning ${held}, true as is_due, a.place),
+held as (
+  select * from done union all select * from advanced)`;
 }
 
 interface Settling {
@@ -95,16 +105,12 @@ function settleStatement<Column extends string>(
   const arrays = table.key.map(({ type }) => `$${next++}::${type}[]`);
   arrays.push(`$${next++}::uuid[]`, `$${next++}::int[]`, `$${next++}::timestamptz[]`, `$${next++}::text[]`);
   const further = also.map(({ text }, index) => `,\nalso_${index} as (${text})`).join("");
-  const text = `with asked as (
-  select * from unnest(${arrays.join(", ")}) as a (${columnsOf(table)}, lease, version, next_at, details)),
-held as (
-  select ${columnsOf(table, "l.")}, asked.version, asked.next_at, asked.details::jsonb as details,
-         l.tail_version > asked.version as has_more
-    from ${table.name} l join asked on ${sameKey(table, "asked")} and l.lease = asked.lease
+  const text = `with asked as materialized (
+  select * from unnest(${arrays.join(", ")}) with ordinality as a (${columnsOf(table)}, lease, version, next_at, details, place)
    where $1::timestamptz is not null
-   order by ${columnsOf(table, "l.")} for update of l),
+   order by ${columnsOf(table)}),
 ${settle}${further}
-select moved.* from moved, ${WITHOUT_WAITING}`;
+select ${columnsOf(table)}, is_due from held, ${WITHOUT_WAITING}`;
   return { text, name: [table.name, act, ...also.map(({ name }) => name)].join(":") };
 }
 
