@@ -8,7 +8,7 @@ import { compare, type Variant } from "./support/slots.ts";
 const GOOD = 4;
 const PER_SECOND = 100;
 /** Slots are longer, for a p99 of many. */
-const LONGER = 2.5;
+const LONGER = 5;
 /** Of the webhooks of a large queue, how many wait for the one that hangs, each of a record of its own. */
 const SHARE = 0.2;
 
@@ -22,7 +22,7 @@ const KINDS: Readonly<Record<string, string>> = {
   close: "one that closes",
 };
 
-/** How long webhooks take beside a subscription whose endpoint misbehaves and without it. */
+/** How long webhooks take beside a subscription whose endpoint misbehaves, and beside the same one while it behaves. */
 export async function benchHostileSubscriber(context: BenchContext): Promise<BenchReport> {
   await using farEnd = await startFarEnd();
   await using database = await context.server.createDatabase("hostile");
@@ -56,14 +56,14 @@ export async function benchHostileSubscriber(context: BenchContext): Promise<Ben
   await assertInOrder(farEnd);
   return {
     outcomes: Object.values(KINDS).map((name) => ({
-      name: `p99 of others beside ${name} / alone`,
-      measured: comparison.ratio("p99Ms", name, ALONE),
+      name: `p99 of others beside ${name} / beside ${ONE_MORE}`,
+      measured: comparison.ratio("p99Ms", name, ONE_MORE),
       bar: 1.2,
       atMost: true,
     })),
     figures: comparison.figures,
     notes: [
-      `${PER_SECOND} events/s for ${GOOD} subscriptions, whose webhooks are counted. Beside them one hostile subscription gets the events of its slot too, with its circuit closed at the start; for the one that hangs ${records} more wait. Its endpoint is in a process of its own. CPU is per webhook that is counted.`,
+      `${PER_SECOND} events/s for ${GOOD} subscriptions, whose webhooks are counted. Beside them one more subscription gets the events of its slot too, and behaves or does not, with its circuit closed at the start; for the one that hangs ${records} more wait. Its endpoint is in a process of its own. CPU is per webhook that is counted.`,
     ],
   };
 }

@@ -24,7 +24,7 @@ const LENGTH = /\r\ncontent-length: *(\d+)/i;
 const TAKEN = Buffer.from("HTTP/1.1 204 No Content\r\n\r\n");
 /** In an event's body, which is a text in a request. */
 const EVENT_ID = /\\"eventId\\":\\"([0-9a-f-]+)/g;
-const MEBIBYTE = Buffer.alloc(1_048_576, "x");
+const PIECE = Buffer.alloc(65_536, "x");
 const DRIBBLE_MS = 100;
 
 /** What a hostile path does with every webhook but the challenge. */
@@ -39,7 +39,7 @@ const HOSTILE: Readonly<Record<string, (socket: Socket) => void>> = {
   "/flood": (socket) => {
     socket.write("HTTP/1.1 200 OK\r\ncontent-length: 10737418240\r\n\r\n");
     const pour = () => {
-      while (!socket.destroyed && socket.write(MEBIBYTE));
+      while (!socket.destroyed && socket.write(PIECE));
     };
     socket.on("drain", pour);
     pour();
@@ -54,7 +54,7 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   let latenciesMs: number[] = [];
   const take = (path: string, body: string) => {
     counts.received += 1;
-    latenciesMs.push(Date.now() - Date.parse(memberOf(body, '"occurredAt":"', '"')));
+    latenciesMs.push(performance.timeOrigin + performance.now() - Date.parse(memberOf(body, '"occurredAt":"', '"')));
     const stream = `${path} ${memberOf(body, '"id":"', '"')}`;
     const version = Number(memberOf(body, '"streamVersion":', ","));
     const last = newest.get(stream) ?? 0;

@@ -37,6 +37,9 @@ const MOST_IDLE = 256;
 /** What a client says of a connection that was closed by the other side, perhaps before it read the request. */
 const CLOSED: ReadonlySet<unknown> = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"]);
 
+/** Ends an answer of which nothing more is kept; one for all, for those who pour out much would have many made. */
+const ENOUGH = new Error("enough was read");
+
 /** A connection that was made for one URL, after its addresses were judged. */
 interface Connection {
   readonly url: string;
@@ -134,7 +137,7 @@ function exchange(
   let missingBytes = keepBytes;
   let head: Omit<GuardedAnswer, "body"> | undefined;
   const end = (error?: Error): void => {
-    if (error !== undefined) void client.destroy();
+    if (error !== undefined) void client.destroy(error);
     if (head === undefined) reject(error);
     else resolve({ ...head, body: Buffer.concat(parts) });
   };
@@ -149,7 +152,7 @@ function exchange(
       onResponseData: (_controller, chunk) => {
         parts.push(chunk.subarray(0, missingBytes));
         missingBytes -= chunk.length;
-        if (missingBytes <= 0) end(new Error("enough was read"));
+        if (missingBytes <= 0) end(ENOUGH);
       },
       onResponseEnd: () => end(),
       onResponseError: (_controller, error) => end(error),
