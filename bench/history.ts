@@ -1,5 +1,5 @@
 import type { EName } from "@dataspace/protocol/ename";
-import type { Database } from "@dataspace/service-kit/database";
+import type { Database } from "@dataspace/service-kit/postgres/database";
 import { type BenchVault, createOwners, makeTables, startVault } from "./support/bench-vault.ts";
 import { createRequest, historyRequest, toHttp, updateRequest, type VaultRequest } from "./support/graphql-requests.ts";
 import type { BenchContext, BenchReport } from "./support/measurement.ts";

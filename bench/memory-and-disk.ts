@@ -1,5 +1,5 @@
 import type { EName } from "@dataspace/protocol/ename";
-import type { Database } from "@dataspace/service-kit/database";
+import type { Database } from "@dataspace/service-kit/postgres/database";
 import { one } from "./support/bench-server.ts";
 import { type BenchVault, createOwners, makeTables, startVault } from "./support/bench-vault.ts";
 import { createRequest, pageRequest, readRequest, toHttp } from "./support/graphql-requests.ts";

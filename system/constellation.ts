@@ -1,5 +1,5 @@
-import { openDataDirectory } from "@dataspace/service-kit/data-directory";
-import type { Storage } from "@dataspace/service-kit/storage";
+import { openDataDirectory } from "@dataspace/service-kit/storage/data-directory";
+import type { Storage } from "@dataspace/service-kit/storage/storage";
 import { findDataDirectory } from "./checkout.ts";
 import type { Environment } from "./service.ts";
 import type { RunningService, StartDeps } from "./start-services.ts";

@@ -1,6 +1,6 @@
-import { isLoopbackHost } from "@dataspace/service-kit/cross-origin";
-import { booleanSetting, hostSetting } from "@dataspace/service-kit/setting-types";
-import { readSettings, settingsError, unknownSettings } from "@dataspace/service-kit/settings";
+import { isLoopbackHost } from "@dataspace/service-kit/http/cross-origin";
+import { booleanSetting, hostSetting } from "@dataspace/service-kit/settings/setting-types";
+import { readSettings, settingsError, unknownSettings } from "@dataspace/service-kit/settings/settings";
 import { keepSecrets } from "./kept-secrets.ts";
 import { listKnownSettings } from "./known-settings.ts";
 import type { Environment, ServiceRecipe } from "./service.ts";

@@ -1,11 +1,11 @@
 import type { Clock } from "@dataspace/service-kit/clock";
-import type { CrossOriginPolicy } from "@dataspace/service-kit/cross-origin";
-import type { Database } from "@dataspace/service-kit/database";
-import type { createHttpServer } from "@dataspace/service-kit/http-server";
+import type { CrossOriginPolicy } from "@dataspace/service-kit/http/cross-origin";
+import type { createHttpServer } from "@dataspace/service-kit/http/http-server";
 import type { Log } from "@dataspace/service-kit/log";
-import type { Metrics } from "@dataspace/service-kit/metrics";
-import type { MigrationSource } from "@dataspace/service-kit/migrations";
-import type { readSettings } from "@dataspace/service-kit/settings";
+import type { Metrics } from "@dataspace/service-kit/monitoring/metrics";
+import type { Database } from "@dataspace/service-kit/postgres/database";
+import type { MigrationSource } from "@dataspace/service-kit/postgres/migrations";
+import type { readSettings } from "@dataspace/service-kit/settings/settings";
 import type { SecretKind } from "./kept-secrets.ts";
 
 /** Settings by name, as the environment gives them. */

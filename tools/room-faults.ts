@@ -74,8 +74,14 @@ function judgeOwn({ file, room, rooms }: Importer, own: Import & { readonly kind
   const isNear = targetRoom.room === room.room || room.mayImport.includes(targetRoom.room);
   // A test may lean on all of its own workspace, any package and the vectors, but on no higher tier.
   const isTestsReach = isTest(file) && (isNextDoor || /^(packages|vectors)\//.test(target));
-  if (isNear || isTestsReach) return undefined;
+  if (isNear || isTestsReach || (!isNextDoor && isOpened(targetRoom, room, rooms))) return undefined;
   return `${room.room} may import ${[...room.mayImport].join(", ") || "no other room"}, not ${targetRoom.room}`;
+}
+
+function isOpened(target: Room, { mayImport }: Room, rooms: readonly Room[]): boolean {
+  return rooms.some(
+    ({ room, opensInner }) => opensInner && target.room.startsWith(`${room}/`) && mayImport.includes(room),
+  );
 }
 
 function judgeOutside(file: string, room: Room, name: string): string | undefined {

@@ -11,6 +11,8 @@ export type Room = {
   readonly mayImport: readonly string[];
   /** Packages of others and Node's built-ins; `node:*` for all of those. Tests are free in this. */
   readonly outside: readonly string[];
+  /** Whoever may import this room from another workspace may import its inner rooms too. */
+  readonly opensInner?: true;
 };
 
 /** The packages that a service may use, by name. */

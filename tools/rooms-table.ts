@@ -1,9 +1,9 @@
 // The rooms, as data: tools/rooms.ts holds every file against them. A room's folder or file exists; it may import itself.
 import { packages, type Room } from "./room.ts";
 import { awarenessRooms } from "./rooms-of-awareness.ts";
+import { serviceKitRooms } from "./rooms-of-service-kit.ts";
 import { innerRoomsOfVault, roomsOfVault } from "./rooms-of-vault.ts";
 
-const logAndPg = ["pg", "pino", "pino-pretty"];
 const registryRooms = ["http", "names", "tokens", "key-set", "store", "errors"];
 
 export const rooms: readonly Room[] = [
@@ -63,24 +63,7 @@ export const rooms: readonly Room[] = [
     mayImport: ["protocol", "clients"],
     outside: ["fastify", "node:http"],
   },
-  {
-    room: "service-kit",
-    at: "packages/service-kit",
-    says: "What every server needs and nothing it knows: database, settings, log, HTTP server, start and stop.",
-    mayImport: [],
-    outside: [
-      "node:*",
-      "@fastify/rate-limit",
-      "@prometheus-io/client",
-      "fastify",
-      "ipaddr.js",
-      "jose",
-      "lru-cache",
-      ...logAndPg,
-      "undici",
-      "zod",
-    ],
-  },
+  ...serviceKitRooms,
   {
     room: "ui",
     at: "packages/ui",

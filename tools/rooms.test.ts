@@ -99,6 +99,19 @@ test("rooms: a new folder of a workspace with inner rooms needs a row of its own
   assert.match(findFaultsIn(t, files, table).join(), /^apps\/app\/src\/new\/thing\.ts is in no room[^,]*$/);
 });
 
+test("rooms: a room that opens its inner rooms does so to other workspaces, not to its own", (t) => {
+  const inner: Room = { room: "low/inner", at: "packages/low/src/inner", says: "In it.", mayImport: [], outside: [] };
+  const files = {
+    "packages/low/src/inner/b.ts": "export const b = 1;\n",
+    "apps/app/src/door/open.ts": 'import { b } from "@dataspace/low/inner/b";\n',
+  };
+  const opened: readonly Room[] = [{ ...low, opensInner: true }, inner, door, store];
+  assert.deepEqual(findFaultsIn(t, files, opened), []);
+  assert.match(findFaultsIn(t, files, [low, inner, door, store]).join("\n"), /not low\/inner$/);
+  const ownUse = { ...files, "packages/low/src/a.ts": 'import "jose";\nimport { b } from "./inner/b.ts";\n' };
+  assert.match(findFaultsIn(t, ownUse, opened).join("\n"), /low may import no other room, not low\/inner$/);
+});
+
 test("rooms: an import cycle of types only is a fault", (t) => {
   const files = {
     "apps/app/src/store/a.ts": 'import type { B } from "./b.ts";',

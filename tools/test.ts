@@ -20,7 +20,7 @@ function findFiles(patterns: readonly string[]): string[] {
 const fileTimeoutMs = 10 * 60_000;
 
 /** One PostgreSQL for the whole run; each test makes a database on it. */
-const globalSetupPath = path.join(root, "packages/service-kit/src/test-server.ts");
+const globalSetupPath = path.join(root, "packages/service-kit/src/testing/test-server.ts");
 
 async function runTests(files: readonly string[]): Promise<Counts> {
   const counts: Counts = { passed: 0, failed: 0, skipped: 0 };

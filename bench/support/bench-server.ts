@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { tmpdir } from "node:os";
-import { type Database, openDatabase } from "@dataspace/service-kit/database";
-import { startTemporaryPostgres } from "@dataspace/service-kit/temporary-postgres";
+import { type Database, openDatabase } from "@dataspace/service-kit/postgres/database";
+import { startTemporaryPostgres } from "@dataspace/service-kit/storage/temporary-postgres";
 import { parentOf } from "./process-cpu.ts";
 
 /** The PostgreSQL that everything is measured on. `pid` is its main process, undefined when it is not on this machine. */

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { type EName, parseEName } from "@dataspace/protocol/ename";
-import { migrate } from "@dataspace/service-kit/migrations";
+import { migrate } from "@dataspace/service-kit/postgres/migrations";
 import { createVault } from "@dataspace/vault/store/vault-rows";
-import type { Database } from "@dataspace/service-kit/database";
+import type { Database } from "@dataspace/service-kit/postgres/database";
 import type { MetaEnvelopeInput } from "@dataspace/vault/meta-envelopes/meta-envelope-input";
 import type { BenchDatabase } from "./bench-server.ts";
 import { startChild } from "./child.ts";

@@ -1,4 +1,4 @@
-import type { Database } from "@dataspace/service-kit/database";
+import type { Database } from "@dataspace/service-kit/postgres/database";
 
 /** Webhooks that are to wait for one subscription, so many of each of so many new records. */
 export interface WaitingWebhooks {

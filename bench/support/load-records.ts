@@ -1,5 +1,5 @@
 import type { EName } from "@dataspace/protocol/ename";
-import type { Database } from "@dataspace/service-kit/database";
+import type { Database } from "@dataspace/service-kit/postgres/database";
 import { one } from "./bench-server.ts";
 import type { BenchVault } from "./bench-vault.ts";
 import { createRequest } from "./graphql-requests.ts";

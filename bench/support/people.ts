@@ -5,7 +5,7 @@ import { systemClock } from "@dataspace/service-kit/clock";
 import { createVault } from "@dataspace/vault/store/vault-rows";
 import { issueWalletToken } from "@dataspace/wallet/issue-wallet-token";
 import { createWalletKey } from "@dataspace/wallet/wallet-key";
-import type { Database } from "@dataspace/service-kit/database";
+import type { Database } from "@dataspace/service-kit/postgres/database";
 
 /** Somebody with a wallet and a vault. */
 export interface Person {

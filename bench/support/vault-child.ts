@@ -2,10 +2,10 @@
 import { randomUUIDv7 } from "node:crypto";
 import { parseCompactJws } from "@dataspace/protocol/compact-jws";
 import { systemClock } from "@dataspace/service-kit/clock";
-import { type Database, openDatabase, type Statement } from "@dataspace/service-kit/database";
-import { listen } from "@dataspace/service-kit/listen";
+import { listen } from "@dataspace/service-kit/http/listen";
 import { createLog } from "@dataspace/service-kit/log";
-import { createMetrics } from "@dataspace/service-kit/metrics";
+import { createMetrics } from "@dataspace/service-kit/monitoring/metrics";
+import { type Database, openDatabase, type Statement } from "@dataspace/service-kit/postgres/database";
 import { createSecret } from "@dataspace/service-kit/secret";
 import { createGuard } from "@dataspace/vault/access/guard";
 import { createCreationOrder } from "@dataspace/vault/meta-envelopes/creation-order";

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { openTestDatabase, TEST_SERVER_SETTING } from "@dataspace/service-kit/test-database";
+import { openTestDatabase, TEST_SERVER_SETTING } from "@dataspace/service-kit/testing/test-database";
 import { type CrashReport, type CrashRun, runCrash } from "./run-crash.ts";
 import { STEPS } from "./steps.ts";
 

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { startTemporaryPostgres } from "@dataspace/service-kit/temporary-postgres";
+import { startTemporaryPostgres } from "@dataspace/service-kit/storage/temporary-postgres";
 import { type CrashReport, runCrash } from "./run-crash.ts";
 import { KILLS_A_ROUND } from "./schedule.ts";
 import { STEPS } from "./steps.ts";

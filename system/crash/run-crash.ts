@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { createSeededRandom } from "@dataspace/service-kit/test-random";
+import { createSeededRandom } from "@dataspace/service-kit/testing/test-random";
 import { type AttackDeps, carryOut } from "./attack.ts";
 import { type Driver, startDriver } from "./driver.ts";
 import { createFastClock, type FastTime } from "./fast-clock.ts";

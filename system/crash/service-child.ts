@@ -3,10 +3,10 @@
 import { writeSync } from "node:fs";
 import { flushCompileCache } from "node:module";
 import { setTimeout as wait } from "node:timers/promises";
-import { openDatabase } from "@dataspace/service-kit/database";
-import { listen } from "@dataspace/service-kit/listen";
+import { listen } from "@dataspace/service-kit/http/listen";
 import { createLog } from "@dataspace/service-kit/log";
-import { createMetrics } from "@dataspace/service-kit/metrics";
+import { createMetrics } from "@dataspace/service-kit/monitoring/metrics";
+import { openDatabase } from "@dataspace/service-kit/postgres/database";
 import type { Environment, ServiceRecipe } from "../service.ts";
 import { createFastClock, type FastTime } from "./fast-clock.ts";
 import { createIsReached, STEPS, type Step } from "./steps.ts";

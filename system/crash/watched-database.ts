@@ -1,4 +1,4 @@
-import type { Database, Queryable, Rows, Statement } from "@dataspace/service-kit/database";
+import type { Database, Queryable, Rows, Statement } from "@dataspace/service-kit/postgres/database";
 
 /**
  * A moment around a statement: `before` it is sent, `sent` with its outcome unknown, `after` its answer; of one in a transaction also

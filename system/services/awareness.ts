@@ -1,5 +1,5 @@
 import { awarenessSettings, envToAwarenessConfig } from "@dataspace/awareness/config";
-import { readSettings } from "@dataspace/service-kit/settings";
+import { readSettings } from "@dataspace/service-kit/settings/settings";
 import type { BuiltService, ServiceDeps, ServiceRecipe } from "../service.ts";
 
 /** The awareness service, as a part of the constellation. Source: decisions P5, P6, E9. */
@@ -26,8 +26,8 @@ async function loadCode() {
     import("@dataspace/awareness/start-delivery"),
     import("@dataspace/awareness/registry-part"),
     import("@dataspace/awareness/migrations"),
-    import("@dataspace/service-kit/guarded-fetch"),
-    import("@dataspace/service-kit/guarded-target"),
+    import("@dataspace/service-kit/outgoing/guarded-fetch"),
+    import("@dataspace/service-kit/outgoing/guarded-target"),
   ]);
   return { ...server, ...delivery, ...registryPart, ...migrations, ...guardedFetch, ...guardedTarget };
 }

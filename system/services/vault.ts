@@ -1,7 +1,7 @@
 import { createRegistryWriter } from "@dataspace/clients/registry-writer";
 import { createRemoteKeySet } from "@dataspace/clients/remote-key-set";
 import { provisionerSettings } from "@dataspace/provisioner/config";
-import { readSettings } from "@dataspace/service-kit/settings";
+import { readSettings } from "@dataspace/service-kit/settings/settings";
 import { envToVaultConfig, type VaultServiceConfig, vaultSettings } from "@dataspace/vault/config";
 import type { BuiltService, ServiceDeps, ServiceRecipe } from "../service.ts";
 
@@ -55,8 +55,8 @@ async function loadCode() {
     import("@dataspace/vault/assert-readable"),
     import("@dataspace/vault/open-blob-store"),
     import("@dataspace/vault/registry-part"),
-    import("@dataspace/service-kit/guarded-fetch"),
-    import("@dataspace/service-kit/guarded-target"),
+    import("@dataspace/service-kit/outgoing/guarded-fetch"),
+    import("@dataspace/service-kit/outgoing/guarded-target"),
     import("@dataspace/vault/provisioning"),
     import("@dataspace/vault/migrations"),
     import("@dataspace/provisioner/plugin"),

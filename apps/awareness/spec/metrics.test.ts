@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { systemClock } from "@dataspace/service-kit/clock";
 import { createLog } from "@dataspace/service-kit/log";
-import { createMetrics } from "@dataspace/service-kit/metrics";
+import { createMetrics } from "@dataspace/service-kit/monitoring/metrics";
 import { countSettling } from "../src/delivery/delivery-metrics.ts";
 import { createDeliverySettling } from "../src/store/settle-deliveries.ts";
 import { openDeliveryWorld } from "./support/delivery-world.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import type { Queryable } from "@dataspace/service-kit/database";
+import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import { purgeAttempts } from "../src/store/purge-attempts.ts";
 import { createPurgeEvents } from "../src/store/purge-events.ts";
 import { countRedelivery, redeliver } from "../src/store/redeliver.ts";

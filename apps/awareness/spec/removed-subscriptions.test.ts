@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Queryable } from "@dataspace/service-kit/database";
+import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import { skipRemoved } from "../src/store/skip-removed.ts";
 import { openDeliveryWorld } from "./support/delivery-world.ts";
 import { makeEvent } from "./support/events.ts";

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { verifyWebhook } from "@dataspace/protocol/webhook-signature";
-import { openDatabase } from "@dataspace/service-kit/database";
+import { openDatabase } from "@dataspace/service-kit/postgres/database";
 import { openDeliveryWorld, SECRET } from "./support/delivery-world.ts";
 import { type Received, startReceiver, startWorker, until } from "./support/real-delivery.ts";
 import { WEBHOOK_KEY } from "./support/start-awareness.ts";

@@ -7,13 +7,13 @@ import {
   outgoingAllowSetting,
   portSetting,
   secretSetting,
-} from "@dataspace/service-kit/setting-types";
-import { readSettings } from "@dataspace/service-kit/settings";
-import { findMissingStorage, storageSettings, toServiceStorage } from "@dataspace/service-kit/storage-settings";
+} from "@dataspace/service-kit/settings/setting-types";
+import { readSettings } from "@dataspace/service-kit/settings/settings";
+import { findMissingStorage, storageSettings, toServiceStorage } from "@dataspace/service-kit/storage/storage-settings";
 import { z } from "zod";
-import type { OutgoingAllow } from "@dataspace/service-kit/outgoing-allow";
+import type { OutgoingAllow } from "@dataspace/service-kit/outgoing/outgoing-allow";
 import type { Secret } from "@dataspace/service-kit/secret";
-import type { ServiceStorage } from "@dataspace/service-kit/service-database";
+import type { ServiceStorage } from "@dataspace/service-kit/storage/service-database";
 import {
   createWebhookSigningKey,
   readWebhookSigningKey,

@@ -1,8 +1,13 @@
 import { systemClock } from "@dataspace/service-kit/clock";
-import { createGuardedFetch } from "@dataspace/service-kit/guarded-fetch";
-import { systemResolveHost } from "@dataspace/service-kit/guarded-target";
-import { migrate } from "@dataspace/service-kit/migrations";
-import { type AloneParts, type BuiltAlone, type RunningAlone, startAlone } from "@dataspace/service-kit/start-alone";
+import { createGuardedFetch } from "@dataspace/service-kit/outgoing/guarded-fetch";
+import { systemResolveHost } from "@dataspace/service-kit/outgoing/guarded-target";
+import { migrate } from "@dataspace/service-kit/postgres/migrations";
+import {
+  type AloneParts,
+  type BuiltAlone,
+  type RunningAlone,
+  startAlone,
+} from "@dataspace/service-kit/run/start-alone";
 import { type AwarenessServiceConfig, envToStandaloneConfig } from "./config.ts";
 import { awarenessMigrations } from "./migrations.ts";
 import { createFindCertifiedKeys } from "./registry-part.ts";

@@ -1,5 +1,5 @@
 import { parseWebhookSecret } from "@dataspace/protocol/webhook-secret";
-import { createGuardedPost } from "@dataspace/service-kit/guarded-post";
+import { createGuardedPost } from "@dataspace/service-kit/outgoing/guarded-post";
 import { createTimeOrderedIds } from "@dataspace/service-kit/time-ordered-ids";
 import type { LaneRunner } from "@dataspace/lanes/lane-runner";
 import { countSettling } from "./delivery/delivery-metrics.ts";

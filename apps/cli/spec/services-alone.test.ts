@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { test } from "node:test";
 import { DEMO_VERIFICATION_CODE } from "@dataspace/protocol/demo-verification-code";
-import { openTestDatabase, TEST_SERVER_SETTING } from "@dataspace/service-kit/test-database";
+import { openTestDatabase, TEST_SERVER_SETTING } from "@dataspace/service-kit/testing/test-database";
 import { type RunningCommand, startCommand } from "./support/start-command.ts";
 import { makeTemporaryDirectory } from "./support/temporary-directory.ts";
 

@@ -1,10 +1,10 @@
-import { openDataDirectory } from "@dataspace/service-kit/data-directory";
-import { type Database, openDatabase } from "@dataspace/service-kit/database";
-import { readSettings } from "@dataspace/service-kit/settings";
+import { type Database, openDatabase } from "@dataspace/service-kit/postgres/database";
+import { readSettings } from "@dataspace/service-kit/settings/settings";
 import { StartupError } from "@dataspace/service-kit/startup-error";
-import { openStorage } from "@dataspace/service-kit/storage";
-import { findRecordedStorage } from "@dataspace/service-kit/storage-record";
-import { storageSettings, toServiceStorage } from "@dataspace/service-kit/storage-settings";
+import { openDataDirectory } from "@dataspace/service-kit/storage/data-directory";
+import { openStorage } from "@dataspace/service-kit/storage/storage";
+import { findRecordedStorage } from "@dataspace/service-kit/storage/storage-record";
+import { storageSettings, toServiceStorage } from "@dataspace/service-kit/storage/storage-settings";
 import { CHECKOUT_DIRECTORY, findDataDirectory } from "@dataspace/system/checkout";
 
 /** Settings by name. */

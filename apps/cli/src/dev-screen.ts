@@ -1,4 +1,4 @@
-import { readSettings } from "@dataspace/service-kit/settings";
+import { readSettings } from "@dataspace/service-kit/settings/settings";
 import { vaultSettings } from "@dataspace/vault/config";
 import type { Constellation } from "@dataspace/system/constellation";
 import type { DemoIdentity } from "@dataspace/system/demo-identities";

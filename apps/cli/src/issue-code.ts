@@ -2,11 +2,11 @@ import { type EName, parseEName } from "@dataspace/protocol/ename";
 import { provisionerMigrations } from "@dataspace/provisioner/migrations";
 import { issueVerificationCode } from "@dataspace/provisioner/verification-codes";
 import { systemClock } from "@dataspace/service-kit/clock";
-import { migrate } from "@dataspace/service-kit/migrations";
+import { migrate } from "@dataspace/service-kit/postgres/migrations";
 import { StartupError } from "@dataspace/service-kit/startup-error";
 import { vaultMigrations } from "@dataspace/vault/migrations";
 import { issueOwnerRecovery } from "@dataspace/vault/recovery";
-import type { Database } from "@dataspace/service-kit/database";
+import type { Database } from "@dataspace/service-kit/postgres/database";
 
 /** Issues a verification code, with which one new vault can be made. Out: the code, shown only now. Source: decision V17. */
 export async function issueVerification(database: Database): Promise<string> {

@@ -1,6 +1,6 @@
 import { createLog } from "@dataspace/service-kit/log";
-import { runService } from "@dataspace/service-kit/run-service";
-import { settingsError, unknownSettings } from "@dataspace/service-kit/settings";
+import { runService } from "@dataspace/service-kit/run/run-service";
+import { settingsError, unknownSettings } from "@dataspace/service-kit/settings/settings";
 import { listKnownSettings } from "@dataspace/system/known-settings";
 import { RECIPES } from "@dataspace/system/recipes";
 

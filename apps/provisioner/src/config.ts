@@ -4,11 +4,11 @@ import {
   hostSetting,
   portSetting,
   secretSetting,
-} from "@dataspace/service-kit/setting-types";
-import { readSettings } from "@dataspace/service-kit/settings";
+} from "@dataspace/service-kit/settings/setting-types";
+import { readSettings } from "@dataspace/service-kit/settings/settings";
 import { z } from "zod";
 import type { Secret } from "@dataspace/service-kit/secret";
-import type { ServiceStorage } from "@dataspace/service-kit/service-database";
+import type { ServiceStorage } from "@dataspace/service-kit/storage/service-database";
 import type { ProvisionerConfig } from "./provisioner.ts";
 
 /** A provisioner that is started alone, on the database of the vault whose owners it makes. */

@@ -1,5 +1,5 @@
 import type { EName } from "@dataspace/protocol/ename";
-import type { Queryable } from "@dataspace/service-kit/database";
+import type { Queryable } from "@dataspace/service-kit/postgres/database";
 
 /** A vault that an entropy gave, and whether the registry knows it yet. */
 export interface SpentEntropy {

@@ -1,4 +1,4 @@
-import { Refusal } from "@dataspace/service-kit/refusal";
+import { Refusal } from "@dataspace/service-kit/http/refusal";
 
 const PROVISIONER_ERRORS = {
   BAD_REQUEST: { status: 400, when: "The body is no JSON object, or a member is missing or not text." },

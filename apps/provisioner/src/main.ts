@@ -1,11 +1,16 @@
 import { createRegistryWriter } from "@dataspace/clients/registry-writer";
 import { createRemoteKeySet } from "@dataspace/clients/remote-key-set";
 import { systemClock } from "@dataspace/service-kit/clock";
-import { createHttpServer } from "@dataspace/service-kit/http-server";
-import { assertMigrated, type MigrationSource, migrate } from "@dataspace/service-kit/migrations";
-import { limitAddresses } from "@dataspace/service-kit/rate-limits";
-import { countRequests } from "@dataspace/service-kit/request-metrics";
-import { type AloneParts, type BuiltAlone, type RunningAlone, startAlone } from "@dataspace/service-kit/start-alone";
+import { createHttpServer } from "@dataspace/service-kit/http/http-server";
+import { limitAddresses } from "@dataspace/service-kit/http/rate-limits";
+import { countRequests } from "@dataspace/service-kit/monitoring/request-metrics";
+import { assertMigrated, type MigrationSource, migrate } from "@dataspace/service-kit/postgres/migrations";
+import {
+  type AloneParts,
+  type BuiltAlone,
+  type RunningAlone,
+  startAlone,
+} from "@dataspace/service-kit/run/start-alone";
 import { envToProvisionerConfig, type ProvisionerServiceConfig } from "./config.ts";
 import { provisionerMigrations } from "./migrations.ts";
 import { createProvisionerPlugin } from "./plugin.ts";

@@ -1,4 +1,4 @@
-import type { MigrationSource } from "@dataspace/service-kit/migrations";
+import type { MigrationSource } from "@dataspace/service-kit/postgres/migrations";
 
 /** The provisioner's own tables, for whoever opens the database. */
 export const provisionerMigrations: MigrationSource = {

@@ -1,5 +1,5 @@
-import { createInTurn } from "@dataspace/service-kit/in-turn";
-import { limitAddresses } from "@dataspace/service-kit/rate-limits";
+import { limitAddresses } from "@dataspace/service-kit/http/rate-limits";
+import { createInTurn } from "@dataspace/service-kit/postgres/in-turn";
 import { provision } from "./provision.ts";
 import type { ProvisionerConfig, ProvisionerDeps } from "./provisioner.ts";
 import type { FastifyPluginCallback } from "fastify";

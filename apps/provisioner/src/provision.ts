@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { DEMO_VERIFICATION_CODE } from "@dataspace/protocol/demo-verification-code";
 import type { EName } from "@dataspace/protocol/ename";
-import type { InTurn } from "@dataspace/service-kit/in-turn";
+import type { InTurn } from "@dataspace/service-kit/postgres/in-turn";
 import { type SpentEntropy, spendEntropy } from "./entropy-rows.ts";
 import { provisionerRefusal } from "./errors.ts";
 import { type ProvisionRequest, readProvisionRequest } from "./provision-request.ts";

@@ -2,8 +2,8 @@ import type { RegistryWriter } from "@dataspace/clients/registry-writer";
 import type { RemoteKeySet } from "@dataspace/clients/remote-key-set";
 import type { EName } from "@dataspace/protocol/ename";
 import type { Clock } from "@dataspace/service-kit/clock";
-import type { Database, Queryable } from "@dataspace/service-kit/database";
 import type { Log } from "@dataspace/service-kit/log";
+import type { Database, Queryable } from "@dataspace/service-kit/postgres/database";
 
 /** A public key as the wallet spelt it, and its point (65 bytes). */
 export interface NewPublicKey {

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Clock } from "@dataspace/service-kit/clock";
-import type { Queryable } from "@dataspace/service-kit/database";
+import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import { provisionerRefusal } from "./errors.ts";
 
 /**

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
-import { openDatabase } from "@dataspace/service-kit/database";
+import { openDatabase } from "@dataspace/service-kit/postgres/database";
 import { ask, askRefusal } from "./support/ask.ts";
 import { startTestRegistry } from "./support/start-test-registry.ts";
 

@@ -4,12 +4,12 @@ import {
   oneOfSetting,
   portSetting,
   secretSetting,
-} from "@dataspace/service-kit/setting-types";
-import { readSettings } from "@dataspace/service-kit/settings";
-import { findMissingStorage, storageSettings, toServiceStorage } from "@dataspace/service-kit/storage-settings";
+} from "@dataspace/service-kit/settings/setting-types";
+import { readSettings } from "@dataspace/service-kit/settings/settings";
+import { findMissingStorage, storageSettings, toServiceStorage } from "@dataspace/service-kit/storage/storage-settings";
 import { z } from "zod";
 import type { Secret } from "@dataspace/service-kit/secret";
-import type { ServiceStorage } from "@dataspace/service-kit/service-database";
+import type { ServiceStorage } from "@dataspace/service-kit/storage/service-database";
 import { readSigningKeys, type SigningKeys } from "./key-set/signing-keys.ts";
 import type { RegistryConfig } from "./server.ts";
 

@@ -1,4 +1,4 @@
-import { Refusal } from "@dataspace/service-kit/refusal";
+import { Refusal } from "@dataspace/service-kit/http/refusal";
 
 const REGISTRY_ERRORS = {
   BAD_REQUEST: {

@@ -1,6 +1,6 @@
 import { systemClock } from "@dataspace/service-kit/clock";
-import { migrate } from "@dataspace/service-kit/migrations";
-import { type RunningAlone, startAlone } from "@dataspace/service-kit/start-alone";
+import { migrate } from "@dataspace/service-kit/postgres/migrations";
+import { type RunningAlone, startAlone } from "@dataspace/service-kit/run/start-alone";
 import { envToStandaloneConfig } from "./config.ts";
 import { registryMigrations } from "./migrations.ts";
 import { createRegistryServer } from "./server.ts";

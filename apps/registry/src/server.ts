@@ -1,11 +1,11 @@
-import { createHttpServer } from "@dataspace/service-kit/http-server";
-import { limitAddresses } from "@dataspace/service-kit/rate-limits";
-import { countRequests } from "@dataspace/service-kit/request-metrics";
+import { createHttpServer } from "@dataspace/service-kit/http/http-server";
+import { limitAddresses } from "@dataspace/service-kit/http/rate-limits";
+import { countRequests } from "@dataspace/service-kit/monitoring/request-metrics";
 import type { Clock } from "@dataspace/service-kit/clock";
-import type { CrossOriginPolicy } from "@dataspace/service-kit/cross-origin";
-import type { Database } from "@dataspace/service-kit/database";
+import type { CrossOriginPolicy } from "@dataspace/service-kit/http/cross-origin";
 import type { Log } from "@dataspace/service-kit/log";
-import type { Metrics } from "@dataspace/service-kit/metrics";
+import type { Metrics } from "@dataspace/service-kit/monitoring/metrics";
+import type { Database } from "@dataspace/service-kit/postgres/database";
 import type { Secret } from "@dataspace/service-kit/secret";
 import { addNamesDoor } from "./http/names-door.ts";
 import { addTokensDoor } from "./http/tokens-door.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createLog } from "@dataspace/service-kit/log";
-import { createMetrics } from "@dataspace/service-kit/metrics";
+import { createMetrics } from "@dataspace/service-kit/monitoring/metrics";
 import { createSandboxServer } from "../src/server.ts";
 
 const CONFIG = {

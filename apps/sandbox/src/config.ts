@@ -1,5 +1,5 @@
-import { baseUrlSetting, hostSetting, portSetting } from "@dataspace/service-kit/setting-types";
-import { readSettings } from "@dataspace/service-kit/settings";
+import { baseUrlSetting, hostSetting, portSetting } from "@dataspace/service-kit/settings/setting-types";
+import { readSettings } from "@dataspace/service-kit/settings/settings";
 import type { SandboxConfig } from "./server.ts";
 import type { z } from "zod";
 

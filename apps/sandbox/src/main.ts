@@ -1,6 +1,6 @@
-import { listenWithAdmin } from "@dataspace/service-kit/listen-with-admin";
 import { createLog } from "@dataspace/service-kit/log";
-import { createMetrics } from "@dataspace/service-kit/metrics";
+import { listenWithAdmin } from "@dataspace/service-kit/monitoring/listen-with-admin";
+import { createMetrics } from "@dataspace/service-kit/monitoring/metrics";
 import { bundleBrowserApp } from "./bundle.ts";
 import { envToSandboxConfig } from "./config.ts";
 import { createSandboxServer } from "./server.ts";

@@ -1,11 +1,11 @@
-import { createHttpServer } from "@dataspace/service-kit/http-server";
-import { Refusal } from "@dataspace/service-kit/refusal";
-import { countRequests } from "@dataspace/service-kit/request-metrics";
+import { createHttpServer } from "@dataspace/service-kit/http/http-server";
+import { Refusal } from "@dataspace/service-kit/http/refusal";
+import { countRequests } from "@dataspace/service-kit/monitoring/request-metrics";
 import { mountUi, sendPage } from "@dataspace/ui/mount-ui";
 import { createUi } from "@dataspace/ui/ui";
-import type { CrossOriginPolicy } from "@dataspace/service-kit/cross-origin";
+import type { CrossOriginPolicy } from "@dataspace/service-kit/http/cross-origin";
 import type { Log } from "@dataspace/service-kit/log";
-import type { Metrics } from "@dataspace/service-kit/metrics";
+import type { Metrics } from "@dataspace/service-kit/monitoring/metrics";
 import type { BrowserApp } from "./bundle.ts";
 import { brokenPage, sandboxPage } from "./sandbox-page.ts";
 import type { FastifyInstance } from "fastify";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
 import { type TestContext, test } from "node:test";
 import fc from "fast-check";
-import type { Database, Queryable, Statement } from "@dataspace/service-kit/database";
+import type { Database, Queryable, Statement } from "@dataspace/service-kit/postgres/database";
 import { askOperations } from "./model/ask-operations.ts";
 import { consult } from "./model/consult.ts";
 import type { Asker, Operation } from "./model/operation.ts";

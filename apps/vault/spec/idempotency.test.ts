@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { systemClock } from "@dataspace/service-kit/clock";
 import { issueWalletToken } from "@dataspace/wallet/issue-wallet-token";
 import { createWalletKey } from "@dataspace/wallet/wallet-key";
-import type { TestDatabase } from "@dataspace/service-kit/test-database";
+import type { TestDatabase } from "@dataspace/service-kit/testing/test-database";
 import { askGraphQL } from "./support/ask.ts";
 import { create, DOCUMENTS, errorCodeOf, refusalOf } from "./support/operations.ts";
 import { rawRequest, sendRaw } from "./support/raw-request.ts";

@@ -1,5 +1,5 @@
 import { StartupError } from "@dataspace/service-kit/startup-error";
-import type { Queryable } from "@dataspace/service-kit/database";
+import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import { findReaderLevel, READER_LEVEL } from "./store/reader-level.ts";
 
 /**

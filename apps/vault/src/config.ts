@@ -1,4 +1,4 @@
-import { isLoopbackHost } from "@dataspace/service-kit/cross-origin";
+import { isLoopbackHost } from "@dataspace/service-kit/http/cross-origin";
 import {
   baseUrlSetting,
   booleanSetting,
@@ -8,14 +8,14 @@ import {
   outgoingAllowSetting,
   portSetting,
   secretSetting,
-} from "@dataspace/service-kit/setting-types";
-import { readSettings } from "@dataspace/service-kit/settings";
+} from "@dataspace/service-kit/settings/setting-types";
+import { readSettings } from "@dataspace/service-kit/settings/settings";
 import { StartupError } from "@dataspace/service-kit/startup-error";
-import { findMissingStorage, storageSettings, toServiceStorage } from "@dataspace/service-kit/storage-settings";
+import { findMissingStorage, storageSettings, toServiceStorage } from "@dataspace/service-kit/storage/storage-settings";
 import { z } from "zod";
-import type { OutgoingAllow } from "@dataspace/service-kit/outgoing-allow";
+import type { OutgoingAllow } from "@dataspace/service-kit/outgoing/outgoing-allow";
 import type { Secret } from "@dataspace/service-kit/secret";
-import type { ServiceStorage } from "@dataspace/service-kit/service-database";
+import type { ServiceStorage } from "@dataspace/service-kit/storage/service-database";
 import { filesSettings, findFilesFaults, locateFiles } from "./files-settings.ts";
 import type { FilesLocation } from "./open-blob-store.ts";
 import type { AwarenessAddress } from "./outgoing/hand-over.ts";

@@ -1,4 +1,4 @@
-import { Refusal } from "@dataspace/service-kit/refusal";
+import { Refusal } from "@dataspace/service-kit/http/refusal";
 
 /**
  * Every refusal of the vault: its code, the status it has on plain HTTP, and when it is given. The table is closed: no other

@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { createSecret, type Secret } from "@dataspace/service-kit/secret";
-import { settingsError } from "@dataspace/service-kit/settings";
+import { settingsError } from "@dataspace/service-kit/settings/settings";
 import { z } from "zod";
 import type { FilesLocation } from "./open-blob-store.ts";
 

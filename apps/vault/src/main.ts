@@ -1,8 +1,13 @@
 import { systemClock } from "@dataspace/service-kit/clock";
-import { createGuardedFetch } from "@dataspace/service-kit/guarded-fetch";
-import { systemResolveHost } from "@dataspace/service-kit/guarded-target";
-import { migrate } from "@dataspace/service-kit/migrations";
-import { type AloneParts, type BuiltAlone, type RunningAlone, startAlone } from "@dataspace/service-kit/start-alone";
+import { createGuardedFetch } from "@dataspace/service-kit/outgoing/guarded-fetch";
+import { systemResolveHost } from "@dataspace/service-kit/outgoing/guarded-target";
+import { migrate } from "@dataspace/service-kit/postgres/migrations";
+import {
+  type AloneParts,
+  type BuiltAlone,
+  type RunningAlone,
+  startAlone,
+} from "@dataspace/service-kit/run/start-alone";
 import { assertReadable } from "./assert-readable.ts";
 import { envToStandaloneConfig, type VaultServiceConfig } from "./config.ts";
 import { vaultMigrations } from "./migrations.ts";

@@ -1,4 +1,4 @@
-import type { MigrationSource } from "@dataspace/service-kit/migrations";
+import type { MigrationSource } from "@dataspace/service-kit/postgres/migrations";
 
 /** The vault's tables, for whoever opens the database. Source: decision P4. */
 export const vaultMigrations: MigrationSource = {

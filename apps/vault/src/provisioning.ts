@@ -1,5 +1,5 @@
 import type { EName } from "@dataspace/protocol/ename";
-import type { Queryable } from "@dataspace/service-kit/database";
+import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import { createVault } from "./store/vault-rows.ts";
 
 /** A new owner as the provisioner describes one: the key's point is 65 bytes, `nowMs` the time of provisioning. */

@@ -1,6 +1,6 @@
 import type { EName } from "@dataspace/protocol/ename";
 import type { Clock } from "@dataspace/service-kit/clock";
-import type { Queryable } from "@dataspace/service-kit/database";
+import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import { issueRecoveryCode } from "./keys/recovery-codes.ts";
 import { findVault } from "./store/vault-rows.ts";
 

@@ -1,7 +1,12 @@
-import { isLoopbackHost } from "@dataspace/service-kit/cross-origin";
-import { baseUrlSetting, hostSetting, outgoingAllowSetting, portSetting } from "@dataspace/service-kit/setting-types";
-import { readSettings } from "@dataspace/service-kit/settings";
-import type { OutgoingAllow } from "@dataspace/service-kit/outgoing-allow";
+import { isLoopbackHost } from "@dataspace/service-kit/http/cross-origin";
+import {
+  baseUrlSetting,
+  hostSetting,
+  outgoingAllowSetting,
+  portSetting,
+} from "@dataspace/service-kit/settings/setting-types";
+import { readSettings } from "@dataspace/service-kit/settings/settings";
+import type { OutgoingAllow } from "@dataspace/service-kit/outgoing/outgoing-allow";
 
 /** The platform as the settings describe it. */
 export interface SampleConfig {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { isUnknownEName } from "@dataspace/clients/certified-keys";
 import { UpstreamError } from "@dataspace/clients/upstream-error";
-import { Refusal } from "@dataspace/service-kit/refusal";
+import { Refusal } from "@dataspace/service-kit/http/refusal";
 import { LRUCache } from "lru-cache";
 import type { HasSigned } from "@dataspace/clients/has-signed";
 import type { EName } from "@dataspace/protocol/ename";

@@ -1,5 +1,5 @@
 import { createLog } from "@dataspace/service-kit/log";
-import { runService } from "@dataspace/service-kit/run-service";
+import { runService } from "@dataspace/service-kit/run/run-service";
 import { startPlatform } from "./start-platform.ts";
 
 const log = createLog({ service: "sample-platform", level: "info", pretty: process.stdout.isTTY });

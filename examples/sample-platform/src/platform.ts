@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { type EName, parseEName } from "@dataspace/protocol/ename";
 import { makeAuthUri } from "@dataspace/protocol/wallet-uri";
-import { createHttpServer } from "@dataspace/service-kit/http-server";
-import { Refusal } from "@dataspace/service-kit/refusal";
+import { createHttpServer } from "@dataspace/service-kit/http/http-server";
+import { Refusal } from "@dataspace/service-kit/http/refusal";
 import { mountUi, sendPage } from "@dataspace/ui/mount-ui";
 import { createUi } from "@dataspace/ui/ui";
 import cookies from "@fastify/cookie";

@@ -1,7 +1,7 @@
 import { systemClock } from "@dataspace/service-kit/clock";
-import { createGuardedFetch } from "@dataspace/service-kit/guarded-fetch";
-import { systemResolveHost } from "@dataspace/service-kit/guarded-target";
-import { listen } from "@dataspace/service-kit/listen";
+import { listen } from "@dataspace/service-kit/http/listen";
+import { createGuardedFetch } from "@dataspace/service-kit/outgoing/guarded-fetch";
+import { systemResolveHost } from "@dataspace/service-kit/outgoing/guarded-target";
 import type { Log } from "@dataspace/service-kit/log";
 import { envToConfig } from "./config.ts";
 import { createLogins } from "./logins.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { openTestDatabase, TEST_SERVER_SETTING } from "@dataspace/service-kit/test-database";
+import { openTestDatabase, TEST_SERVER_SETTING } from "@dataspace/service-kit/testing/test-database";
 import type { Lane } from "./lane.ts";
 import { type HeldLanes, type LaneRunnerConfig, startLaneRunner } from "./lane-runner.ts";
 import { createLanes } from "./lanes.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openTestDatabase, TEST_SERVER_SETTING, type TestDatabase } from "@dataspace/service-kit/test-database";
+import { openTestDatabase, TEST_SERVER_SETTING, type TestDatabase } from "@dataspace/service-kit/testing/test-database";
 import type { Lane, LaneDatabase } from "./lane.ts";
 import { createLanes } from "./lanes.ts";
 import { addVersion, createLaneTable, type StreamColumn, streamsWhose } from "./stream-table.ts";

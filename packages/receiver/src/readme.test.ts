@@ -8,7 +8,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import { openTestDatabase, TEST_SERVER_SETTING } from "@dataspace/service-kit/test-database";
+import { openTestDatabase, TEST_SERVER_SETTING } from "@dataspace/service-kit/testing/test-database";
 import pg from "pg";
 import { createTestSender, makeEvent } from "./test-sender.ts";
 import { createWebhookReceiver } from "./webhook-receiver.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import { test } from "node:test";
-import { createHttpServer } from "@dataspace/service-kit/http-server";
-import { listen } from "@dataspace/service-kit/listen";
+import { createHttpServer } from "@dataspace/service-kit/http/http-server";
+import { listen } from "@dataspace/service-kit/http/listen";
 import { createLog } from "@dataspace/service-kit/log";
 import { html } from "hono/html";
 import readCode from "jsqr";

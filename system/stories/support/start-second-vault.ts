@@ -1,10 +1,10 @@
 import { systemClock } from "@dataspace/service-kit/clock";
-import { openDatabase } from "@dataspace/service-kit/database";
-import { listen } from "@dataspace/service-kit/listen";
+import { listen } from "@dataspace/service-kit/http/listen";
 import { createLog } from "@dataspace/service-kit/log";
-import { createMetrics } from "@dataspace/service-kit/metrics";
-import { migrate } from "@dataspace/service-kit/migrations";
-import { openTestDatabase, TEST_SERVER_SETTING } from "@dataspace/service-kit/test-database";
+import { createMetrics } from "@dataspace/service-kit/monitoring/metrics";
+import { openDatabase } from "@dataspace/service-kit/postgres/database";
+import { migrate } from "@dataspace/service-kit/postgres/migrations";
+import { openTestDatabase, TEST_SERVER_SETTING } from "@dataspace/service-kit/testing/test-database";
 import type { Constellation } from "../../constellation.ts";
 import type { Environment } from "../../service.ts";
 import { vaultRecipe } from "../../services/vault.ts";

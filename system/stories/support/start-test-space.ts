@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createLog } from "@dataspace/service-kit/log";
-import { openTestDatabase, TEST_SERVER_SETTING } from "@dataspace/service-kit/test-database";
+import { openTestDatabase, TEST_SERVER_SETTING } from "@dataspace/service-kit/testing/test-database";
 import { type Constellation, startConstellation } from "../../constellation.ts";
 import type { Environment } from "../../service.ts";
 

@@ -1,4 +1,4 @@
-import { createSeededRandom } from "@dataspace/service-kit/test-random";
+import { createSeededRandom } from "@dataspace/service-kit/testing/test-random";
 import type { WebhookOutcome } from "../../src/delivery/send-webhook.ts";
 import type { DeliveryWorld } from "./delivery-world.ts";
 import { CRASH, createDrain, createVirtualClock, nextMoment } from "./virtual-time.ts";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { encodeWebhookSecret, parseWebhookSecret } from "@dataspace/protocol/webhook-secret";
-import { openTestDatabase, TEST_SERVER_SETTING, type TestDatabase } from "@dataspace/service-kit/test-database";
+import { openTestDatabase, TEST_SERVER_SETTING, type TestDatabase } from "@dataspace/service-kit/testing/test-database";
 import { createTimeOrderedIds } from "@dataspace/service-kit/time-ordered-ids";
 import type { Clock } from "@dataspace/service-kit/clock";
-import type { Database } from "@dataspace/service-kit/database";
+import type { Database } from "@dataspace/service-kit/postgres/database";
 import type { AttemptDeps } from "../../src/delivery/attempt-delivery.ts";
 import { createMayHearOf } from "../../src/delivery/may-hear-of.ts";
 import type { SendWebhook } from "../../src/delivery/send-webhook.ts";

@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { systemClock } from "@dataspace/service-kit/clock";
 import { createLog } from "@dataspace/service-kit/log";
-import { createMetrics, type Metrics } from "@dataspace/service-kit/metrics";
-import { readOutgoingAllow } from "@dataspace/service-kit/outgoing-allow";
+import { createMetrics, type Metrics } from "@dataspace/service-kit/monitoring/metrics";
+import { readOutgoingAllow } from "@dataspace/service-kit/outgoing/outgoing-allow";
 import { createSecret } from "@dataspace/service-kit/secret";
-import type { Database } from "@dataspace/service-kit/database";
+import type { Database } from "@dataspace/service-kit/postgres/database";
 import { startDelivery } from "../../src/start-delivery.ts";
 import { SERVICE_SECRET, WEBHOOK_KEY } from "./start-awareness.ts";
 

@@ -1,5 +1,5 @@
 import type { Clock } from "@dataspace/service-kit/clock";
-import type { Queryable } from "@dataspace/service-kit/database";
+import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import type { AttemptDeps } from "../../src/delivery/attempt-delivery.ts";
 import { createDeliveryWork } from "../../src/delivery/delivery-worker.ts";
 

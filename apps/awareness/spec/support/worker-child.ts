@@ -1,4 +1,4 @@
-import { openDatabase } from "@dataspace/service-kit/database";
+import { openDatabase } from "@dataspace/service-kit/postgres/database";
 import { startWorker } from "./real-delivery.ts";
 
 // A worker in a process of its own, for tests that end it. In: the address of its database.

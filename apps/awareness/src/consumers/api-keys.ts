@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Clock } from "@dataspace/service-kit/clock";
-import type { Database } from "@dataspace/service-kit/database";
+import type { Database } from "@dataspace/service-kit/postgres/database";
 import { awarenessRefusal } from "../errors.ts";
 import { readInput } from "../read-input.ts";
 import { type ApiKey, addApiKey, listApiKeys, revokeApiKey } from "../store/api-key-rows.ts";

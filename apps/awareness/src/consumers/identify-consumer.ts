@@ -1,7 +1,7 @@
 import { type WalletTokenUse, walletTokenUse } from "@dataspace/protocol/wallet-token";
 import type { VerifyWalletToken } from "@dataspace/clients/verify-wallet-token";
 import type { Clock } from "@dataspace/service-kit/clock";
-import type { Queryable } from "@dataspace/service-kit/database";
+import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import { awarenessRefusal } from "../errors.ts";
 import { type Consumer, DEV_CONSUMER, findConsumerByKey, findOrAddConsumer } from "../store/consumer-rows.ts";
 import { hashApiKey, isApiKey } from "./api-key-text.ts";

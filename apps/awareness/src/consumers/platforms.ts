@@ -1,7 +1,7 @@
 import { type EName, isEName } from "@dataspace/protocol/ename";
 import { z } from "zod";
 import type { Clock } from "@dataspace/service-kit/clock";
-import type { Database } from "@dataspace/service-kit/database";
+import type { Database } from "@dataspace/service-kit/postgres/database";
 import { awarenessRefusal } from "../errors.ts";
 import { readInput } from "../read-input.ts";
 import { findOrAddConsumer, listPlatforms, setPlatform } from "../store/consumer-rows.ts";

@@ -1,4 +1,4 @@
-import type { Database, Queryable } from "@dataspace/service-kit/database";
+import type { Database, Queryable } from "@dataspace/service-kit/postgres/database";
 import { awarenessRefusal } from "../errors.ts";
 import { insertSpentToken } from "../store/spent-token-rows.ts";
 import type { Identified } from "./identify-consumer.ts";

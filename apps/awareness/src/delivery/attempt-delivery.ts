@@ -1,6 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import type { Clock } from "@dataspace/service-kit/clock";
-import type { Database } from "@dataspace/service-kit/database";
+import type { Database } from "@dataspace/service-kit/postgres/database";
 import type { CircuitRows } from "../store/circuit-rows.ts";
 import type { ClaimedLane } from "../store/claim-lanes.ts";
 import type { DueDelivery } from "../store/due-delivery.ts";

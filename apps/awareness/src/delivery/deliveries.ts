@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Clock } from "@dataspace/service-kit/clock";
-import type { Database } from "@dataspace/service-kit/database";
+import type { Database } from "@dataspace/service-kit/postgres/database";
 import { spendToken, type Writer } from "../consumers/spend-token.ts";
 import { queryNumber, readInput } from "../read-input.ts";
 import {

@@ -1,8 +1,8 @@
-import { addInvariant } from "@dataspace/service-kit/invariant-metric";
+import { addInvariant } from "@dataspace/service-kit/monitoring/invariant-metric";
 import type { Clock } from "@dataspace/service-kit/clock";
-import type { Queryable } from "@dataspace/service-kit/database";
 import type { Log } from "@dataspace/service-kit/log";
-import type { Metrics } from "@dataspace/service-kit/metrics";
+import type { Metrics } from "@dataspace/service-kit/monitoring/metrics";
+import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import { readDeliveryDepth } from "../store/delivery-depth.ts";
 import type { DeliverySettling } from "../store/settle-deliveries.ts";
 

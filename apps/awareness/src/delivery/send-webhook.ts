@@ -1,6 +1,6 @@
-import { OutgoingError } from "@dataspace/service-kit/outgoing-error";
+import { OutgoingError } from "@dataspace/service-kit/outgoing/outgoing-error";
 import type { Clock } from "@dataspace/service-kit/clock";
-import type { GuardedPost } from "@dataspace/service-kit/guarded-post";
+import type { GuardedPost } from "@dataspace/service-kit/outgoing/guarded-post";
 
 /** One request to an endpoint: where, with which headers, and the body's text, byte for byte. */
 export interface WebhookRequest {

@@ -1,4 +1,4 @@
-import type { Queryable } from "@dataspace/service-kit/database";
+import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import type { Listener } from "../matching/listener.ts";
 import { mayHear } from "../matching/may-hear.ts";
 import { isInFilter, isRequester } from "../matching/subscription-matches.ts";

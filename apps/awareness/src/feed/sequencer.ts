@@ -1,5 +1,5 @@
-import type { Database } from "@dataspace/service-kit/database";
 import type { Log } from "@dataspace/service-kit/log";
+import type { Database } from "@dataspace/service-kit/postgres/database";
 import { numberEvents } from "../store/feed-rows.ts";
 
 /** Gives events their places in the feed for as long as it runs. */

@@ -1,4 +1,4 @@
-import { isLoopbackPeer } from "@dataspace/service-kit/cross-origin";
+import { isLoopbackPeer } from "@dataspace/service-kit/http/cross-origin";
 import type { Identified, IdentifyConsumer } from "../consumers/identify-consumer.ts";
 import type { FastifyRequest } from "fastify";
 

@@ -1,4 +1,4 @@
-import type { Queryable } from "@dataspace/service-kit/database";
+import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import { listenerOf } from "../consumers/listener-of.ts";
 import { readFeed } from "../feed/read-feed.ts";
 import type { Sequencer } from "../feed/sequencer.ts";

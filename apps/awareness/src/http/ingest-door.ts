@@ -1,5 +1,5 @@
-import { requireBearerSecret } from "@dataspace/service-kit/bearer-secret";
-import type { Refusal } from "@dataspace/service-kit/refusal";
+import { requireBearerSecret } from "@dataspace/service-kit/http/bearer-secret";
+import type { Refusal } from "@dataspace/service-kit/http/refusal";
 import type { Secret } from "@dataspace/service-kit/secret";
 import { awarenessRefusal } from "../errors.ts";
 import { readEvents } from "../events/read-events.ts";

@@ -1,5 +1,5 @@
 import type { Clock } from "@dataspace/service-kit/clock";
-import type { Database, Queryable } from "@dataspace/service-kit/database";
+import type { Database, Queryable } from "@dataspace/service-kit/postgres/database";
 import type { IngestedEvent, IngestResult } from "../events/ingested-event.ts";
 import { judgeEvents } from "../events/judge-events.ts";
 import { subscriptionMatches } from "../matching/subscription-matches.ts";

@@ -1,5 +1,5 @@
 import type { Clock } from "@dataspace/service-kit/clock";
-import type { Queryable } from "@dataspace/service-kit/database";
+import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import { listenerOf } from "../consumers/listener-of.ts";
 import type { Deliveries, DeliveryQuery } from "../delivery/deliveries.ts";
 import { awarenessRefusal } from "../errors.ts";

@@ -1,4 +1,4 @@
-import { Refusal } from "@dataspace/service-kit/refusal";
+import { Refusal } from "@dataspace/service-kit/http/refusal";
 import { notice } from "@dataspace/ui/state-mark";
 import { html } from "hono/html";
 import type { Html } from "@dataspace/ui/html";

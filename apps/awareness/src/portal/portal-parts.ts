@@ -1,5 +1,5 @@
 import { createHasSigned } from "@dataspace/clients/has-signed";
-import { isLoopbackPeer } from "@dataspace/service-kit/cross-origin";
+import { isLoopbackPeer } from "@dataspace/service-kit/http/cross-origin";
 import type { FindCertifiedKeys } from "@dataspace/clients/certified-keys";
 import type { Log } from "@dataspace/service-kit/log";
 import type { VerifyEcdsa } from "@dataspace/service-kit/verify-ecdsa";

@@ -1,5 +1,5 @@
-import { errorToAnswer } from "@dataspace/service-kit/error-answer";
-import { Refusal } from "@dataspace/service-kit/refusal";
+import { errorToAnswer } from "@dataspace/service-kit/http/error-answer";
+import { Refusal } from "@dataspace/service-kit/http/refusal";
 import { sendPage } from "@dataspace/ui/mount-ui";
 import cookies from "@fastify/cookie";
 import type { EName } from "@dataspace/protocol/ename";

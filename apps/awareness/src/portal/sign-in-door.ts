@@ -1,7 +1,7 @@
 import { sendPage } from "@dataspace/ui/mount-ui";
 import { z } from "zod";
 import type { Clock } from "@dataspace/service-kit/clock";
-import type { Queryable } from "@dataspace/service-kit/database";
+import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import type { Ui } from "@dataspace/ui/ui";
 import { awarenessRefusal } from "../errors.ts";
 import { eNameInput, readInput } from "../read-input.ts";

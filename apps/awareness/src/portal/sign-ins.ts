@@ -4,8 +4,8 @@ import { makeAuthUri } from "@dataspace/protocol/wallet-uri";
 import type { HasSigned } from "@dataspace/clients/has-signed";
 import type { EName } from "@dataspace/protocol/ename";
 import type { Clock } from "@dataspace/service-kit/clock";
-import type { Queryable } from "@dataspace/service-kit/database";
 import type { Log } from "@dataspace/service-kit/log";
+import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import { awarenessRefusal } from "../errors.ts";
 import { addSignIn, isSignInOpen, noteSigner, takeSignIn } from "../store/sign-in-rows.ts";
 

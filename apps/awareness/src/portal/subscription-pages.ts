@@ -1,5 +1,5 @@
 import type { Clock } from "@dataspace/service-kit/clock";
-import type { Queryable } from "@dataspace/service-kit/database";
+import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import type { Deliveries } from "../delivery/deliveries.ts";
 import { listEndpointHealth } from "../store/endpoint-health.ts";
 import type { Subscription } from "../store/subscription-rows.ts";

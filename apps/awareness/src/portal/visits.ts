@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Clock } from "@dataspace/service-kit/clock";
-import type { Queryable } from "@dataspace/service-kit/database";
+import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import type { Identified } from "../consumers/identify-consumer.ts";
 import { type Consumer, DEV_CONSUMER } from "../store/consumer-rows.ts";
 import { addVisit, endVisit, findVisitor } from "../store/visit-rows.ts";

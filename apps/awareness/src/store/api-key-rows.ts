@@ -1,4 +1,4 @@
-import type { Queryable } from "@dataspace/service-kit/database";
+import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import { lockConsumer } from "./consumer-rows.ts";
 
 /** An API key as its consumer sees it again: `id` is its first characters. */

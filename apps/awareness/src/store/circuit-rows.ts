@@ -1,4 +1,4 @@
-import type { Database, Queryable } from "@dataspace/service-kit/database";
+import type { Database, Queryable } from "@dataspace/service-kit/postgres/database";
 
 /**
  * What is known of the health of a subscription's endpoint.

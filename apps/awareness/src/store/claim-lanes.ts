@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { WITHOUT_WAITING } from "@dataspace/lanes/lane-statements";
 import { retryConflicts } from "@dataspace/lanes/retry-conflicts";
 import type { Lane } from "@dataspace/lanes/lane";
-import type { Queryable } from "@dataspace/service-kit/database";
+import type { Queryable } from "@dataspace/service-kit/postgres/database";
 
 /** The columns of a delivery lane's key. */
 export type LaneColumn = "subscription_id" | "dsid" | "record_id";

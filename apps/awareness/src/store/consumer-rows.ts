@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { EName } from "@dataspace/protocol/ename";
-import type { Queryable } from "@dataspace/service-kit/database";
+import type { Queryable } from "@dataspace/service-kit/postgres/database";
 
 /** A consumer as it is stored; `approved` is an operator's word that it is the platform `platform`. */
 export interface Consumer {

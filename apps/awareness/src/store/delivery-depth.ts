@@ -1,4 +1,4 @@
-import type { Queryable } from "@dataspace/service-kit/database";
+import type { Queryable } from "@dataspace/service-kit/postgres/database";
 
 /** What waits to be delivered, and what was given up. Counts stop at 100,000. */
 export interface DeliveryDepth {

@@ -1,4 +1,4 @@
-import type { Queryable } from "@dataspace/service-kit/database";
+import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import type { ClaimedLane } from "./claim-lanes.ts";
 import type { Consumer } from "./consumer-rows.ts";
 

@@ -1,4 +1,4 @@
-import type { Queryable } from "@dataspace/service-kit/database";
+import type { Queryable } from "@dataspace/service-kit/postgres/database";
 
 /** How a subscription's endpoint fares. Counts stop at `COUNTED_AT_MOST`. Times are ISO 8601. */
 export interface EndpointHealth {

@@ -1,4 +1,4 @@
-import type { Queryable } from "@dataspace/service-kit/database";
+import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import type { IngestedEvent } from "../events/ingested-event.ts";
 import { streamKey } from "../events/judge-events.ts";
 

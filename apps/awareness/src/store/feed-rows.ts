@@ -1,4 +1,4 @@
-import type { Queryable } from "@dataspace/service-kit/database";
+import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import type { EventPolicy } from "../matching/event-policy.ts";
 
 /** An event in the feed without its body: its place, what it is about, and the newest policy of its record. */

@@ -1,4 +1,4 @@
-import type { Queryable } from "@dataspace/service-kit/database";
+import type { Queryable } from "@dataspace/service-kit/postgres/database";
 
 /** Drops some of what is old. In: milliseconds of the epoch. Out: how many rows; 0 when it came to the end or should come again later. */
 export type PurgeEvents = (beforeMs: number) => Promise<number>;

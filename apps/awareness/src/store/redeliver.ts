@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { Database, Queryable } from "@dataspace/service-kit/database";
+import type { Database, Queryable } from "@dataspace/service-kit/postgres/database";
 
 /** What to deliver again: dead letters, all or one; or whatever was settled of events received since a time. */
 export type Redelivery =

@@ -1,4 +1,4 @@
-import type { Queryable } from "@dataspace/service-kit/database";
+import type { Queryable } from "@dataspace/service-kit/postgres/database";
 
 /** A secret that takes the place of another, sealed. Times are ISO 8601. */
 export interface NextSecret {

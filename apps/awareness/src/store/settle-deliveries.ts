@@ -2,7 +2,7 @@ import { createGathering } from "@dataspace/lanes/gather";
 import { createLanes, type LaneCompletion, type LaneFailure, type Lanes } from "@dataspace/lanes/lanes";
 import type { LaneKey } from "@dataspace/lanes/lane";
 import type { Clock } from "@dataspace/service-kit/clock";
-import type { Database } from "@dataspace/service-kit/database";
+import type { Database } from "@dataspace/service-kit/postgres/database";
 import type { ClaimedLane, LaneColumn } from "./claim-lanes.ts";
 import { giveUpOverdue } from "./give-up-overdue.ts";
 

@@ -1,6 +1,6 @@
-import { deleteExpired } from "@dataspace/service-kit/delete-expired";
+import { deleteExpired } from "@dataspace/service-kit/postgres/delete-expired";
 import type { EName } from "@dataspace/protocol/ename";
-import type { Queryable } from "@dataspace/service-kit/database";
+import type { Queryable } from "@dataspace/service-kit/postgres/database";
 
 const FORGOTTEN_AT_ONCE = 10_000;
 

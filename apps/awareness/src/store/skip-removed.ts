@@ -1,4 +1,4 @@
-import type { Database, Queryable } from "@dataspace/service-kit/database";
+import type { Database, Queryable } from "@dataspace/service-kit/postgres/database";
 
 const LANES_AT_ONCE = 200;
 const DELIVERIES_OF_A_LANE = 50;

@@ -1,6 +1,6 @@
-import { deleteExpired } from "@dataspace/service-kit/delete-expired";
+import { deleteExpired } from "@dataspace/service-kit/postgres/delete-expired";
 import type { WalletTokenUse } from "@dataspace/protocol/wallet-token";
-import type { Queryable } from "@dataspace/service-kit/database";
+import type { Queryable } from "@dataspace/service-kit/postgres/database";
 
 /** Longer than two clocks differ: a token is refused by its own times well before it is forgotten here. */
 const GRACE_MS = 600_000;

@@ -1,4 +1,4 @@
-import type { Queryable } from "@dataspace/service-kit/database";
+import type { Queryable } from "@dataspace/service-kit/postgres/database";
 
 /** Deactivates a subscription: it matches nothing more, and what is queued waits. Refuses: never. Source: decision E9. */
 export async function deactivateSubscription(database: Queryable, subscriptionId: string): Promise<void> {

@@ -1,5 +1,5 @@
 import type { EName } from "@dataspace/protocol/ename";
-import type { Queryable } from "@dataspace/service-kit/database";
+import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import type { SubscriptionTerms } from "../matching/subscription-matches.ts";
 import { lockConsumer } from "./consumer-rows.ts";
 

@@ -1,5 +1,5 @@
-import { deleteExpired } from "@dataspace/service-kit/delete-expired";
-import type { Queryable } from "@dataspace/service-kit/database";
+import { deleteExpired } from "@dataspace/service-kit/postgres/delete-expired";
+import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import { CONSUMER_COLUMNS, type Consumer } from "./consumer-rows.ts";
 
 const FORGOTTEN_AT_ONCE = 10_000;

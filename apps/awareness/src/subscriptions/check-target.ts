@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
-import { findGuardedTarget, type ResolveHost } from "@dataspace/service-kit/guarded-target";
-import { OutgoingError } from "@dataspace/service-kit/outgoing-error";
-import type { OutgoingAllow } from "@dataspace/service-kit/outgoing-allow";
+import { findGuardedTarget, type ResolveHost } from "@dataspace/service-kit/outgoing/guarded-target";
+import { OutgoingError } from "@dataspace/service-kit/outgoing/outgoing-error";
+import type { OutgoingAllow } from "@dataspace/service-kit/outgoing/outgoing-allow";
 import { awarenessRefusal } from "../errors.ts";
 
 /** Tells whether webhooks may be sent to an address, now. Refuses: INVALID_TARGET, TARGET_UNVERIFIED. */

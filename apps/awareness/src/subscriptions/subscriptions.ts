@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { isUuid } from "@dataspace/protocol/uuid";
 import type { Clock } from "@dataspace/service-kit/clock";
-import type { Database } from "@dataspace/service-kit/database";
+import type { Database } from "@dataspace/service-kit/postgres/database";
 import type { Identified } from "../consumers/identify-consumer.ts";
 import { spendToken, type Writer, writeOnce } from "../consumers/spend-token.ts";
 import type { SendProbe } from "../delivery/send-probe.ts";

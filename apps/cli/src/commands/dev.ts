@@ -1,4 +1,4 @@
-import { runService } from "@dataspace/service-kit/run-service";
+import { runService } from "@dataspace/service-kit/run/run-service";
 import type { Command } from "commander";
 
 /** `dataspace dev`, which is `npm start`: the whole data space in one process. Source: decisions P3, P5. */

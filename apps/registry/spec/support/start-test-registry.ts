@@ -1,11 +1,11 @@
 import { generateKeyPairSync } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import type { TestContext } from "node:test";
-import { openDatabase } from "@dataspace/service-kit/database";
 import { createLog } from "@dataspace/service-kit/log";
-import { createMetrics } from "@dataspace/service-kit/metrics";
+import { createMetrics } from "@dataspace/service-kit/monitoring/metrics";
+import { openDatabase } from "@dataspace/service-kit/postgres/database";
 import { createSecret } from "@dataspace/service-kit/secret";
-import { openTestDatabase, TEST_SERVER_SETTING } from "@dataspace/service-kit/test-database";
+import { openTestDatabase, TEST_SERVER_SETTING } from "@dataspace/service-kit/testing/test-database";
 import { readSigningKeys, type SigningKeys } from "../../src/key-set/signing-keys.ts";
 import { registryMigrations } from "../../src/migrations.ts";
 import { createRegistryServer, type RegistryConfig } from "../../src/server.ts";

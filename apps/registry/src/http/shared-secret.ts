@@ -1,4 +1,4 @@
-import { requireBearerSecret } from "@dataspace/service-kit/bearer-secret";
+import { requireBearerSecret } from "@dataspace/service-kit/http/bearer-secret";
 import type { Secret } from "@dataspace/service-kit/secret";
 import { registryRefusal } from "../errors.ts";
 

@@ -1,6 +1,6 @@
 import { ProtocolError } from "@dataspace/protocol/protocol-error";
 import { decodePublicKey } from "@dataspace/protocol/public-key";
-import { limitAddresses } from "@dataspace/service-kit/rate-limits";
+import { limitAddresses } from "@dataspace/service-kit/http/rate-limits";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Secret } from "@dataspace/service-kit/secret";
 import { registryRefusal } from "../errors.ts";

@@ -1,5 +1,5 @@
 import type { Clock } from "@dataspace/service-kit/clock";
-import type { Database } from "@dataspace/service-kit/database";
+import type { Database } from "@dataspace/service-kit/postgres/database";
 import { type PublishedJwk, type RememberedKey, rememberSigningKey } from "../store/key-rows.ts";
 
 /** The public keys by which everything that this registry signed can be verified. */

@@ -1,5 +1,5 @@
 import { StartupError } from "@dataspace/service-kit/startup-error";
-import type { Database, Queryable } from "@dataspace/service-kit/database";
+import type { Database, Queryable } from "@dataspace/service-kit/postgres/database";
 
 /** The public part of a key as the key set shows it. */
 export interface PublishedJwk {

@@ -1,4 +1,4 @@
-import type { Queryable } from "@dataspace/service-kit/database";
+import type { Queryable } from "@dataspace/service-kit/postgres/database";
 
 /** The platforms that asked for a legacy platform token under their address. */
 export interface PlatformRows {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createWalletKey, type WalletKey } from "@dataspace/wallet/wallet-key";
-import type { Queryable } from "@dataspace/service-kit/database";
+import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import type { TestVault } from "../support/start-vault.ts";
 import type { OracleState } from "./oracle-state.ts";
 import { canonicalPolicy } from "./oracle-writes.ts";

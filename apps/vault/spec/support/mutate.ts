@@ -1,4 +1,4 @@
-import { createSeededRandom } from "@dataspace/service-kit/test-random";
+import { createSeededRandom } from "@dataspace/service-kit/testing/test-random";
 import { INJECTION_TEXTS } from "../corpus/injection-texts.ts";
 
 /** A source of numbers from 0 to below n that gives the same for the same seed. */

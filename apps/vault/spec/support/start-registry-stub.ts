@@ -5,9 +5,9 @@ import { createCertifiedKeys } from "@dataspace/clients/certified-keys";
 import { createIsKnown } from "@dataspace/clients/known-enames";
 import { createRegistryClient } from "@dataspace/clients/registry-client";
 import { createRemoteKeySet } from "@dataspace/clients/remote-key-set";
-import { createGuardedFetch } from "@dataspace/service-kit/guarded-fetch";
-import { systemResolveHost } from "@dataspace/service-kit/guarded-target";
-import { readOutgoingAllow } from "@dataspace/service-kit/outgoing-allow";
+import { createGuardedFetch } from "@dataspace/service-kit/outgoing/guarded-fetch";
+import { systemResolveHost } from "@dataspace/service-kit/outgoing/guarded-target";
+import { readOutgoingAllow } from "@dataspace/service-kit/outgoing/outgoing-allow";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { VaultServerDeps } from "../../src/server.ts";
 

@@ -1,5 +1,5 @@
 // A vault in a process of its own, on a database that others use too. Started by start-vault-beside.ts.
-import { openDatabase } from "@dataspace/service-kit/database";
+import { openDatabase } from "@dataspace/service-kit/postgres/database";
 import { registryStubAt } from "./start-registry-stub.ts";
 import { startVault } from "./start-vault.ts";
 import type { VaultBesideStart } from "./start-vault-beside.ts";

@@ -4,7 +4,7 @@ import type { Permission } from "@dataspace/access/permission";
 import type { PolicyAsker } from "@dataspace/access/policy-asker";
 import type { Principal } from "@dataspace/access/principal";
 import type { EName } from "@dataspace/protocol/ename";
-import type { Queryable } from "@dataspace/service-kit/database";
+import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import type { Caller } from "../caller/caller.ts";
 import type { ReadScope } from "../meta-envelopes/read-scope.ts";
 import type { StoredMetaEnvelope } from "../meta-envelopes/stored-meta-envelope.ts";

@@ -6,7 +6,7 @@ import type { AccessCondition } from "@dataspace/protocol/access-policy";
 import type { EName } from "@dataspace/protocol/ename";
 import type { JsonValue } from "@dataspace/protocol/meta-envelope";
 import type { Clock } from "@dataspace/service-kit/clock";
-import type { Queryable } from "@dataspace/service-kit/database";
+import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import { findReadings } from "../store/reading-rows.ts";
 
 /** What it takes to check conditions. */

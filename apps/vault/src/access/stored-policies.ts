@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type AccessPolicy, parseAccessPolicy } from "@dataspace/protocol/access-policy";
 import { LRUCache } from "lru-cache";
 import type { EName } from "@dataspace/protocol/ename";
-import type { Queryable } from "@dataspace/service-kit/database";
+import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import { findPolicyBlocks, listPolicyKeys } from "../store/policy-rows.ts";
 
 /** The policies of the vault, by their text and by their owner. */

@@ -2,8 +2,8 @@ import { isUnknownEName } from "@dataspace/clients/certified-keys";
 import { type BindingDocument, bindingDocumentText } from "@dataspace/protocol/binding-document";
 import type { HasSigned } from "@dataspace/clients/has-signed";
 import type { EName } from "@dataspace/protocol/ename";
+import type { Refusal } from "@dataspace/service-kit/http/refusal";
 import type { Log } from "@dataspace/service-kit/log";
-import type { Refusal } from "@dataspace/service-kit/refusal";
 import { refusal } from "../errors.ts";
 import type { DocumentSignature } from "./signature-input.ts";
 

@@ -1,6 +1,6 @@
 import { type CompactJws, parseCompactJws } from "@dataspace/protocol/compact-jws";
 import { WALLET_TOKEN_TYP } from "@dataspace/protocol/wallet-token";
-import type { Refusal } from "@dataspace/service-kit/refusal";
+import type { Refusal } from "@dataspace/service-kit/http/refusal";
 import { refusal } from "../errors.ts";
 
 /** A bearer credential by its kind; each kind has one verifier. Source: decision I4. */

@@ -1,7 +1,7 @@
 import { type PlatformClaims, validatePlatformClaims } from "@dataspace/protocol/platform-token";
 import { ProtocolError } from "@dataspace/protocol/protocol-error";
 import type { Clock } from "@dataspace/service-kit/clock";
-import type { Refusal } from "@dataspace/service-kit/refusal";
+import type { Refusal } from "@dataspace/service-kit/http/refusal";
 import { refusal } from "../errors.ts";
 import { invalidToken } from "./bearer-token.ts";
 

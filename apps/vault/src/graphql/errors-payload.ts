@@ -1,4 +1,4 @@
-import { Refusal } from "@dataspace/service-kit/refusal";
+import { Refusal } from "@dataspace/service-kit/http/refusal";
 
 /** An entry of a mutation's `errors`. Source: S1 "Errors". */
 export interface UserError {

@@ -1,5 +1,5 @@
-import { storageFault } from "@dataspace/service-kit/error-answer";
-import { Refusal } from "@dataspace/service-kit/refusal";
+import { storageFault } from "@dataspace/service-kit/http/error-answer";
+import { Refusal } from "@dataspace/service-kit/http/refusal";
 import type { Log } from "@dataspace/service-kit/log";
 import type { VaultErrorCode } from "../errors.ts";
 import type { RequestError } from "./request-error.ts";

@@ -1,4 +1,4 @@
-import { isLossyNumber, LOSSY_NUMBER_MEMBER } from "@dataspace/service-kit/lossy-numbers";
+import { isLossyNumber, LOSSY_NUMBER_MEMBER } from "@dataspace/service-kit/http/lossy-numbers";
 import { type GraphQLScalarType, Kind, type ObjectValueNode, type ValueNode } from "graphql";
 
 /** The two ways in which the scalar `JSON` takes a value and the one in which it gives it. */

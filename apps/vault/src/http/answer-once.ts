@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { createInTurn } from "@dataspace/service-kit/in-turn";
+import { createInTurn } from "@dataspace/service-kit/postgres/in-turn";
+import { createTransactionDatabase } from "@dataspace/service-kit/postgres/transaction-database";
 import { createSlots } from "@dataspace/service-kit/slots";
-import { createTransactionDatabase } from "@dataspace/service-kit/transaction-database";
 import type { Clock } from "@dataspace/service-kit/clock";
-import type { Database, Queryable } from "@dataspace/service-kit/database";
+import type { Database, Queryable } from "@dataspace/service-kit/postgres/database";
 import type { Caller } from "../caller/caller.ts";
 import { refusal } from "../errors.ts";
 import type { GraphQLAnswer } from "../graphql/execute.ts";

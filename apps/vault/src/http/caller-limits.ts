@@ -1,4 +1,4 @@
-import { addressKey, createRateLimit } from "@dataspace/service-kit/rate-limits";
+import { addressKey, createRateLimit } from "@dataspace/service-kit/http/rate-limits";
 import type { Caller } from "../caller/caller.ts";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 

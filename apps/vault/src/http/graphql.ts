@@ -1,4 +1,4 @@
-import { errorToAnswer } from "@dataspace/service-kit/error-answer";
+import { errorToAnswer } from "@dataspace/service-kit/http/error-answer";
 import type { Caller } from "../caller/caller.ts";
 import type { ExecuteRequest } from "../graphql/execute.ts";
 import { type GraphQLRequest, readGraphQLRequest } from "../graphql/graphql-request.ts";

@@ -3,7 +3,7 @@ import { isTextOf, type Secret } from "@dataspace/service-kit/secret";
 import type { VerifyWalletToken } from "@dataspace/clients/verify-wallet-token";
 import type { EName } from "@dataspace/protocol/ename";
 import type { Clock } from "@dataspace/service-kit/clock";
-import type { Database } from "@dataspace/service-kit/database";
+import type { Database } from "@dataspace/service-kit/postgres/database";
 import { type BearerToken, invalidToken, readBearerToken } from "../caller/bearer-token.ts";
 import { refusal } from "../errors.ts";
 import { isGoodRecoveryCode } from "../store/recovery-code-rows.ts";

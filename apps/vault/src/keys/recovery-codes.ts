@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { EName } from "@dataspace/protocol/ename";
 import type { Clock } from "@dataspace/service-kit/clock";
-import type { Queryable } from "@dataspace/service-kit/database";
+import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import { insertRecoveryCode } from "../store/recovery-code-rows.ts";
 
 /** How a recovery code begins. Source: decision I6. */

@@ -1,4 +1,4 @@
-import type { Queryable } from "@dataspace/service-kit/database";
+import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import { invalidToken } from "../caller/bearer-token.ts";
 import { refusal } from "../errors.ts";
 import { type OwnerKey, spendToken } from "../store/key-rows.ts";

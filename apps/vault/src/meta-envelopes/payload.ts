@@ -1,6 +1,6 @@
-import { LOSSY_NUMBER_MEMBER } from "@dataspace/service-kit/lossy-numbers";
+import { LOSSY_NUMBER_MEMBER } from "@dataspace/service-kit/http/lossy-numbers";
 import type { JsonObject } from "@dataspace/protocol/meta-envelope";
-import type { Refusal } from "@dataspace/service-kit/refusal";
+import type { Refusal } from "@dataspace/service-kit/http/refusal";
 import { refusal } from "../errors.ts";
 
 /** A payload: one JSON object. */

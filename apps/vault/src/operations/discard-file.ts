@@ -1,5 +1,5 @@
-import type { Database } from "@dataspace/service-kit/database";
 import type { Log } from "@dataspace/service-kit/log";
+import type { Database } from "@dataspace/service-kit/postgres/database";
 import type { BlobPlace, BlobStore } from "../files/blob-store.ts";
 import { condemnFile, forgetFile } from "../store/stored-file-rows.ts";
 

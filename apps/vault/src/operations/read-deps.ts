@@ -1,4 +1,4 @@
-import type { Database } from "@dataspace/service-kit/database";
+import type { Database } from "@dataspace/service-kit/postgres/database";
 import type { Guard } from "../access/guard.ts";
 import type { CursorSeal } from "../paging/cursor.ts";
 import type { LoadMetaEnvelope } from "../store/meta-envelope-loader.ts";

@@ -1,5 +1,5 @@
 import type { Clock } from "@dataspace/service-kit/clock";
-import type { Queryable } from "@dataspace/service-kit/database";
+import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import { deleteExpiredAnswers } from "../store/idempotent-answers.ts";
 
 /** Each may hold 4 MiB. */

@@ -1,5 +1,5 @@
 import type { Clock } from "@dataspace/service-kit/clock";
-import type { Queryable } from "@dataspace/service-kit/database";
+import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import { deleteExpiredTokens } from "../store/spent-token-rows.ts";
 
 /** Longer than two clocks differ: a token is refused by its own times well before it is forgotten here. */

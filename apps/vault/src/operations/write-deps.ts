@@ -1,5 +1,5 @@
 import type { Clock } from "@dataspace/service-kit/clock";
-import type { Database } from "@dataspace/service-kit/database";
+import type { Database } from "@dataspace/service-kit/postgres/database";
 import type { Guard } from "../access/guard.ts";
 import type { CreationOrder } from "../meta-envelopes/creation-order.ts";
 import type { WithinQuota } from "../store/record-quota.ts";

@@ -3,8 +3,8 @@ import { type HeldLanes, type LaneRunner, startLaneRunner } from "@dataspace/lan
 import { createLanes, type LaneCompletion, type Lanes } from "@dataspace/lanes/lanes";
 import type { Lane } from "@dataspace/lanes/lane";
 import type { Clock } from "@dataspace/service-kit/clock";
-import type { Database } from "@dataspace/service-kit/database";
 import type { Log } from "@dataspace/service-kit/log";
+import type { Database } from "@dataspace/service-kit/postgres/database";
 import {
   DELETE_SENT_EVENTS,
   listWaitingEvents,

@@ -1,5 +1,5 @@
 import type { EName } from "@dataspace/protocol/ename";
-import type { Rows } from "@dataspace/service-kit/database";
+import type { Rows } from "@dataspace/service-kit/postgres/database";
 
 /** A row whose array is null where it is the owner alone, as nearly every one is. */
 type WithArrayColumn<Row> = Omit<Row, "acl"> & { readonly acl: readonly string[] | null };

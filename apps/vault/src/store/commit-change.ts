@@ -1,4 +1,4 @@
-import type { Queryable, Statement } from "@dataspace/service-kit/database";
+import type { Queryable, Statement } from "@dataspace/service-kit/postgres/database";
 import type { Change } from "../meta-envelopes/change.ts";
 import { changeEventBody } from "../meta-envelopes/change-event-body.ts";
 import { envelopeHash } from "../meta-envelopes/envelope-hash.ts";

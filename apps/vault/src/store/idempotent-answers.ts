@@ -1,6 +1,6 @@
-import { deleteExpired } from "@dataspace/service-kit/delete-expired";
+import { deleteExpired } from "@dataspace/service-kit/postgres/delete-expired";
 import type { EName } from "@dataspace/protocol/ename";
-import type { Queryable } from "@dataspace/service-kit/database";
+import type { Queryable } from "@dataspace/service-kit/postgres/database";
 
 /** Which request of whom: an Idempotency-Key counts for one owner and one caller. The hashes are SHA-256. */
 export interface IdempotentRequest {

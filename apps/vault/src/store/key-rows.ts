@@ -1,5 +1,5 @@
 import type { EName } from "@dataspace/protocol/ename";
-import type { Queryable } from "@dataspace/service-kit/database";
+import type { Queryable } from "@dataspace/service-kit/postgres/database";
 
 /** A key in force: its text as it was given and as it is certified, and its uncompressed point in hex. */
 export interface OwnerKey {

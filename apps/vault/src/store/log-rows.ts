@@ -1,5 +1,5 @@
 import type { EName } from "@dataspace/protocol/ename";
-import type { Queryable } from "@dataspace/service-kit/database";
+import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import type { ReadScope } from "../meta-envelopes/read-scope.ts";
 import { scopeShape, seesNothing, visibleIn } from "./read-scope-condition.ts";
 

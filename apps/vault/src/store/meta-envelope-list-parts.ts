@@ -1,4 +1,4 @@
-import type { Statement } from "@dataspace/service-kit/database";
+import type { Statement } from "@dataspace/service-kit/postgres/database";
 import { type MetaEnvelopeListing, type Stretch, VISIBLE_COLUMNS } from "./meta-envelope-listing.ts";
 import { scopeShape, visibleByArray } from "./read-scope-condition.ts";
 

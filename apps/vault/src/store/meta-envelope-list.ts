@@ -1,4 +1,4 @@
-import type { Queryable, Statement } from "@dataspace/service-kit/database";
+import type { Queryable, Statement } from "@dataspace/service-kit/postgres/database";
 import type { VisibleMetaEnvelope } from "../meta-envelopes/stored-meta-envelope.ts";
 import { fillInArrays } from "./array-column.ts";
 import { filterClause } from "./meta-envelope-filter.ts";

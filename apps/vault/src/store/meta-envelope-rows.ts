@@ -1,5 +1,5 @@
 import type { EName } from "@dataspace/protocol/ename";
-import type { Queryable, Statement } from "@dataspace/service-kit/database";
+import type { Queryable, Statement } from "@dataspace/service-kit/postgres/database";
 import type { StoredMetaEnvelope } from "../meta-envelopes/stored-meta-envelope.ts";
 import { fillInArrays } from "./array-column.ts";
 

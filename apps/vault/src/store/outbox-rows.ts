@@ -1,6 +1,6 @@
 import type { Lane, LaneTable } from "@dataspace/lanes/lane";
 import type { NamedStatement } from "@dataspace/lanes/lane-statements";
-import type { Queryable } from "@dataspace/service-kit/database";
+import type { Queryable } from "@dataspace/service-kit/postgres/database";
 
 /** The columns that name a lane of the outbox: whose record it is, and which. */
 export type OutboxColumn = "owner" | "stream_id";

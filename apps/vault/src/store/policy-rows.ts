@@ -1,5 +1,5 @@
 import type { EName } from "@dataspace/protocol/ename";
-import type { Queryable } from "@dataspace/service-kit/database";
+import type { Queryable } from "@dataspace/service-kit/postgres/database";
 
 // From each key to the next through the index: one step for each policy, not for each MetaEnvelope under it.
 const KEYS = `with recursive policy as (

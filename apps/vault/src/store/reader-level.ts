@@ -1,4 +1,4 @@
-import type { Queryable } from "@dataspace/service-kit/database";
+import type { Queryable } from "@dataspace/service-kit/postgres/database";
 
 /** What this build knows how to read; 2 is access policies. */
 export const READER_LEVEL = 2;

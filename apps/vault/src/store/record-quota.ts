@@ -1,8 +1,8 @@
-import { createInTurn } from "@dataspace/service-kit/in-turn";
+import { createInTurn } from "@dataspace/service-kit/postgres/in-turn";
 import { LRUCache } from "lru-cache";
 import type { EName } from "@dataspace/protocol/ename";
 import type { Clock } from "@dataspace/service-kit/clock";
-import type { Database, Queryable } from "@dataspace/service-kit/database";
+import type { Database, Queryable } from "@dataspace/service-kit/postgres/database";
 import { lockOwner } from "./owner-lock.ts";
 
 /** New MetaEnvelopes of one owner, and where they are to be written: the database, or a transaction that is under way. */

@@ -1,5 +1,5 @@
 import type { EName } from "@dataspace/protocol/ename";
-import type { Queryable } from "@dataspace/service-kit/database";
+import type { Queryable } from "@dataspace/service-kit/postgres/database";
 
 /** A recovery code of an owner, as its SHA-256, and the moment in question (ISO 8601). */
 export interface RecoveryCodeUse {

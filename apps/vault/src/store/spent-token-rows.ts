@@ -1,5 +1,5 @@
-import { deleteExpired } from "@dataspace/service-kit/delete-expired";
-import type { Queryable } from "@dataspace/service-kit/database";
+import { deleteExpired } from "@dataspace/service-kit/postgres/delete-expired";
+import type { Queryable } from "@dataspace/service-kit/postgres/database";
 
 /** Deletes spent tokens that expired before a time (ISO 8601), at most so many. Out: how many. */
 export function deleteExpiredTokens(database: Queryable, before: string, atMost: number): Promise<number> {

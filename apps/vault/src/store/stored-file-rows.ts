@@ -1,5 +1,5 @@
 import type { EName } from "@dataspace/protocol/ename";
-import type { Queryable } from "@dataspace/service-kit/database";
+import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import type { BlobPlace } from "../files/blob-store.ts";
 
 /** A file: where its blob is, how long it is, and the id of its MetaEnvelope. */

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { EName } from "@dataspace/protocol/ename";
 import type { Clock } from "@dataspace/service-kit/clock";
-import type { Queryable } from "@dataspace/service-kit/database";
+import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import { findVault, type Vault } from "./vault-rows.ts";
 
 const REMEMBERED_VAULTS = 50_000;

@@ -1,5 +1,5 @@
 import type { EName } from "@dataspace/protocol/ename";
-import type { Queryable } from "@dataspace/service-kit/database";
+import type { Queryable } from "@dataspace/service-kit/postgres/database";
 
 /** The vault of an eName. `vaultId` is the instance's identifier, as the registry holds it. Source: decision P8. */
 export interface Vault {

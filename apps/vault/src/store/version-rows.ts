@@ -1,5 +1,5 @@
 import type { EName } from "@dataspace/protocol/ename";
-import type { Queryable } from "@dataspace/service-kit/database";
+import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import type { Version } from "../meta-envelopes/version.ts";
 
 const NEWEST_FIRST = `select record_id as "metaEnvelopeId", version, operation, ontology, payload as "payloadText",

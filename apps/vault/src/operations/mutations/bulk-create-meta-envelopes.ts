@@ -1,5 +1,5 @@
 import { setImmediate as turn } from "node:timers/promises";
-import { Refusal } from "@dataspace/service-kit/refusal";
+import { Refusal } from "@dataspace/service-kit/http/refusal";
 import { mayCreate } from "../../access/owner.ts";
 import type { Caller } from "../../caller/caller.ts";
 import { refusal } from "../../errors.ts";

@@ -1,6 +1,6 @@
 import type { HashedWrite } from "@dataspace/protocol/envelope-hash-text";
-import type { Queryable } from "@dataspace/service-kit/database";
-import type { Refusal } from "@dataspace/service-kit/refusal";
+import type { Refusal } from "@dataspace/service-kit/http/refusal";
+import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import type { Caller } from "../../caller/caller.ts";
 import { refusal } from "../../errors.ts";
 import type { Change, VersionOperation } from "../../meta-envelopes/change.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { FILE_ONTOLOGY } from "@dataspace/protocol/ontology-id";
 import { makeFileUri } from "@dataspace/protocol/wallet-uri";
-import { Refusal } from "@dataspace/service-kit/refusal";
+import { Refusal } from "@dataspace/service-kit/http/refusal";
 import { everybodyMayRead } from "../../access/everybody-may-read.ts";
 import { mayCreate } from "../../access/owner.ts";
 import type { Caller } from "../../caller/caller.ts";

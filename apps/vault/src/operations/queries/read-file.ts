@@ -1,8 +1,8 @@
 import type { Readable } from "node:stream";
 import { isEName } from "@dataspace/protocol/ename";
 import { FILE_ONTOLOGY } from "@dataspace/protocol/ontology-id";
+import type { Refusal } from "@dataspace/service-kit/http/refusal";
 import type { Log } from "@dataspace/service-kit/log";
-import type { Refusal } from "@dataspace/service-kit/refusal";
 import { everybodyMayRead } from "../../access/everybody-may-read.ts";
 import type { Caller } from "../../caller/caller.ts";
 import { refusal } from "../../errors.ts";

@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { Agent, get } from "node:http";
+import type { AddressInfo } from "node:net";
+import { test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { createLog } from "../log.ts";
+import { createHttpServer } from "./http-server.ts";
+
+test("a kept connection whose answer goes out while the server closes does not hold up the end [decision P5]", async () => {
+  const log = createLog({ service: "test", level: "silent", pretty: false });
+  const app = createHttpServer({ log, bodyLimitBytes: 1024, cors: { origins: "any" }, allowedHeaders: [] });
+  const started = Promise.withResolvers<void>();
+  const finish = Promise.withResolvers<void>();
+  app.get("/slow", async (_request, reply) => {
+    // The head, which promises to keep the connection, is out before the server begins to close.
+    reply.raw.writeHead(200, { "content-length": 2 });
+    reply.raw.write("o");
+    started.resolve();
+    await finish.promise;
+    reply.raw.end("k");
+    return reply.hijack();
+  });
+  await app.listen({ host: "127.0.0.1", port: 0 });
+  const agent = new Agent({ keepAlive: true });
+  const { port } = app.server.address() as AddressInfo;
+  const asked = get({ host: "127.0.0.1", port, path: "/slow", agent });
+  const [response] = await once(asked, "response");
+  await started.promise;
+  const closed = app.close().then(() => "closed");
+  while (app.server.listening) await wait(5);
+  finish.resolve();
+  response.resume();
+  await once(response, "end");
+  assert.equal(await Promise.race([closed, wait(10_000, "still open", { ref: false })]), "closed");
+  agent.destroy();
+});

@@ -1,0 +1,78 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { createHttpServer } from "../http/http-server.ts";
+import type { Log } from "../log.ts";
+import type { Queryable } from "../postgres/database.ts";
+import { METRICS_TYPE, type Metrics } from "./metrics.ts";
+import { measureProcess } from "./process-metrics.ts";
+import type { FastifyInstance } from "fastify";
+
+/** What an admin port tells of: the service's server, which does not listen yet, its database, if it has one, and its metrics. */
+export interface AdminParts {
+  readonly service: FastifyInstance;
+  readonly database?: Queryable;
+  readonly metrics: Metrics;
+  readonly log: Log;
+}
+
+const BODY_LIMIT_BYTES = 1_024;
+const PROBE_MS = 1_000;
+
+/**
+ * Makes the server of a service's admin port: `GET /metrics` for Prometheus, and `GET /readyz`, whether requests should come here
+ * now: 200 while the database answers within a second and the service is not closing, else 503 that says which.
+ *
+ * Out: a server that does not listen yet. It has no credential, so it is for this machine alone; `listenAdmin` sees to that.
+ * Refuses: NOT_READY (503). Source: decision P6; `reliability.md` 5.1, T-92.
+ */
+export function createAdminServer({ service, database, metrics, log }: AdminParts): FastifyInstance {
+  const app = createHttpServer({
+    log,
+    bodyLimitBytes: BODY_LIMIT_BYTES,
+    cors: { origins: "loopback" },
+    allowedHeaders: [],
+  });
+  let isClosing = false;
+  service.addHook("preClose", (done) => {
+    isClosing = true;
+    done();
+  });
+  const measuring = measureProcess(metrics);
+  app.addHook("onClose", async () => measuring[Symbol.dispose]());
+  const findFault = database === undefined ? async () => undefined : createProbe(database);
+  app.get("/metrics", async (_request, reply) => reply.type(METRICS_TYPE).send(await metrics.write()));
+  app.get("/readyz", async (_request, reply) => {
+    const fault = isClosing ? "The service is stopping." : await findFault();
+    if (fault === undefined) return { status: "ready" };
+    return reply.code(503).send({ error: { code: "NOT_READY", message: fault } });
+  });
+  return app;
+}
+
+/** Asks the database whether it answers. Who asks while another asks gets the same answer, so that asking piles nothing up. */
+function createProbe(database: Queryable): () => Promise<string | undefined> {
+  let asking: Promise<string | undefined> | undefined;
+  return async () => {
+    asking ??= ask(database).finally(() => {
+      asking = undefined;
+    });
+    const late = new AbortController();
+    const timeUp = wait(PROBE_MS, "The database does not answer within 1 s.", { signal: late.signal });
+    timeUp.catch(() => undefined);
+    try {
+      return await Promise.race([asking, timeUp]);
+    } finally {
+      late.abort();
+    }
+  };
+}
+
+async function ask(database: Queryable): Promise<string | undefined> {
+  try {
+    await database.query({ text: "select 1", values: [] });
+    return undefined;
+  } catch (error) {
+    // Its message may hold addresses and names; the code is PostgreSQL's or the system's.
+    const { code } = error as { readonly code?: unknown };
+    return `The database cannot be asked${typeof code === "string" ? ` (${code})` : ""}.`;
+  }
+}

@@ -1,0 +1,22 @@
+import { type ListenConfig, listen, listenAdmin } from "../http/listen.ts";
+import { type AdminParts, createAdminServer } from "./admin-server.ts";
+
+/**
+ * Lets a service listen, and its admin port beside it. `opened` closes both, the admin port last: until then it tells that the
+ * service is stopping.
+ *
+ * Refuses: as `listen` and `listenAdmin`. Source: decision P6; `reliability.md` 5.2.
+ */
+export async function listenWithAdmin(
+  opened: AsyncDisposableStack,
+  parts: AdminParts,
+  config: ListenConfig,
+): Promise<{ readonly url: string; readonly adminUrl: string }> {
+  const { service } = parts;
+  const admin = createAdminServer(parts);
+  opened.defer(() => admin.close());
+  opened.defer(() => service.close());
+  const { url } = await listen(service, config);
+  const { url: adminUrl } = await listenAdmin(admin, config);
+  return { url, adminUrl };
+}

@@ -1,0 +1,165 @@
+import { StartupError } from "../startup-error.ts";
+import type { Database, Queryable } from "./database.ts";
+import { type MigrationFile, readMigrationFiles } from "./migration-files.ts";
+
+/** A service's migrations: its name, and the folder with its numbered files. */
+export interface MigrationSource {
+  readonly service: string;
+  readonly directory: URL;
+}
+
+/** An accelerator that this server could not take: everything works without it, more slowly. */
+export interface SkippedMigration {
+  readonly name: string;
+  readonly reason: string;
+}
+
+interface AppliedRow {
+  readonly number: number;
+  readonly name: string;
+  readonly checksum: string;
+}
+
+const CREATE_TABLE = `create table if not exists schema_migration (
+  service text not null,
+  number integer not null,
+  name text not null,
+  checksum text not null,
+  applied_at timestamptz not null default now(),
+  primary key (service, number)
+)`;
+
+const UNDEFINED_TABLE = "42P01";
+const INSUFFICIENT_PRIVILEGE = "42501";
+
+/** Two creators of one table at the same time: unique_violation in the catalogue, duplicate_table, duplicate_object. */
+const CREATED_MEANWHILE = new Set(["23505", "42P07", "42710"]);
+
+/** Extension or operator class absent, or not ours to create: feature, file, function, object, privilege. */
+const ACCELERATOR_UNAVAILABLE = new Set(["0A000", "58P01", "42883", "42704", "42501"]);
+
+/**
+ * Brings a service's tables to the state of its migration files, each file in a transaction of its own, one migrator at
+ * a time (the others wait). A file whose first line is `-- optional: <reason>` is skipped where the server lacks the
+ * extension or the privilege, and tried again at the next start.
+ *
+ * Out: the names applied now, and the accelerators skipped.
+ * Refuses: StartupError (78) for a file changed after it was applied, a database that is newer than the files, and a
+ * file that fails (it leaves nothing behind); the driver's error when the server does not answer.
+ * Source: decision P4; issue "numbered migrations, checked at start".
+ */
+export async function migrate(
+  database: Database,
+  source: MigrationSource,
+): Promise<{ readonly applied: string[]; readonly skipped: SkippedMigration[] }> {
+  const files = await readMigrationFiles(source.directory);
+  await createTable(database);
+  assertSameHistory(source.service, files, await readApplied(database, source.service));
+  const applied: string[] = [];
+  const skipped: SkippedMigration[] = [];
+  for (const file of files) {
+    const outcome = await applyFile(database, source.service, file);
+    if (outcome === "applied") applied.push(file.name);
+    else if (outcome !== "present") skipped.push(outcome);
+  }
+  return { applied, skipped };
+}
+
+/**
+ * Checks, without changing anything, that `migrate` has nothing left to do (accelerators apart).
+ *
+ * Refuses: StartupError (78) naming the pending, changed or unknown migrations. Source: decision P5.
+ */
+export async function assertMigrated(database: Queryable, source: MigrationSource): Promise<void> {
+  const files = await readMigrationFiles(source.directory);
+  const applied = await readApplied(database, source.service);
+  assertSameHistory(source.service, files, applied);
+  const present = new Set(applied.map((row) => row.number));
+  const pending = files.filter((file) => !present.has(file.number) && file.optionalReason === undefined);
+  if (pending.length === 0) return;
+  const names = pending.map((file) => file.name).join(", ");
+  throw new StartupError(`The database lacks migrations of ${source.service}: ${names}. Apply them before starting.`);
+}
+
+async function createTable(database: Queryable): Promise<void> {
+  try {
+    await database.query({ text: CREATE_TABLE, values: [] });
+  } catch (error) {
+    const sqlState = sqlStateOf(error);
+    if (sqlState === INSUFFICIENT_PRIVILEGE) {
+      throw new StartupError("DATABASE_URL: its user may not create tables. Grant it CREATE on the schema it uses.");
+    }
+    if (sqlState === undefined || !CREATED_MEANWHILE.has(sqlState)) throw error;
+  }
+}
+
+async function readApplied(database: Queryable, service: string): Promise<readonly AppliedRow[]> {
+  try {
+    const text = "select number, name, checksum from schema_migration where service = $1 order by number";
+    return (await database.query<AppliedRow>({ text, values: [service] })).rows;
+  } catch (error) {
+    if (sqlStateOf(error) === UNDEFINED_TABLE) return [];
+    throw error;
+  }
+}
+
+function assertSameHistory(service: string, files: readonly MigrationFile[], applied: readonly AppliedRow[]): void {
+  const filesByNumber = new Map(files.map((file) => [file.number, file]));
+  for (const row of applied) {
+    const file = filesByNumber.get(row.number);
+    if (file === undefined) {
+      throw new StartupError(
+        `The database is newer than this build: it has migration ${row.name} of ${service}. Start the newer build.`,
+      );
+    }
+    if (file.checksum !== row.checksum) {
+      throw new StartupError(
+        `Migration ${row.name} of ${service} was changed after it was applied. Restore the file; put the change into a new one.`,
+      );
+    }
+  }
+}
+
+async function applyFile(
+  database: Database,
+  service: string,
+  file: MigrationFile,
+): Promise<"applied" | "present" | SkippedMigration> {
+  try {
+    return await database.transaction((transaction) => applyInTransaction(transaction, service, file));
+  } catch (error) {
+    const sqlState = sqlStateOf(error);
+    if (sqlState === undefined) throw error;
+    if (file.optionalReason !== undefined && ACCELERATOR_UNAVAILABLE.has(sqlState)) {
+      return { name: file.name, reason: `${file.optionalReason} (${(error as Error).message})` };
+    }
+    const failure = new StartupError(
+      `Migration ${file.name} of ${service} failed and left nothing behind: ${(error as Error).message} (${sqlState}).`,
+    );
+    failure.cause = error;
+    throw failure;
+  }
+}
+
+async function applyInTransaction(
+  transaction: Queryable,
+  service: string,
+  file: MigrationFile,
+): Promise<"applied" | "present"> {
+  // A migration may build an index over everything: the limits of requests do not bind it.
+  await transaction.query({ text: "set local statement_timeout = 0; set local lock_timeout = 0", values: [] });
+  await transaction.query({ text: "lock table schema_migration in exclusive mode", values: [] });
+  const present = (await readApplied(transaction, service)).some((row) => row.number === file.number);
+  if (present) return "present";
+  await transaction.query({ text: file.sql, values: [] });
+  await transaction.query({
+    text: "insert into schema_migration (service, number, name, checksum) values ($1, $2, $3, $4)",
+    values: [service, file.number, file.name, file.checksum],
+  });
+  return "applied";
+}
+
+function sqlStateOf(error: unknown): string | undefined {
+  const isServers = error instanceof Error && "severity" in error && "code" in error;
+  return isServers && typeof error.code === "string" ? error.code : undefined;
+}

@@ -1,0 +1,53 @@
+import { fileURLToPath } from "node:url";
+import type { Log } from "../log.ts";
+import { type Database, openDatabase } from "../postgres/database.ts";
+import { openDataDirectory } from "./data-directory.ts";
+import { openStorage } from "./storage.ts";
+import { recordStorage } from "./storage-record.ts";
+
+/** Where a service that runs alone keeps its tables. */
+export interface ServiceStorage {
+  /** A PostgreSQL of the operator's; undefined: an embedded one in `dataDirectory`. */
+  readonly databaseUrl: string | undefined;
+  readonly dataDirectory?: string | undefined;
+  readonly production: boolean;
+}
+
+/** The database of a service that runs alone: its storage, how many connections it has, and the limit of a statement. */
+export interface ServiceDatabaseConfig extends ServiceStorage {
+  readonly service: string;
+  readonly maxConnections: number;
+  readonly statementTimeoutMs: number;
+}
+
+const CHECKOUT_DIRECTORY = fileURLToPath(new URL("../../../../", import.meta.url));
+const CONNECT_TIMEOUT_MS = 5_000;
+
+/**
+ * Opens the database of a service that runs alone, with all that it needs, into `opened`, which closes it again.
+ *
+ * In: `abort` gives up waiting for the database. Refuses: as `openDataDirectory` (75) and `openStorage` (78).
+ * Source: decisions P4, P5.
+ */
+export async function openServiceDatabase(
+  opened: AsyncDisposableStack,
+  { log, abort }: { readonly log: Log; readonly abort: AbortSignal | undefined },
+  config: ServiceDatabaseConfig,
+): Promise<Database> {
+  const { service, databaseUrl, dataDirectory = "", production } = config;
+  const report = (line: string): void => log.warn(line);
+  const directory =
+    databaseUrl === undefined ? opened.use(await openDataDirectory(dataDirectory, { report })) : undefined;
+  const where = { databaseUrl, dataDirectory: directory?.path ?? "", checkoutDirectory: CHECKOUT_DIRECTORY };
+  const storage = opened.use(await openStorage({ ...where, report, production, signal: abort }));
+  if (directory !== undefined) opened.use(recordStorage(directory.path, storage.url));
+  log.info(storage.description);
+  const pool = {
+    url: storage.url,
+    maxConnections: config.maxConnections,
+    statementTimeoutMs: config.statementTimeoutMs,
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
+    applicationName: `dataspace-${service}`,
+  };
+  return opened.use(openDatabase(pool, (error) => log.warn({ err: error }, "an idle connection was lost")));
+}
