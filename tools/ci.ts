@@ -19,8 +19,8 @@ const BEFORE_SQL = [
   "apps/vault/spec/{bad-input,callers,callers-from-elsewhere,cross-origin,dispatcher,fuzz,graphql-requests,headers,matrix}.test.ts",
   "apps/awareness/spec/{settings,webhooks}.test.ts",
 ];
-/** What the test runner prints before it tells each failure once more. */
-const FAILURES = "✖ failing tests:";
+/** What stands before the failures, which end a run's output: those of a static check, or of tests, each told once more. */
+const FAILURES = /^failed  |^✖ failing tests:$/;
 const IN_BROWSER = "@dataspace/ui/test-browser";
 
 /** Runs `npm test`, shows what it prints, and keeps its last line back. A run without that line has failed. */
@@ -47,7 +47,7 @@ async function npmTest(
       continue;
     }
     console.log(line);
-    if (failures.length > 0 || line === FAILURES) failures.push(line);
+    if (failures.length > 0 || FAILURES.test(line)) failures.push(line);
   }
   if ((await ended) !== 0 && counts.failed === 0) counts = { ...counts, failed: 1 };
   console.log(`${what}: ${toLine(counts)}`);
