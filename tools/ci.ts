@@ -20,7 +20,7 @@ const BEFORE_SQL = [
   "apps/awareness/spec/{settings,webhooks}.test.ts",
 ];
 /** What stands before the failures, which end a run's output: those of a static check, or of tests, each told once more. */
-const FAILURES = /^failed  |^✖ failing tests:$/;
+const FAILURES = /^failed {2}|^✖ failing tests:$/;
 const IN_BROWSER = "@dataspace/ui/test-browser";
 
 /** Runs `npm test`, shows what it prints, and keeps its last line back. A run without that line has failed. */
