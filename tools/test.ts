@@ -19,6 +19,9 @@ function findFiles(patterns: readonly string[]): string[] {
 /** A hung file would hang everything behind it, so each has a limit far above what any needs. */
 const fileTimeoutMs = 10 * 60_000;
 
+// Each file is a process of its own; they share what compiling a module came to, and so do the services that they start.
+process.env["NODE_COMPILE_CACHE"] ??= path.join(root, "node_modules/.cache/compiled");
+
 /** One PostgreSQL for the whole run; each test makes a database on it. */
 const globalSetupPath = path.join(root, "packages/service-kit/src/testing/test-server.ts");
 
