@@ -45,9 +45,7 @@ export interface FarEnd extends AsyncDisposable {
   readonly drain: (drain: Drain) => Promise<LoadResult>;
 }
 
-/**
- * Starts the far end. One that stands for another machine takes only what the others leave of these cores.
- */
+/** Starts the far end. One that stands for another machine takes only what the others leave of these cores. */
 export async function startFarEnd({ isElsewhere = false }: { readonly isElsewhere?: boolean } = {}): Promise<FarEnd> {
   const child = startChild("far-end-child.ts");
   if (isElsewhere) setPriority(child.pid, constants.priority.PRIORITY_LOW);

@@ -1,5 +1,5 @@
+import { parseJson } from "@dataspace/clients/parse-json";
 import { type EName, isEName } from "@dataspace/protocol/ename";
-import { parseJson } from "./parse-json.ts";
 
 /** Somebody to act as: an eName, where its vault is, and under which id the key store has its key. */
 export interface Identity {

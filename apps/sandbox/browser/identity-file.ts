@@ -1,7 +1,7 @@
+import { parseJson } from "@dataspace/clients/parse-json";
 import { importWalletKey, type PrivateJwk } from "@dataspace/wallet/wallet-key";
 import type { KeyStore } from "@dataspace/wallet/key-store";
 import { type Identity, toIdentity } from "./identities.ts";
-import { parseJson } from "./parse-json.ts";
 
 /** An identity with its private key, as a file holds them: whoever has it is the owner. */
 export interface IdentityFile {

@@ -1,6 +1,6 @@
+import { parseJson } from "@dataspace/clients/parse-json";
 import { isEName } from "@dataspace/protocol/ename";
 import type { ProvisionDraft } from "@dataspace/wallet/provision-draft";
-import { parseJson } from "./parse-json.ts";
 
 /** The one provisioning that is under way or has failed midway, as the browser keeps it. */
 export interface UnfinishedDraft {

@@ -1,3 +1,4 @@
+import { parseJson } from "./parse-json.ts";
 import { toRefusal, UpstreamError, type UpstreamErrorCode } from "./upstream-error.ts";
 
 /**
@@ -105,14 +106,6 @@ async function readBounded(response: Response, maxBytes: number): Promise<string
     text += decoder.decode(part.value, { stream: true });
   }
   return text + decoder.decode();
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 // What stands in a query (an eName, a cursor) has no place in a message that may be logged.
