@@ -5,7 +5,8 @@ import { connectTo, runOn, urlOf } from "./test-connection.ts";
 /** The prefix of one test run's templates; where it is not set there are none. */
 export const TEST_TEMPLATES_SETTING = "DS_TEST_TEMPLATES";
 
-const DUPLICATE_DATABASE = "42P04";
+/** What the server says of a name that is there, and of one that another connection is just giving. */
+const NAME_IS_TAKEN: ReadonlySet<unknown> = new Set(["42P04", "23505"]);
 
 const madeHere = new Map<string, Promise<string>>();
 
@@ -38,7 +39,7 @@ async function makeTemplate(serverUrl: string, prefix: string, source: Migration
   try {
     await runOn(serverUrl, `alter database ${draft} rename to ${name}`);
   } catch (error) {
-    if ((error as { readonly code?: unknown }).code !== DUPLICATE_DATABASE) throw error;
+    if (!NAME_IS_TAKEN.has((error as { readonly code?: unknown }).code)) throw error;
     await runOn(serverUrl, `drop database ${draft}`);
   }
   return name;
