@@ -3,7 +3,7 @@ import type { CrossOriginPolicy } from "@dataspace/service-kit/http/cross-origin
 import type { createHttpServer } from "@dataspace/service-kit/http/http-server";
 import type { Log } from "@dataspace/service-kit/log";
 import type { Metrics } from "@dataspace/service-kit/monitoring/metrics";
-import type { Database } from "@dataspace/service-kit/postgres/database";
+import type { Database, DatabaseConfig } from "@dataspace/service-kit/postgres/database";
 import type { MigrationSource } from "@dataspace/service-kit/postgres/migrations";
 import type { readSettings } from "@dataspace/service-kit/settings/settings";
 import type { SecretKind } from "./kept-secrets.ts";
@@ -42,6 +42,8 @@ export interface ServiceDeps {
   /** Complete and current: an address is there as soon as its service listens. */
   readonly env: Environment;
   readonly database: Database;
+  /** How a thread of the service's opens the same database; undefined where all that is done with it is watched. */
+  readonly databaseConfig: DatabaseConfig | undefined;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;

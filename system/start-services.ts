@@ -1,7 +1,7 @@
 import { systemClock } from "@dataspace/service-kit/clock";
 import { listenWithAdmin } from "@dataspace/service-kit/monitoring/listen-with-admin";
 import { createMetrics } from "@dataspace/service-kit/monitoring/metrics";
-import { type Database, openDatabase } from "@dataspace/service-kit/postgres/database";
+import { openDatabase } from "@dataspace/service-kit/postgres/database";
 import { migrate } from "@dataspace/service-kit/postgres/migrations";
 import { readSettings } from "@dataspace/service-kit/settings/settings";
 import { openStorage, type Storage } from "@dataspace/service-kit/storage/storage";
@@ -12,7 +12,7 @@ import type { Log } from "@dataspace/service-kit/log";
 import { CHECKOUT_DIRECTORY } from "./checkout.ts";
 import { completeSettings } from "./development-settings.ts";
 import { RECIPES } from "./recipes.ts";
-import type { Environment, LoadedService, ServiceRecipe } from "./service.ts";
+import type { Environment, LoadedService, ServiceDeps, ServiceRecipe } from "./service.ts";
 
 /** A service that is running. */
 export interface RunningService {
@@ -38,6 +38,8 @@ export interface StartRequest {
 }
 
 type Loaded = LoadedService & { readonly recipe: ServiceRecipe };
+
+type Opened = Pick<ServiceDeps, "database" | "databaseConfig">;
 
 const CONNECTIONS_PER_SERVICE = 12;
 const STATEMENT_TIMEOUT_MS = 2_000;
@@ -69,7 +71,7 @@ export async function startServices(
     const { url, adminUrl } = await startService(opened, {
       service,
       settings,
-      database: databases[index] as Database,
+      ...(databases[index] as Opened),
       deps,
     });
     if (!env[urlSetting] && !env[`${urlSetting}_FILE`]) settings[urlSetting] = url;
@@ -108,11 +110,11 @@ async function openStorageInto(
 async function openMigrated(
   opened: AsyncDisposableStack,
   given: { readonly service: Loaded; readonly storage: Storage; readonly deps: StartDeps },
-): Promise<Database> {
+): Promise<Opened> {
   const { service, storage, deps } = given;
   const { name } = service.recipe;
   const log = deps.createLog(name);
-  const pool = {
+  const databaseConfig = {
     url: storage.url,
     maxConnections: CONNECTIONS_PER_SERVICE,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
@@ -123,7 +125,7 @@ async function openMigrated(
   const onIdleError = (error: Error): void => {
     if (!closing) log.warn({ err: error }, "an idle connection was lost");
   };
-  const database = opened.use(openDatabase(pool, onIdleError));
+  const database = opened.use(openDatabase(databaseConfig, onIdleError));
   // The pool's connections may outlive its end by a moment, in which the storage stops.
   opened.defer(() => {
     closing = true;
@@ -132,7 +134,7 @@ async function openMigrated(
     const { skipped } = await migrate(database, source);
     for (const { name: file, reason } of skipped) deps.report(`The ${name} does without ${file}: ${reason}.`);
   }
-  return database;
+  return { database, databaseConfig };
 }
 
 async function startService(
@@ -140,16 +142,16 @@ async function startService(
   given: {
     readonly service: Loaded;
     readonly settings: Environment;
-    readonly database: Database;
     readonly deps: StartDeps;
-  },
+  } & Opened,
 ): Promise<{ readonly url: string; readonly adminUrl: string }> {
-  const { service, settings, database, deps } = given;
+  const { service, settings, database, databaseConfig, deps } = given;
   const log = deps.createLog(service.recipe.name);
   const metrics = createMetrics({ log, monotonicMs: () => performance.now() });
   const { app, host, port, afterListening } = await service.build({
     env: settings,
     database,
+    databaseConfig,
     clock: systemClock,
     log,
     metrics,

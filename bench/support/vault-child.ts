@@ -8,6 +8,7 @@ import { createMetrics } from "@dataspace/service-kit/monitoring/metrics";
 import { type Database, openDatabase, type Statement } from "@dataspace/service-kit/postgres/database";
 import { createSecret } from "@dataspace/service-kit/secret";
 import { createGuard } from "@dataspace/vault/access/guard";
+import { createStartDispatcher } from "@dataspace/vault/dispatching";
 import { createCreationOrder } from "@dataspace/vault/meta-envelopes/creation-order";
 import { createMetaEnvelope } from "@dataspace/vault/operations/mutations/create-meta-envelope";
 import { createVaultServer } from "@dataspace/vault/server";
@@ -49,16 +50,15 @@ async function start({
   const log = createLog({ service: "vault", level: "warn", pretty: false });
   const metrics = createMetrics({ log, monotonicMs: () => performance.now() });
   const limits = { statementTimeoutMs: 30_000, connectTimeoutMs: 10_000 };
-  const opened = openDatabase(
-    { url: databaseUrl, maxConnections: poolSize, applicationName: "dataspace-vault", ...limits },
-    (error) => log.error({ err: error }, "an idle connection failed"),
-  );
+  const databaseConfig = { url: databaseUrl, maxConnections: poolSize, applicationName: "dataspace-vault", ...limits };
+  const opened = openDatabase(databaseConfig, (error) => log.error({ err: error }, "an idle connection failed"));
   database = countStatements(opened);
   const none = () => Promise.reject(new Error("no file is uploaded in a bench"));
   const noBlobs = { put: none, get: none, delete: none };
-  const times = { monotonicMs: () => performance.now(), random: Math.random };
+  const told = awareness ? { url: awareness.url, secret: createSecret(awareness.secret) } : undefined;
+  const startDispatcher = createStartDispatcher({ database, databaseConfig, clock: systemClock, log }, told);
   const app = createVaultServer(
-    { database, clock: systemClock, log, metrics, ...times, blobs: noBlobs, registry, fetch },
+    { database, clock: systemClock, log, metrics, blobs: noBlobs, registry, startDispatcher },
     {
       auth: "header",
       legacyTokens: "accept",
@@ -68,7 +68,6 @@ async function start({
       secret: createSecret("a secret of the bench alone, 0123456789abcdef"),
       serviceToken: undefined,
       cors: { origins: "any" },
-      awareness: awareness === null ? undefined : { url: awareness.url, secret: createSecret(awareness.secret) },
       introspection: false,
       ide: false,
       // The quota is on, so that its cost is measured; one load process would soon use up any rate.

@@ -77,6 +77,7 @@ async function start({ service, env, databaseUrl, time }: ServiceStart): Promise
   const { app, host, port } = await build({
     env,
     database: watchDatabase(opened, (moment) => watch(moment)),
+    databaseConfig: undefined,
     clock: createFastClock(time),
     log,
     metrics: createMetrics({ log, monotonicMs: () => performance.now() }),

@@ -45,6 +45,7 @@ async function loadCode() {
     registryPart,
     guardedFetch,
     guardedTarget,
+    dispatching,
     provisioning,
     migrations,
     plugin,
@@ -57,6 +58,7 @@ async function loadCode() {
     import("@dataspace/vault/registry-part"),
     import("@dataspace/service-kit/outgoing/guarded-fetch"),
     import("@dataspace/service-kit/outgoing/guarded-target"),
+    import("@dataspace/vault/dispatching"),
     import("@dataspace/vault/provisioning"),
     import("@dataspace/vault/migrations"),
     import("@dataspace/provisioner/plugin"),
@@ -70,6 +72,7 @@ async function loadCode() {
     ...registryPart,
     ...guardedFetch,
     ...guardedTarget,
+    ...dispatching,
     ...provisioning,
     ...migrations,
     ...plugin,
@@ -91,8 +94,8 @@ async function build(deps: ServiceDeps, code: Code): Promise<BuiltService> {
   );
   const registry = code.createRegistryPart({ fetch, guardedFetch, clock: deps.clock }, config);
   const blobs = await code.openBlobStore(config.files, deps.log);
-  const times = { monotonicMs: () => performance.now(), random: Math.random };
-  const app = code.createVaultServer({ ...deps, ...times, blobs, registry, fetch }, config);
+  const startDispatcher = code.createStartDispatcher(deps, config.awareness);
+  const app = code.createVaultServer({ ...deps, blobs, registry, startDispatcher }, config);
   const provisionerDeps = {
     ...createProvisionerDeps(deps, config, code),
     // Asking the vault itself obtains the certificate and keeps it, just as the first reader of /whois would.

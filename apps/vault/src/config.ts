@@ -32,6 +32,8 @@ export interface VaultServiceConfig extends Omit<VaultServerConfig, "publicUrl">
   /** What may be reached beside the public network when a vault elsewhere is asked. */
   readonly outgoingAllow: OutgoingAllow;
   readonly files: FilesLocation;
+  /** Who is told of changes; undefined: nobody. */
+  readonly awareness: AwarenessAddress | undefined;
   /** As DS_VAULT_URL has it; undefined: where it listens. */
   readonly publicUrl: string | undefined;
 }

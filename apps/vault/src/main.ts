@@ -10,6 +10,7 @@ import {
 } from "@dataspace/service-kit/run/start-alone";
 import { assertReadable } from "./assert-readable.ts";
 import { envToStandaloneConfig, type VaultServiceConfig } from "./config.ts";
+import { createStartDispatcher } from "./dispatching.ts";
 import { vaultMigrations } from "./migrations.ts";
 import { openBlobStore } from "./open-blob-store.ts";
 import { createRegistryPart } from "./registry-part.ts";
@@ -41,7 +42,7 @@ export async function startVault(
 }
 
 async function build(
-  { database, log, metrics, listensAt }: AloneParts,
+  { database, databaseConfig, log, metrics, listensAt }: AloneParts,
   config: VaultServiceConfig,
 ): Promise<BuiltAlone> {
   const { skipped } = await migrate(database, vaultMigrations);
@@ -50,9 +51,10 @@ async function build(
   const guardedFetch = createGuardedFetch({ resolveHost: systemResolveHost }, { allow: config.outgoingAllow });
   const registry = createRegistryPart({ fetch, guardedFetch, clock: systemClock }, config);
   const blobs = await openBlobStore(config.files, log);
-  const times = { monotonicMs: () => performance.now(), random: Math.random };
+  const stored = { database, databaseConfig, clock: systemClock };
+  const startDispatcher = createStartDispatcher({ ...stored, log }, config.awareness);
   const app = createVaultServer(
-    { database, clock: systemClock, log, metrics, ...times, blobs, registry, fetch },
+    { database, clock: systemClock, log, metrics, blobs, registry, startDispatcher },
     { ...config, publicUrl: () => config.publicUrl ?? listensAt() },
   );
   if (config.auth === "header") log.warn("DS_VAULT_AUTH=header: whoever sends X-ENAME is taken for that owner");

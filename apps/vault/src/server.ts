@@ -5,7 +5,7 @@ import { countRequests } from "@dataspace/service-kit/monitoring/request-metrics
 import { sweepWhileServing } from "@dataspace/service-kit/run/sweep-while-serving";
 import { createTimeOrderedIds } from "@dataspace/service-kit/time-ordered-ids";
 import { createVerifyEcdsa } from "@dataspace/service-kit/verify-ecdsa";
-import type { Fetch } from "@dataspace/clients/timed-fetch";
+import type { LaneRunner } from "@dataspace/lanes/lane-runner";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { CrossOriginPolicy } from "@dataspace/service-kit/http/cross-origin";
 import type { Log } from "@dataspace/service-kit/log";
@@ -39,8 +39,6 @@ import type { AnonymousStore } from "./operations/mutations/store-meta-envelope.
 import { sweepAnswers } from "./operations/sweep-answers.ts";
 import { sweepFiles } from "./operations/sweep-files.ts";
 import { sweepSpentTokens } from "./operations/sweep-spent-tokens.ts";
-import { startEventDispatcher } from "./outgoing/event-dispatcher.ts";
-import { type AwarenessAddress, createHandOver } from "./outgoing/hand-over.ts";
 import { measureOutbox } from "./outgoing/outbox-metrics.ts";
 import { createCursorSeal } from "./paging/cursor.ts";
 import { listKeysInForce } from "./store/key-rows.ts";
@@ -55,13 +53,9 @@ export interface VaultServerDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
-  /** Counts up and is never set. */
-  readonly monotonicMs: () => number;
-  /** Gives 0 up to 1. */
-  readonly random: () => number;
   readonly blobs: BlobStore;
-  /** Reaches the awareness service. */
-  readonly fetch: Fetch;
+  /** Starts telling the awareness service of changes, once the vault listens; undefined: nobody is told, and the events wait. */
+  readonly startDispatcher: (() => LaneRunner) | undefined;
   readonly registry: Pick<CertificatesDeps, "certifyKey"> &
     Pick<PlatformTokenDeps, "verifySignature"> &
     Pick<PolicyFactsDeps, "isKnown"> &
@@ -90,8 +84,6 @@ export interface VaultServerConfig extends IdentifyCallerConfig {
   readonly unpagedCap: number;
   /** The vault's own address, with which those of its files begin; asked for at each use, since a port may be chosen late. */
   readonly publicUrl: () => string;
-  /** Who is told of changes; undefined: nobody, and the events wait. */
-  readonly awareness: AwarenessAddress | undefined;
   readonly introspection: boolean;
   readonly ide: boolean;
   readonly compileFrom: number;
@@ -133,7 +125,7 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
   const prepare = createPrepareDocument(schema, config);
   const guard = createGuard({ database, clock, isKnown: registry.isKnown, hasSigned });
   const operationDeps = {
-    announce: dispatchWhileServing(app, deps, config),
+    announce: dispatchWhileServing(app, deps.startDispatcher),
     database,
     clock,
     guard,
@@ -173,16 +165,10 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
   return app;
 }
 
-function dispatchWhileServing(
-  app: FastifyInstance,
-  { fetch, ...deps }: VaultServerDeps,
-  { awareness }: VaultServerConfig,
-): () => void {
-  if (awareness === undefined) return () => {};
-  const handOver = createHandOver({ fetch }, awareness);
-  let dispatcher: ReturnType<typeof startEventDispatcher> | undefined;
+function dispatchWhileServing(app: FastifyInstance, startDispatcher: VaultServerDeps["startDispatcher"]): () => void {
+  let dispatcher: LaneRunner | undefined;
   app.addHook("onListen", async () => {
-    dispatcher = startEventDispatcher({ ...deps, handOver });
+    dispatcher = startDispatcher?.();
   });
   app.addHook("onClose", async () => dispatcher?.[Symbol.asyncDispose]());
   return () => dispatcher?.wake();

@@ -52,7 +52,8 @@ function withDepths(member: string): string[] {
   return [member, `*${dot}${member}`, `*.*${dot}${member}`];
 }
 
-function errorToEntry(error: unknown): unknown {
+/** Gives what is written of an error: its type, code, message, stack and cause. Another value is given as it is. Refuses: never. */
+export function errorToEntry(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const code: unknown = "code" in error ? error.code : undefined;
   const cause = error.cause === undefined ? undefined : errorToEntry(error.cause);

@@ -19,18 +19,21 @@ export interface SecondVault extends AsyncDisposable {
 export async function startSecondVault(space: Constellation, changes: Environment = {}): Promise<SecondVault> {
   await using opened = new AsyncDisposableStack();
   const { url } = opened.use(await openTestDatabase(process.env[TEST_SERVER_SETTING]));
-  const database = opened.use(
-    openDatabase(
-      { url, maxConnections: 4, statementTimeoutMs: 2_000, connectTimeoutMs: 5_000, applicationName: "second-vault" },
-      () => undefined,
-    ),
-  );
+  const databaseConfig = {
+    url,
+    maxConnections: 4,
+    statementTimeoutMs: 2_000,
+    connectTimeoutMs: 5_000,
+    applicationName: "second-vault",
+  };
+  const database = opened.use(openDatabase(databaseConfig, () => undefined));
   const env: Record<string, string | undefined> = { ...space.settings, VAULT_ID: "@second", ...changes };
   const { migrations, build } = await vaultRecipe.load();
   for (const source of migrations) await migrate(database, source);
   const log = createLog({ service: "vault", level: "silent", pretty: false });
   const metrics = createMetrics({ log, monotonicMs: () => performance.now() });
-  const { app, host } = await build({ env, database, clock: systemClock, log, metrics, cors: { origins: "any" } });
+  const stored = { database, databaseConfig };
+  const { app, host } = await build({ env, ...stored, clock: systemClock, log, metrics, cors: { origins: "any" } });
   opened.defer(() => app.close());
   const listening = await listen(app, { host, port: 0, portSetting: vaultRecipe.portSetting });
   env["DS_VAULT_URL"] = listening.url;

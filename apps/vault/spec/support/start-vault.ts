@@ -11,6 +11,8 @@ import { createMetrics } from "@dataspace/service-kit/monitoring/metrics";
 import { createSecret } from "@dataspace/service-kit/secret";
 import { openTestDatabase, TEST_SERVER_SETTING, type TestDatabase } from "@dataspace/service-kit/testing/test-database";
 import type { Database } from "@dataspace/service-kit/postgres/database";
+import type { VaultServiceConfig } from "../../src/config.ts";
+import { createStartDispatcher } from "../../src/dispatching.ts";
 import type { BlobStore } from "../../src/files/blob-store.ts";
 import { openDirectoryBlobStore } from "../../src/files/directory-blob-store.ts";
 import { vaultMigrations } from "../../src/migrations.ts";
@@ -35,6 +37,12 @@ export interface TestVault extends AsyncDisposable {
   readonly routes: readonly string[];
 }
 
+const DISPATCHER_DATABASE = {
+  maxConnections: 3,
+  statementTimeoutMs: 2_000,
+  connectTimeoutMs: 5_000,
+  applicationName: "test-dispatcher",
+};
 const SILENT_LOG = createLog({ service: "vault", level: "silent", pretty: false });
 
 /** What a vault may have in common with another: registry, database, how it sees that, files, and time; and its log, else none. */
@@ -49,7 +57,7 @@ export interface SharedParts {
 
 /** Starts a vault. In: what differs from `DS_VAULT_AUTH=header` with legacy tokens accepted. */
 export async function startVault(
-  changes: Partial<VaultServerConfig> = {},
+  { awareness, ...changes }: Partial<VaultServerConfig & Pick<VaultServiceConfig, "awareness">> = {},
   shared: SharedParts = {},
 ): Promise<TestVault> {
   const { registry: given, seenAs = (seen) => seen, clock = systemClock, log = SILENT_LOG } = shared;
@@ -64,17 +72,17 @@ export async function startVault(
   let asked = 0;
   const metrics = createMetrics({ log, monotonicMs: () => 60_000 * asked++ });
   const seen = seenAs(database);
+  const isWatched = shared.seenAs !== undefined || clock !== systemClock;
+  const databaseConfig = isWatched ? undefined : { url: database.url, ...DISPATCHER_DATABASE };
   const app = createVaultServer(
     {
       database: seen,
       clock,
       log,
       metrics,
-      monotonicMs: () => performance.now(),
-      random: Math.random,
       blobs,
       registry: registry.partFor(clock),
-      fetch,
+      startDispatcher: createStartDispatcher({ database: seen, databaseConfig, clock, log }, awareness),
     },
     {
       auth: "header",
@@ -85,7 +93,6 @@ export async function startVault(
       secret: createSecret("a secret that only this test knows, 0123456789"),
       serviceToken: createSecret("service-token-of-this-test-0123456789"),
       cors: { origins: "any" },
-      awareness: undefined,
       introspection: true,
       ide: false,
       limits: { perAddress: 0, perCaller: 0, anonymous: 0, recordsPerOwner: 0, fileBytesPerOwner: 0 },

@@ -1,6 +1,6 @@
 import { type BackOff, backOffMs } from "@dataspace/lanes/back-off";
+import type { LaneLog } from "@dataspace/lanes/lane-runner";
 import type { Clock } from "@dataspace/service-kit/clock";
-import type { Log } from "@dataspace/service-kit/log";
 
 /** Whether the awareness service may be asked now. It is one service for all lanes, so its failures hold all of them back. */
 export interface AwarenessPause {
@@ -16,7 +16,7 @@ export interface AwarenessPause {
  * Refuses: never. Source: S1 "Delivery rules" (the vault retries until acknowledged); decision E1.
  */
 export function createAwarenessPause(
-  { clock, log, random }: { readonly clock: Clock; readonly log: Log; readonly random: () => number },
+  { clock, log, random }: { readonly clock: Clock; readonly log: LaneLog; readonly random: () => number },
   backOff: BackOff,
 ): AwarenessPause {
   let failures = 0;

@@ -1,9 +1,8 @@
 import { backOffMs } from "@dataspace/lanes/back-off";
-import { type HeldLanes, type LaneRunner, startLaneRunner } from "@dataspace/lanes/lane-runner";
+import { type HeldLanes, type LaneLog, type LaneRunner, startLaneRunner } from "@dataspace/lanes/lane-runner";
 import { createLanes, type LaneCompletion, type Lanes } from "@dataspace/lanes/lanes";
 import type { Lane } from "@dataspace/lanes/lane";
 import type { Clock } from "@dataspace/service-kit/clock";
-import type { Log } from "@dataspace/service-kit/log";
 import type { Database } from "@dataspace/service-kit/postgres/database";
 import {
   DELETE_SENT_EVENTS,
@@ -16,11 +15,16 @@ import { type AwarenessPause, createAwarenessPause } from "./awareness-pause.ts"
 import { cutBatch, MOST_BYTES, MOST_EVENTS } from "./event-batch.ts";
 import { HAND_OVER_MS, type HandOver, type HandOverOutcome } from "./hand-over.ts";
 
+/** The part of a log that the dispatcher writes to. */
+export interface DispatchLog extends LaneLog {
+  readonly error: LaneLog["warn"];
+}
+
 /** What the dispatcher needs from outside: `monotonicMs` counts up and is never set, `random` gives 0 up to 1. */
 export interface EventDispatcherDeps {
   readonly database: Database;
   readonly clock: Clock;
-  readonly log: Log;
+  readonly log: DispatchLog;
   readonly monotonicMs: () => number;
   readonly random: () => number;
   readonly handOver: HandOver;

@@ -2,7 +2,7 @@ import type { ListenConfig } from "../http/listen.ts";
 import { createLog, type Log } from "../log.ts";
 import { listenWithAdmin } from "../monitoring/listen-with-admin.ts";
 import { createMetrics, type Metrics } from "../monitoring/metrics.ts";
-import type { Database } from "../postgres/database.ts";
+import type { Database, DatabaseConfig } from "../postgres/database.ts";
 import { openServiceDatabase, type ServiceDatabaseConfig } from "../storage/service-database.ts";
 import type { FastifyInstance } from "fastify";
 
@@ -14,6 +14,8 @@ export interface RunningAlone extends AsyncDisposable {
 /** What a service that is started alone is built with; `listensAt` gives its address, once it listens. */
 export interface AloneParts {
   readonly database: Database;
+  /** How the same database is opened once more, such as in another thread. */
+  readonly databaseConfig: DatabaseConfig;
   readonly log: Log;
   readonly metrics: Metrics;
   /** Closes, after the server, what is put into it. */
@@ -40,10 +42,17 @@ export async function startAlone(
 ): Promise<RunningAlone> {
   const log = createLog({ service: config.service, level: "info", pretty: false });
   await using opened = new AsyncDisposableStack();
-  const database = await openServiceDatabase(opened, { log, abort }, config);
+  const { database, databaseConfig } = await openServiceDatabase(opened, { log, abort }, config);
   let listensAt = "";
   const metrics = createMetrics({ log, monotonicMs: () => performance.now() });
-  const { app, afterListening } = await build({ database, log, metrics, opened, listensAt: () => listensAt });
+  const { app, afterListening } = await build({
+    database,
+    databaseConfig,
+    log,
+    metrics,
+    opened,
+    listensAt: () => listensAt,
+  });
   const { url, adminUrl } = await listenWithAdmin(opened, { service: app, database, metrics, log }, config);
   listensAt = url;
   log.info({ url, adminUrl }, `the ${config.service} service listens`);

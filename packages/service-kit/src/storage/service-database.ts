@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import type { Log } from "../log.ts";
-import { type Database, openDatabase } from "../postgres/database.ts";
+import { type Database, type DatabaseConfig, openDatabase } from "../postgres/database.ts";
 import { openDataDirectory } from "./data-directory.ts";
 import { openStorage } from "./storage.ts";
 import { recordStorage } from "./storage-record.ts";
@@ -24,7 +24,7 @@ const CHECKOUT_DIRECTORY = fileURLToPath(new URL("../../../../", import.meta.url
 const CONNECT_TIMEOUT_MS = 5_000;
 
 /**
- * Opens the database of a service that runs alone, with all that it needs, into `opened`, which closes it again.
+ * Opens the database of a service that runs alone, with all that it needs, into `opened`, which closes it again, and says how it was opened.
  *
  * In: `abort` gives up waiting for the database. Refuses: as `openDataDirectory` (75) and `openStorage` (78).
  * Source: decisions P4, P5.
@@ -33,7 +33,7 @@ export async function openServiceDatabase(
   opened: AsyncDisposableStack,
   { log, abort }: { readonly log: Log; readonly abort: AbortSignal | undefined },
   config: ServiceDatabaseConfig,
-): Promise<Database> {
+): Promise<{ readonly database: Database; readonly databaseConfig: DatabaseConfig }> {
   const { service, databaseUrl, dataDirectory = "", production } = config;
   const report = (line: string): void => log.warn(line);
   const directory =
@@ -42,12 +42,13 @@ export async function openServiceDatabase(
   const storage = opened.use(await openStorage({ ...where, report, production, signal: abort }));
   if (directory !== undefined) opened.use(recordStorage(directory.path, storage.url));
   log.info(storage.description);
-  const pool = {
+  const databaseConfig = {
     url: storage.url,
     maxConnections: config.maxConnections,
     statementTimeoutMs: config.statementTimeoutMs,
     connectTimeoutMs: CONNECT_TIMEOUT_MS,
     applicationName: `dataspace-${service}`,
   };
-  return opened.use(openDatabase(pool, (error) => log.warn({ err: error }, "an idle connection was lost")));
+  const onIdleError = (error: Error): void => log.warn({ err: error }, "an idle connection was lost");
+  return { database: opened.use(openDatabase(databaseConfig, onIdleError)), databaseConfig };
 }

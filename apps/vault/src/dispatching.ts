@@ -1,0 +1,33 @@
+import type { Clock } from "@dataspace/service-kit/clock";
+import type { Database, DatabaseConfig } from "@dataspace/service-kit/postgres/database";
+import { startDispatcherThread } from "./outgoing/dispatcher-thread.ts";
+import { type DispatchLog, startEventDispatcher } from "./outgoing/event-dispatcher.ts";
+import { type AwarenessAddress, createHandOver } from "./outgoing/hand-over.ts";
+import type { VaultServerDeps } from "./server.ts";
+
+/** What a dispatcher is started with; `databaseConfig` is how a thread opens the database, undefined where its use is watched. */
+export interface DispatchingDeps {
+  readonly database: Database;
+  readonly databaseConfig: DatabaseConfig | undefined;
+  readonly clock: Clock;
+  readonly log: DispatchLog;
+}
+
+/**
+ * Says how a vault starts telling the awareness service of changes: in a thread of its own, or in this one where what is done with
+ * the database is watched, or time is not the system's.
+ *
+ * Out: undefined where there is no awareness service. Refuses: never. Source: S1 "Events" 2; decision E1.
+ */
+export function createStartDispatcher(
+  { database, databaseConfig, clock, log }: DispatchingDeps,
+  awareness: AwarenessAddress | undefined,
+): VaultServerDeps["startDispatcher"] {
+  if (awareness === undefined) return undefined;
+  if (databaseConfig !== undefined) {
+    return () => startDispatcherThread({ log }, { database: databaseConfig, awareness });
+  }
+  const times = { monotonicMs: () => performance.now(), random: Math.random };
+  const handOver = createHandOver({ fetch }, awareness);
+  return () => startEventDispatcher({ database, clock, log, ...times, handOver });
+}

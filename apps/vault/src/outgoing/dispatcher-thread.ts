@@ -1,0 +1,68 @@
+import { Worker } from "node:worker_threads";
+import type { LaneRunner } from "@dataspace/lanes/lane-runner";
+import type { DatabaseConfig } from "@dataspace/service-kit/postgres/database";
+import { type Bell, createBell, ring } from "./bell.ts";
+import type { DispatchLog } from "./event-dispatcher.ts";
+import type { AwarenessAddress } from "./hand-over.ts";
+
+/** What the thread is started with. */
+export interface DispatcherThreadStart {
+  readonly database: DatabaseConfig;
+  readonly awareness: { readonly url: string; readonly secret: string };
+  readonly bell: Bell;
+}
+
+/** What the thread is told: that the bell was rung, or that it is to end. */
+export type DispatcherThreadOrder = "heed" | "end";
+
+/** A line of the thread's, for the log of its process. */
+export interface DispatcherThreadLine {
+  readonly level: keyof DispatchLog;
+  readonly entry: object;
+  readonly message: string;
+}
+
+/** It claims while one batch is settled and another is on its way. */
+const MAX_CONNECTIONS = 3;
+
+/**
+ * Starts the event dispatcher in a thread of its own with connections of its own, so that no request waits while it works.
+ *
+ * In: `database` says how the vault's database is opened; how many connections it names is of no account here.
+ * Out: as `startEventDispatcher`. A thread that ends by a fault ends the process, as any fault that nobody caught. Refuses: never.
+ * Source: S1 "Events" 2; decision E1.
+ */
+export function startDispatcherThread(
+  { log }: { readonly log: DispatchLog },
+  { database, awareness }: { readonly database: DatabaseConfig; readonly awareness: AwarenessAddress },
+): LaneRunner {
+  const bell = createBell();
+  const workerData: DispatcherThreadStart = {
+    database: { ...database, maxConnections: MAX_CONNECTIONS },
+    awareness: { url: awareness.url, secret: awareness.secret.reveal() },
+    bell,
+  };
+  // What Node was told of the main program, such as where its code comes from, is not so of this one.
+  const thread = new Worker(new URL("run-dispatcher.ts", import.meta.url), { workerData, execArgv: [] });
+  const tell = (order: DispatcherThreadOrder) => thread.postMessage(order);
+  const ended = Promise.withResolvers<void>();
+  let isAskedToEnd = false;
+  thread.on("message", ({ level, entry, message }: DispatcherThreadLine) => log[level](entry, message));
+  thread.on("error", (cause) => {
+    throw new Error("the thread that hands events over broke", { cause });
+  });
+  thread.on("exit", () => {
+    if (!isAskedToEnd) throw new Error("the thread that hands events over ended by itself");
+    ended.resolve();
+  });
+  return {
+    wake: () => {
+      if (ring(bell)) tell("heed");
+    },
+    [Symbol.asyncDispose]: () => {
+      isAskedToEnd = true;
+      tell("end");
+      return ended.promise;
+    },
+  };
+}
