@@ -14,8 +14,8 @@ const CONNECTIONS = 32;
 const LOOK_MS = 20;
 /** At saturation slots are longer, for what is handed over after them, up to 0.2 s, counts as their time. */
 const LONGER = 5;
-/** At half load a slot's p50 varies more than what is looked for. */
-const MORE_ROUNDS = 3;
+/** At half load a slot's p50 varies more than what is looked for, so many slots are taken of the two that a bar compares. */
+const MORE_ROUNDS = 6;
 
 const OFF = "dispatcher off";
 const ELSEWHERE = "on, awareness service elsewhere";
@@ -40,11 +40,12 @@ export async function benchDispatcher(context: BenchContext): Promise<BenchRepor
     longer,
     vaults.map((vault) => createsOf(longer, vault, undefined)),
   );
-  const full = saturated.figures[0]?.opsPerSecond ?? Number.NaN;
-  const half = await compare(
-    { ...context, sizes: { ...context.sizes, rounds: MORE_ROUNDS * context.sizes.rounds } },
-    vaults.map((vault) => createsOf(context, vault, full / 2)),
-  );
+  const [off, elsewhere, here] = vaults as [Told, Told, Told];
+  const perSecond = (saturated.figures[1]?.opsPerSecond ?? Number.NaN) / 2;
+  const atHalf = (vault: Told) => createsOf(context, vault, perSecond);
+  const more = { ...context, sizes: { ...context.sizes, rounds: MORE_ROUNDS * context.sizes.rounds } };
+  const half = await compare(more, [off, elsewhere].map(atHalf));
+  const halfHere = await compare(context, [off, here].map(atHalf));
   return {
     outcomes: [
       {
@@ -60,10 +61,10 @@ export async function benchDispatcher(context: BenchContext): Promise<BenchRepor
         atMost: true,
       },
     ],
-    figures: [...saturated.figures, ...half.figures],
+    figures: [...saturated.figures, ...half.figures, ...halfHere.figures],
     notes: [
-      `Saturation: ${CONNECTIONS} connections; half load: ${(full / 2).toFixed(0)} creates/s, evenly. An awareness service elsewhere is an answer that stores nothing; one on the same cores has no subscription. At saturation a slot lasts until its events are handed over. CPU of the service is the vault's; that of an awareness service here is in none of the columns.`,
-      `Where the awareness service and its database take of the same cores as well, to which no bar applies: creates at saturation ${saturated.ratio("opsPerSecond", HERE, OFF).toFixed(2)}, p50 at half load ${half.ratio("p50Ms", HERE, OFF).toFixed(2)}.`,
+      `Saturation: ${CONNECTIONS} connections; half load: ${perSecond.toFixed(0)} creates/s, evenly, half of what the vault does that hands its events over. An awareness service elsewhere is an answer that stores nothing; one on the same cores has no subscription. At saturation a slot lasts until its events are handed over. CPU of the service is the vault's; that of an awareness service here is in none of the columns.`,
+      `Where the awareness service and its database take of the same cores as well, to which no bar applies: creates at saturation ${saturated.ratio("opsPerSecond", HERE, OFF).toFixed(2)}, p50 at half load ${halfHere.ratio("p50Ms", HERE, OFF).toFixed(2)}.`,
     ],
   };
 }

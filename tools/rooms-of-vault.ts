@@ -118,7 +118,7 @@ export const roomsOfVault: readonly Room[] = [
     at: "apps/vault/src/outgoing",
     says: "What the vault tells of itself: its events, handed to the awareness service.",
     mayImport: ["clients", "lanes", "service-kit", "vault/store"],
-    outside: ["node:worker_threads"],
+    outside: ["node:os", "node:worker_threads"],
   },
   {
     room: "vault/store",

@@ -1,4 +1,5 @@
 // The event dispatcher in a thread of its own; `startDispatcherThread` starts it.
+import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { systemClock } from "@dataspace/service-kit/clock";
 import { errorToEntry } from "@dataspace/service-kit/log";
@@ -9,6 +10,9 @@ import type { DispatcherThreadLine, DispatcherThreadOrder, DispatcherThreadStart
 import { type DispatchLog, startEventDispatcher } from "./event-dispatcher.ts";
 import { createHandOver } from "./hand-over.ts";
 
+/** On the scale from -20 to 19 on which the main thread has 0. */
+const LOW_PRIORITY = 5;
+
 const { database, awareness, bell } = workerData as DispatcherThreadStart;
 
 // An error loses its code on the way between threads.
@@ -17,6 +21,10 @@ const logAs = (level: keyof DispatchLog) => (entry: { readonly err?: unknown }, 
   parentPort?.postMessage({ level, entry: told, message } satisfies DispatcherThreadLine);
 };
 const log: DispatchLog = { info: logAs("info"), warn: logAs("warn"), error: logAs("error") };
+
+// On a busy machine requests come first, and it still gets a quarter of a core. Only Linux knows a thread's priority: elsewhere this
+// would be the whole process.
+if (process.platform === "linux") setPriority(LOW_PRIORITY);
 
 const opened = openDatabase(database, (error) => log.warn({ err: error }, "an idle connection was lost"));
 const dispatcher = startEventDispatcher({
