@@ -1,10 +1,9 @@
 import { INGEST_SECRET, startAwareness, subscribe } from "./support/bench-awareness.ts";
 import type { BenchDatabase } from "./support/bench-server.ts";
-import { assertInOrder, type SteadyResult, startFarEnd } from "./support/far-end.ts";
+import { assertInOrder, startFarEnd } from "./support/far-end.ts";
 import { loadDeliveries, setActive } from "./support/load-deliveries.ts";
 import type { BenchContext, BenchReport } from "./support/measurement.ts";
 import { compare, type Variant } from "./support/slots.ts";
-import { percentile } from "./support/statistics.ts";
 
 const GOOD = 4;
 const PER_SECOND = 100;
@@ -35,63 +34,53 @@ export async function benchHostileSubscriber(context: BenchContext): Promise<Ben
   const durationMs = LONGER * context.sizes.slotMs;
   const steady = { secret: INGEST_SECRET, port: awareness.port, subscriptions: GOOD, eventsPerSecond: PER_SECOND };
   const run = () => farEnd.steady({ ...steady, durationMs });
-  const slots = new Map<string, SteadyResult[]>();
-  const beside = (name: string, subscriptionId: string) => async () => {
-    await setActive(database, subscriptionId, true);
-    try {
-      const slot = await run();
-      slots.set(name, [...(slots.get(name) ?? []), slot]);
-      return slot;
-    } finally {
-      await setActive(database, subscriptionId, false);
-    }
-  };
-  const variants: Variant[] = [{ name: ALONE, servicePid: awareness.pid, run }];
+  const hostile: string[] = [];
+  const prepare = () => tidy(database, hostile);
+  const variants: Variant[] = [{ name: ALONE, servicePid: awareness.pid, prepare, run }];
   const fifth = await subscribe(awareness, `http://127.0.0.1:${hostileEnd.receiverPort}/well`);
   await setActive(database, fifth, false);
-  variants.push({ name: ONE_MORE, servicePid: awareness.pid, run: beside(ONE_MORE, fifth) });
+  variants.push({ name: ONE_MORE, servicePid: awareness.pid, prepare, run: () => beside(database, fifth, run) });
   const records = SHARE * context.sizes.waitingWebhooks;
   for (const [path, name] of Object.entries(KINDS)) {
     const subscriptionId = await subscribe(awareness, `http://127.0.0.1:${hostileEnd.receiverPort}/${path}`);
     await setActive(database, subscriptionId, false);
     if (path === "hang") await loadDeliveries(database, { subscriptionId, records, versions: 1 });
-    variants.push({
-      name,
-      servicePid: awareness.pid,
-      prepare: async () => {
-        if (path !== "hang") await forget(database, subscriptionId);
-      },
-      run: beside(name, subscriptionId),
-    });
+    else hostile.push(subscriptionId);
+    variants.push({ name, servicePid: awareness.pid, prepare, run: () => beside(database, subscriptionId, run) });
   }
-  const { figures } = await compare({ ...context, load: { ...context.load, pid: farEnd.pid } }, variants);
+  const comparison = await compare({ ...context, load: { ...context.load, pid: farEnd.pid } }, variants);
   await assertInOrder(farEnd);
-  const p99Ms = pooledP99Ms(slots.get(ONE_MORE));
   return {
     outcomes: Object.values(KINDS).map((name) => ({
       name: `p99 of others beside ${name} / beside ${ONE_MORE}`,
-      measured: pooledP99Ms(slots.get(name)) / p99Ms,
+      measured: comparison.ratio("p99Ms", name, ONE_MORE),
       bar: 1.2,
       atMost: true,
     })),
-    figures,
+    figures: comparison.figures,
     notes: [
-      `${PER_SECOND} events/s for ${GOOD} subscriptions, whose webhooks are counted. Beside them one more subscription gets the events of its slot too, and behaves or does not, with its circuit closed at the start; for the one that hangs ${records} more wait. Its endpoint is in a process of its own. CPU is per webhook that is counted. A promise compares the p99 of all slots of a kind together; the table has medians of slots. All slots beside ${ONE_MORE}: ${p99Ms.toFixed(1)} ms.`,
+      `${PER_SECOND} events/s for ${GOOD} subscriptions, whose webhooks are counted. Beside them one more subscription gets the events of its slot too, and behaves or does not, with its circuit closed at the start; for the one that hangs ${records} more wait. Its endpoint is in a process of its own. CPU is per webhook that is counted.`,
     ],
   };
 }
 
-/** What failed in one slot is not to be tried again in the next. */
-async function forget(database: BenchDatabase, subscriptionId: string): Promise<void> {
+/** What failed in one slot is not to be tried again in the next, nor to be cleared away while that is measured. */
+async function tidy(database: BenchDatabase, hostile: readonly string[]): Promise<void> {
   for (const table of ["lane", "delivery"]) {
-    await database.query({ text: `delete from ${table} where subscription_id = $1`, values: [subscriptionId] });
+    await database.query({ text: `delete from ${table} where subscription_id = any ($1)`, values: [hostile] });
   }
+  for (const text of ["vacuum", "checkpoint"]) await database.query({ text, values: [] });
 }
 
-/** The p99 of all slots together but the first, which warms up: in one slot alone a single stall of the machine makes it. */
-function pooledP99Ms(slots: readonly SteadyResult[] = []): number {
-  return percentile(
-    slots.slice(1).flatMap(({ latenciesMs }) => latenciesMs),
-    0.99,
-  );
+async function beside<Result>(
+  database: BenchDatabase,
+  subscriptionId: string,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  await setActive(database, subscriptionId, true);
+  try {
+    return await run();
+  } finally {
+    await setActive(database, subscriptionId, false);
+  }
 }

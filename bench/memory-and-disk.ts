@@ -1,7 +1,10 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { EName } from "@dataspace/protocol/ename";
 import type { Database } from "@dataspace/service-kit/postgres/database";
+import { INGEST_SECRET } from "./support/bench-awareness.ts";
 import { one } from "./support/bench-server.ts";
 import { type BenchVault, createOwners, makeTables, startVault } from "./support/bench-vault.ts";
+import { startFarEnd } from "./support/far-end.ts";
 import { createRequest, pageRequest, readRequest, toHttp } from "./support/graphql-requests.ts";
 import type { BenchContext, BenchReport } from "./support/measurement.ts";
 import { residentBytes } from "./support/process-cpu.ts";
@@ -10,16 +13,19 @@ import { sampleInput } from "./support/sample-records.ts";
 const OWNERS = 100;
 const HTTP_CONNECTIONS = 32;
 const DRAINED_AFTER_MS = 1_000;
+const LOOK_MS = 50;
 const MEBIBYTE = 2 ** 20;
 
 /**
- * Creates through the API until there are enough records, draining the events meanwhile, then reads and lists; weighs the
+ * Creates through the API until there are enough records, handing the events over meanwhile, then reads and lists; weighs the
  * vault's process and every table with its indexes. Without the search index.
  */
 export async function benchMemoryAndDisk(context: BenchContext): Promise<BenchReport> {
   await using database = await context.server.createDatabase("disk");
   await makeTables(database);
-  await using vault = await startVault(database.url);
+  await using farEnd = await startFarEnd({ isElsewhere: true });
+  const awareness = { url: `http://127.0.0.1:${farEnd.receiverPort}`, secret: INGEST_SECRET };
+  await using vault = await startVault(database.url, { awareness });
   const idle = residentBytes(vault.pid).now;
   const owners = await createOwners(database, OWNERS);
   await createRecords(context, { database, vault, owners });
@@ -63,13 +69,13 @@ async function createRecords({ load, sizes }: BenchContext, { database, vault, o
   }
 }
 
-/** Stands for the dispatcher: what has been delivered is deleted, and autovacuum's work is done at once. */
+/** Waits until all is handed over, and does autovacuum's work at once. */
 async function drainEvents(database: Database): Promise<void> {
-  for (const table of ["change_event", "outbox_lane"]) {
-    await database.query({ text: `delete from ${table}`, values: [] });
+  const text = "select exists (select from change_event) as waiting";
+  while ((await one<{ waiting: boolean }>(database, text)).waiting) await wait(LOOK_MS);
+  for (const table of ["change_event", "outbox_lane", "record_count"]) {
     await database.query({ text: `vacuum ${table}`, values: [] });
   }
-  await database.query({ text: "vacuum record_count", values: [] });
 }
 
 async function weighTables(database: Database) {

@@ -1,6 +1,6 @@
 // Both far ends of an awareness service in one process: it hands events over as vaults do and takes webhooks as platforms do.
 import { answerParent } from "./child.ts";
-import type { Drain, Feed, Steady, SteadyResult } from "./far-end.ts";
+import type { Drain, Feed, Steady } from "./far-end.ts";
 import { type HttpClient, openHttpClient } from "./http-client.ts";
 import type { LoadResult } from "./load-process.ts";
 import { createEventSource, type EventSource } from "./sample-events.ts";
@@ -51,13 +51,7 @@ async function feedAsTaken({ port, secret, durationMs, ...feed }: Feed): Promise
 }
 
 /** Hands events over at a steady rate, a few at a time, and waits until the last has come. */
-async function feedSteadily({
-  port,
-  secret,
-  eventsPerSecond,
-  durationMs,
-  subscriptions,
-}: Steady): Promise<SteadyResult> {
+async function feedSteadily({ port, secret, eventsPerSecond, durationMs, subscriptions }: Steady): Promise<LoadResult> {
   const client = await openHttpClient(port);
   const source = createEventSource(1_000);
   const before = receiver.counts().received;
@@ -74,8 +68,7 @@ async function feedSteadily({
   }
   client.close();
   await untilAll(before + handed * subscriptions);
-  const latenciesMs = receiver.takeLatencies();
-  return { ...toResult(latenciesMs, performance.now() - startMs), latenciesMs };
+  return toResult(receiver.takeLatencies(), performance.now() - startMs);
 }
 
 /** Counts what comes in a time. */

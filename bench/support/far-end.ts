@@ -22,11 +22,6 @@ export interface Steady extends Ingest {
   readonly eventsPerSecond: number;
 }
 
-/** What came of events at a rate of their own: also how long each webhook took, in ms. */
-export interface SteadyResult extends LoadResult {
-  readonly latenciesMs: readonly number[];
-}
-
 /** Webhooks that wait already. */
 export interface Drain {
   readonly waiting: number;
@@ -43,7 +38,7 @@ export interface FarEnd extends AsyncDisposable {
   readonly receiverPort: number;
   readonly counts: () => Promise<ReceivedCounts>;
   readonly feed: (feed: Feed) => Promise<LoadResult>;
-  readonly steady: (steady: Steady) => Promise<SteadyResult>;
+  readonly steady: (steady: Steady) => Promise<LoadResult>;
   /** Counts what comes in so many ms, whoever sends it. */
   readonly take: (durationMs: number) => Promise<LoadResult>;
   /** Counts what comes from the first webhook on, until none waits any more, at most so many ms. */
