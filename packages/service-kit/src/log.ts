@@ -1,5 +1,6 @@
 import pino from "pino";
 import pinoPretty from "pino-pretty";
+import { errorToEntry } from "./error-entry.ts";
 
 /** A log that entries are written to. */
 export type Log = pino.Logger;
@@ -50,12 +51,4 @@ export function createLog(config: LogConfig, destination?: pino.DestinationStrea
 function withDepths(member: string): string[] {
   const dot = member.startsWith("[") ? "" : ".";
   return [member, `*${dot}${member}`, `*.*${dot}${member}`];
-}
-
-/** Gives what is written of an error: its type, code, message, stack and cause. Another value is given as it is. Refuses: never. */
-export function errorToEntry(error: unknown): unknown {
-  if (!(error instanceof Error)) return error;
-  const code: unknown = "code" in error ? error.code : undefined;
-  const cause = error.cause === undefined ? undefined : errorToEntry(error.cause);
-  return { type: error.name, code, message: error.message, stack: error.stack, cause };
 }

@@ -2,7 +2,7 @@
 import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { systemClock } from "@dataspace/service-kit/clock";
-import { errorToEntry } from "@dataspace/service-kit/log";
+import { errorToEntry } from "@dataspace/service-kit/error-entry";
 import { openDatabase } from "@dataspace/service-kit/postgres/database";
 import { createSecret } from "@dataspace/service-kit/secret";
 import { hear } from "./bell.ts";

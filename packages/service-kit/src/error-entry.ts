@@ -1,0 +1,7 @@
+/** Gives what is written of an error: its type, code, message, stack and cause. Another value is given as it is. Refuses: never. */
+export function errorToEntry(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const code: unknown = "code" in error ? error.code : undefined;
+  const cause = error.cause === undefined ? undefined : errorToEntry(error.cause);
+  return { type: error.name, code, message: error.message, stack: error.stack, cause };
+}
