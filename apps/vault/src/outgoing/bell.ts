@@ -7,7 +7,7 @@ const RUNG = 1;
 /** It was heard just now, so its hearer looks at it again by itself. */
 const HEARD = 2;
 /** A message costs either thread far more than a ring does; where rings come close together one message serves them. */
-const LOOK_AGAIN_MS = 5;
+const LOOK_AGAIN_MS = 2;
 
 /** Makes a bell that is quiet. */
 export function createBell(): Bell {
