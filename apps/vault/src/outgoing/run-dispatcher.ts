@@ -22,8 +22,8 @@ const logAs = (level: keyof DispatchLog) => (entry: { readonly err?: unknown }, 
 };
 const log: DispatchLog = { info: logAs("info"), warn: logAs("warn"), error: logAs("error") };
 
-// On a busy machine requests come first, and it still gets a quarter of a core. Only Linux knows a thread's priority: elsewhere this
-// would be the whole process.
+// On a busy machine requests come first; by the scheduler's weights it still has a third of what their thread has. Only Linux knows a
+// thread's priority: elsewhere this would be the whole process.
 if (process.platform === "linux") setPriority(LOW_PRIORITY);
 
 const opened = openDatabase(database, (error) => log.warn({ err: error }, "an idle connection was lost"));

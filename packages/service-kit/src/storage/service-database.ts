@@ -24,7 +24,9 @@ const CHECKOUT_DIRECTORY = fileURLToPath(new URL("../../../../", import.meta.url
 const CONNECT_TIMEOUT_MS = 5_000;
 
 /**
- * Opens the database of a service that runs alone, with all that it needs, into `opened`, which closes it again, and says how it was opened.
+ * Opens the database of a service that runs alone, with all that it needs, into `opened`, which closes it again.
+ *
+ * Out: the database, and how it was opened.
  *
  * In: `abort` gives up waiting for the database. Refuses: as `openDataDirectory` (75) and `openStorage` (78).
  * Source: decisions P4, P5.
