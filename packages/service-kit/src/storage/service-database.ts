@@ -26,9 +26,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 /**
  * Opens the database of a service that runs alone, with all that it needs, into `opened`, which closes it again.
  *
- * Out: the database, and how it was opened.
- *
- * In: `abort` gives up waiting for the database. Refuses: as `openDataDirectory` (75) and `openStorage` (78).
+ * In: `abort` gives up waiting for the database. Out: the database, and how it was opened. Refuses: as `openDataDirectory` (75) and `openStorage` (78).
  * Source: decisions P4, P5.
  */
 export async function openServiceDatabase(
