@@ -76,6 +76,18 @@ test("a bad signature, and keys that cannot be had, let nobody in and end the lo
   }
 });
 
+test("a browser that looks while a wallet's answer is checked, or before it collects, keeps its login (S2 Login flow)", async () => {
+  const looks: unknown[] = [];
+  const { logins } = createTestLogins(async () => {
+    looks.push(logins.collect(login.keep), logins.open(login.keep));
+    return true;
+  });
+  const login = logins.open(undefined);
+  await logins.answer(answerOf(login.session));
+  assert.deepEqual([...looks, logins.open(login.keep)], [undefined, login, login]);
+  assert.equal(logins.collect(login.keep), ADA);
+});
+
 test("a login whose time is over while its keys are asked for lets nobody in", async () => {
   const { logins, pass } = createTestLogins(async () => {
     pass(LOGIN_SECONDS + 1);

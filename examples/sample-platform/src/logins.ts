@@ -44,8 +44,8 @@ export const LOGIN_SECONDS = 300;
 const MOST_LOGINS = 10_000;
 const BROWSER_BYTES = 32;
 
-/** How far a session has come: a wallet may answer it, one has, or one has and was believed. */
-type State = { readonly is: "open" | "answered" } | { readonly is: "signed"; readonly by: EName };
+/** How far a session has come: a wallet may answer it, one has and is not believed yet, it is believed, or nothing comes of it any more. */
+type State = { readonly is: "open" | "answered" | "ended" } | { readonly is: "signed"; readonly by: EName };
 
 /**
  * Makes the logins of a platform, in memory.
@@ -66,17 +66,22 @@ export function createLogins(deps: LoginsDeps): Logins {
   return {
     open: (kept) => {
       const known = kept === undefined ? undefined : { session: sessionOf(kept), keep: kept };
-      if (known !== undefined && states.get(known.session)?.is === "open") return known;
+      // Also while an answer is checked: who looks then must not lose the login that comes of it.
+      if (known !== undefined && !isOver(states.get(known.session))) return known;
       const keep = randomBytes(BROWSER_BYTES).toString("base64url");
       const session = sessionOf(keep);
       move(session, { is: "open" });
       return { session, keep };
     },
-    answer: async ({ ename, session, signature }) => {
+    answer: async (answer) => {
+      const { ename, session } = answer;
       assertOpen(states.get(session));
       move(session, { is: "answered" });
-      if (!(await isSigned(deps, { ename, session, signature }))) {
-        throw refusal("INVALID_SIGNATURE", 401, "The session is not signed by a key that is certified for this eName.");
+      try {
+        await assertSigned(deps, answer);
+      } catch (error) {
+        move(session, { is: "ended" });
+        throw error;
       }
       if (!states.has(session)) throw unknownSession();
       move(session, { is: "signed", by: ename });
@@ -85,10 +90,14 @@ export function createLogins(deps: LoginsDeps): Logins {
       const session = kept === undefined ? undefined : sessionOf(kept);
       const state = session === undefined ? undefined : states.get(session);
       if (session === undefined || state?.is !== "signed") return undefined;
-      move(session, { is: "answered" });
+      move(session, { is: "ended" });
       return state.by;
     },
   };
+}
+
+function isOver(state: State | undefined): boolean {
+  return state === undefined || state.is === "ended";
 }
 
 function sessionOf(kept: string): string {
@@ -106,10 +115,11 @@ function unknownSession(): Refusal {
   return refusal("UNKNOWN_SESSION", 404, "This code is not one of ours, or too old. Load the login page again.");
 }
 
-async function isSigned({ hasSigned, log }: LoginsDeps, { ename, session, signature }: WalletAnswer): Promise<boolean> {
-  try {
-    return await hasSigned({ signer: ename, text: session, signature, fresh: true });
-  } catch (error) {
+async function assertSigned(
+  { hasSigned, log }: LoginsDeps,
+  { ename, session, signature }: WalletAnswer,
+): Promise<void> {
+  const isSigned = await hasSigned({ signer: ename, text: session, signature, fresh: true }).catch((error: unknown) => {
     if (isUnknownEName(error)) return false;
     if (!(error instanceof UpstreamError)) throw error;
     // Which of them does not answer, or whether its address was asked at all, is for the log alone.
@@ -119,6 +129,9 @@ async function isSigned({ hasSigned, log }: LoginsDeps, { ename, session, signat
       503,
       "The registry or the eName's vault does not answer now. Try again in a while.",
     );
+  });
+  if (!isSigned) {
+    throw refusal("INVALID_SIGNATURE", 401, "The session is not signed by a key that is certified for this eName.");
   }
 }
 
