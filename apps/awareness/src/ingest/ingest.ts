@@ -47,15 +47,18 @@ async function store(
   events: readonly IngestedEvent[],
   clock: Clock,
 ): Promise<{ readonly results: readonly IngestResult[]; readonly stored: boolean }> {
-  const versions = await lockStreams(tx, events);
-  const bodies = await findKnownEvents(tx, events);
+  // Statements that stand together are sent together, and run in this order.
+  const [versions, bodies] = await Promise.all([lockStreams(tx, events), findKnownEvents(tx, events)]);
   const { results, accepted } = judgeEvents(events, { bodies, versions });
   if (accepted.length === 0) return { results, stored: false };
   const receivedAtMs = clock.nowMs();
-  // First of all, so that who stores a stream's later version does it after who stores the earlier one.
-  if (!(await advanceStreams(tx, accepted))) throw new StreamBegunElsewhere();
-  await insertEvents(tx, accepted, new Date(receivedAtMs).toISOString());
-  const planned = await plan(tx, accepted);
+  const [isAhead, planned] = await Promise.all([
+    // First of all, so that who stores a stream's later version does it after who stores the earlier one.
+    advanceStreams(tx, accepted),
+    plan(tx, accepted),
+    insertEvents(tx, accepted, new Date(receivedAtMs).toISOString()),
+  ]);
+  if (!isAhead) throw new StreamBegunElsewhere();
   await insertDeliveries(tx, planned, {
     nowAt: new Date(receivedAtMs).toISOString(),
     deadline: new Date(receivedAtMs + DELIVERY_WINDOW_MS).toISOString(),

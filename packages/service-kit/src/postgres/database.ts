@@ -13,7 +13,7 @@ export interface Rows<Row> {
   readonly rowCount: number;
 }
 
-/** Somewhere statements run: the pool, or one open transaction. */
+/** Somewhere statements run: the pool, or one open transaction, where those that are not waited for are sent together and run in order. */
 export interface Queryable {
   readonly query: <Row>(statement: Statement) => Promise<Rows<Row>>;
 }
@@ -49,6 +49,7 @@ export function openDatabase(config: DatabaseConfig, onIdleError: (error: Error)
     statement_timeout: config.statementTimeoutMs,
     connectionTimeoutMillis: config.connectTimeoutMs,
     application_name: config.applicationName,
+    pipeline: true,
     types,
   });
   pool.on("error", onIdleError);
