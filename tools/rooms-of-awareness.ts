@@ -115,7 +115,7 @@ export const awarenessRooms: readonly Room[] = [
       "service-kit",
       ...["consumers", "delivery", "store", "errors", "input"].map((name) => `awareness/${name}`),
     ],
-    outside: ["node:crypto", "node:net", "zod"],
+    outside: ["node:crypto", "node:net", "lru-cache", "zod"],
   },
   {
     room: "awareness/delivery",

@@ -1,4 +1,3 @@
-import { parseWebhookSecret } from "@dataspace/protocol/webhook-secret";
 import { createGuardedPost } from "@dataspace/service-kit/outgoing/guarded-post";
 import { createTimeOrderedIds } from "@dataspace/service-kit/time-ordered-ids";
 import type { LaneRunner } from "@dataspace/lanes/lane-runner";
@@ -9,6 +8,7 @@ import { createSendWebhook } from "./delivery/send-webhook.ts";
 import type { AwarenessConfig, AwarenessDeps } from "./server.ts";
 import { createCircuitRows } from "./store/circuit-rows.ts";
 import { createDeliverySettling } from "./store/settle-deliveries.ts";
+import { createOpenSecret } from "./subscriptions/open-secret.ts";
 import { createSecretSeal } from "./subscriptions/secret-seal.ts";
 
 /** What a worker works with, beside what the doors do: `monotonicMs` counts up and is never set, `random` gives 0 up to 1. */
@@ -35,7 +35,7 @@ export function startDelivery(
     circuits: createCircuitRows(deps.database),
     newUuid: createTimeOrderedIds(clock),
     mayHearOf: createMayHearOf(config),
-    openSecret: (subscriptionId, sealed) => parseWebhookSecret(seal.open(subscriptionId, sealed)),
+    openSecret: createOpenSecret(seal),
     signingKeys: [config.webhookKey.signing],
     send: createSendWebhook({ ...guarded, clock }),
   });

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { encodeWebhookSecret, parseWebhookSecret } from "@dataspace/protocol/webhook-secret";
+import { encodeWebhookSecret } from "@dataspace/protocol/webhook-secret";
 import { openTestDatabase, TEST_SERVER_SETTING, type TestDatabase } from "@dataspace/service-kit/testing/test-database";
 import { createTimeOrderedIds } from "@dataspace/service-kit/time-ordered-ids";
 import type { Clock } from "@dataspace/service-kit/clock";
@@ -10,6 +10,7 @@ import type { SendWebhook } from "../../src/delivery/send-webhook.ts";
 import { awarenessMigrations } from "../../src/migrations.ts";
 import { createCircuitRows } from "../../src/store/circuit-rows.ts";
 import { createDeliverySettling } from "../../src/store/settle-deliveries.ts";
+import { createOpenSecret } from "../../src/subscriptions/open-secret.ts";
 import { createSecretSeal } from "../../src/subscriptions/secret-seal.ts";
 import { SERVICE_SECRET } from "./start-awareness.ts";
 
@@ -66,7 +67,7 @@ export async function openDeliveryWorld(): Promise<DeliveryWorld> {
       random,
       newUuid: createTimeOrderedIds(clock),
       mayHearOf: createMayHearOf({ legacyTokens: "accept" }),
-      openSecret: (id, sealed) => parseWebhookSecret(SEAL.open(id, sealed)),
+      openSecret: createOpenSecret(SEAL),
       signingKeys: [],
       send,
     }),

@@ -23,7 +23,7 @@ export interface AttemptDeps {
   readonly random: () => number;
   readonly newUuid: () => string;
   readonly mayHearOf: MayHearOf;
-  readonly openSecret: (subscriptionId: string, sealed: Buffer) => Uint8Array;
+  readonly openSecret: (subscriptionId: string, sealed: string) => Uint8Array;
   readonly signingKeys: readonly KeyObject[];
   readonly send: SendWebhook;
 }

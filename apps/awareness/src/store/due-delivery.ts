@@ -7,8 +7,8 @@ export interface Subscriber {
   readonly subscriptionId: string;
   readonly consumer: Consumer;
   readonly targetUrl: string;
-  /** The subscription's secrets that are valid now, sealed, the newest first. */
-  readonly sealedSecrets: readonly Buffer[];
+  /** The subscription's secrets that are valid now, sealed, in base64, the newest first. */
+  readonly sealedSecrets: readonly string[];
   /** Whether anything is noted against the endpoint. */
   readonly isTroubled: boolean;
 }
@@ -97,7 +97,7 @@ async function readSubscribers(
              join subscription s on s.id = asked.id
              join consumer c on c.id = s.consumer_id
             cross join lateral (
-              select coalesce(array_agg(sealed order by added_at desc), '{}') as secrets from subscription_secret
+              select coalesce(json_agg(encode(sealed, 'base64') order by added_at desc), '[]') as secrets from subscription_secret
                where subscription_id = s.id and (not_after is null or not_after > $2::timestamptz)) k`,
     values: [[...new Set(lanes.map(({ key }) => key.subscription_id))], new Date(nowMs)],
   });

@@ -1,0 +1,25 @@
+import { parseWebhookSecret } from "@dataspace/protocol/webhook-secret";
+import { LRUCache } from "lru-cache";
+import type { SecretSeal } from "./secret-seal.ts";
+
+const MOST_KEPT = 10_000;
+
+/**
+ * Makes what opens a subscription's sealed secret (base64) for signing with it, and keeps the last 10,000 open: which of them are valid
+ * is read anew before each attempt.
+ *
+ * Refuses: as the seal, for what it did not seal. Source: decision E3.
+ */
+export function createOpenSecret(
+  seal: Pick<SecretSeal, "open">,
+): (subscriptionId: string, sealed: string) => Uint8Array {
+  const opened = new LRUCache<string, Uint8Array>({ max: MOST_KEPT });
+  return (subscriptionId, sealed) => {
+    const name = `${subscriptionId} ${sealed}`;
+    const kept = opened.get(name);
+    if (kept !== undefined) return kept;
+    const secret = parseWebhookSecret(seal.open(subscriptionId, Buffer.from(sealed, "base64")));
+    opened.set(name, secret);
+    return secret;
+  };
+}
