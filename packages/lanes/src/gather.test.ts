@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { createGathering } from "./gather.ts";
 
-test("what comes while a run is under way goes into the next one, each with its own result [decision E1]", async () => {
+test("what comes shortly after the first or while a run is under way is run together, each with its own result [decision E1]", async () => {
   const runs: (readonly number[])[] = [];
   const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const double = createGathering(
@@ -11,11 +12,12 @@ test("what comes while a run is under way goes into the next one, each with its 
       await gates[runs.length - 1]?.promise;
       return items.map((item) => item * 2);
     },
-    { most: 2, isOfOne: () => true },
+    { most: 2, gatherMs: 5, isOfOne: () => true },
   );
-  const first = [double(1), double(2)];
-  await Promise.resolve();
-  await Promise.resolve();
+  const first = [double(1)];
+  await sleep(1);
+  first.push(double(2));
+  while (runs.length === 0) await sleep(1);
   const later = [double(3), double(4), double(5)];
   for (const gate of gates) gate.resolve();
   assert.deepEqual(await Promise.all([...first, ...later]), [2, 4, 6, 8, 10]);
@@ -31,7 +33,7 @@ test("an item that is refused is refused alone, and what fails for all fails for
       for (const word of ["down", "bad"]) if (items.includes(word)) throw new Error(word);
       return items;
     },
-    { most: 10, isOfOne: (error) => (error as Error).message === "bad" },
+    { most: 10, gatherMs: 1, isOfOne: (error) => (error as Error).message === "bad" },
   );
   const statusesOf = async (...items: readonly string[]) =>
     (await Promise.allSettled(items.map(run))).map(({ status }) => status);

@@ -1,19 +1,22 @@
-/** How items are run together: at most so many at a time, and whether an error may be due to one of them alone. */
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** How items are run together: at most so many, after the first has waited so long, and whether an error may be due to one alone. */
 export interface GatheringConfig {
   readonly most: number;
+  readonly gatherMs: number;
   readonly isOfOne: (error: unknown) => boolean;
 }
 
 /**
- * Runs items together: what is given while a run is under way goes into the next one. So nobody waits who comes alone, and the
- * busier it is the more share a run. Where one of them may be at fault, each runs again by itself, so that it fails alone.
+ * Runs items together: what is given within `gatherMs`, or while a run is under way, goes into the next one, unless so many wait
+ * that it is full. Where one of them may be at fault, each runs again by itself, so that it fails alone.
  *
  * In: `run` gives a result for each item, in their order, or does nothing at all. Out: what takes an item and gives its result.
  * Refuses: as `run`. Source: decision E1 (many lanes settled in one statement).
  */
 export function createGathering<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
-  { most, isOfOne }: GatheringConfig,
+  { most, isOfOne, gatherMs }: GatheringConfig,
 ): (item: Item) => Promise<Result> {
   let waiting: Waiting<Item, Result>[] = [];
   let isRunning = false;
@@ -30,9 +33,8 @@ export function createGathering<Item, Result>(
 
   async function runAll(): Promise<void> {
     isRunning = true;
-    // What else this turn of the event loop gives comes along.
-    await Promise.resolve();
     while (waiting.length > 0) {
+      if (waiting.length < most) await sleep(gatherMs);
       const together = waiting.slice(0, most);
       waiting = waiting.slice(most);
       await runTogether(together);

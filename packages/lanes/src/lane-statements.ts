@@ -11,7 +11,8 @@ export interface LaneStatements {
   /** $1 the time, $2 how many, $3 the end of the lease, $4 its token. */
   readonly claim: NamedStatement;
   /**
-   * These three: $1 the time, then arrays side by side: each column of the key, lease, version, next attempt, details (JSON text).
+   * These three: $1 the time, then arrays side by side: each column of the key, lease, version, next attempt, details (JSON text),
+   * where its attachment begins among all of them (from 1) and how long it is, and last all attachments in one.
    * The given statements become further parts.
    */
   readonly complete: (also: readonly NamedStatement[]) => NamedStatement;
@@ -28,6 +29,8 @@ export const WITHOUT_WAITING = "set_config('synchronous_commit', 'off', true) as
 const COMPLETE = `done_version = greatest(l.done_version, a.version), attempts = 0, lease = null,
          next_at = case when l.tail_version > a.version then $1::timestamptz end`;
 const FAIL = "lease = null, next_at = a.next_at";
+/** What the further statements read of what was given with a lane. */
+const GIVEN = "a.version, a.details::jsonb as details, a.attachment";
 const RELEASE = "lease = null, next_at = a.next_at, attempts = greatest(l.attempts - 1, 0)";
 
 /**
@@ -71,13 +74,13 @@ function updateHeld<Column extends string>(table: LaneTable<Column>, set: string
   return `held as (
   update ${table.name} l set ${set}
     from asked a where ${sameKey(table, "a")} and l.lease = a.lease
-  returning ${columnsOf(table, "l.")}, a.version, a.details::jsonb as details, l.next_at is not null as is_due)`;
+  returning ${columnsOf(table, "l.")}, ${GIVEN}, l.next_at is not null as is_due)`;
 }
 
 // A lane that got a newer tail while this waited for its row is not deleted, for the row is looked at again, and so it is among the
 // others, which are updated once it is known what was deleted.
 function deleteDone<Column extends string>(table: LaneTable<Column>): string {
-  const held = `${columnsOf(table, "l.")}, a.version, a.details::jsonb as details`;
+  const held = `${columnsOf(table, "l.")}, ${GIVEN}`;
   return `done as (
   delete from ${table.name} l using asked a
    where ${sameKey(table, "a")} and l.lease = a.lease and l.tail_version <= a.version
@@ -97,18 +100,21 @@ interface Settling {
   readonly also: readonly NamedStatement[];
 }
 
+// The limit takes nothing away: how many rows come is hidden from the planner, which for a few looks lanes up by their key, as it should
+// for any number, and for ten would read the whole of a table that was small when it planned.
 function settleStatement<Column extends string>(
   table: LaneTable<Column>,
   { act, settle, also }: Settling,
 ): NamedStatement {
-  let next = 2;
-  const arrays = table.key.map(({ type }) => `$${next++}::${type}[]`);
-  arrays.push(`$${next++}::uuid[]`, `$${next++}::int[]`, `$${next++}::timestamptz[]`, `$${next++}::text[]`);
+  const types = [...table.key.map(({ type }) => type), "uuid", "int", "timestamptz", "text", "int", "int"];
+  const arrays = types.map((type, index) => `$${index + 2}::${type}[]`).join(", ");
+  const given = `${columnsOf(table)}, lease, version, next_at, details`;
   const further = also.map(({ text }, index) => `,\nalso_${index} as (${text})`).join("");
   const text = `with asked as materialized (
-  select * from unnest(${arrays.join(", ")}) with ordinality as a (${columnsOf(table)}, lease, version, next_at, details, place)
+  select ${given}, place, substring($${types.length + 2}::bytea from attached_from for attached) as attachment
+    from unnest(${arrays}) with ordinality as a (${given}, attached_from, attached, place)
    where $1::timestamptz is not null
-   order by ${columnsOf(table)}),
+   order by ${columnsOf(table)} limit (select cardinality($2))),
 ${settle}${further}
 select ${columnsOf(table)}, is_due from held, ${WITHOUT_WAITING}`;
   return { text, name: [table.name, act, ...also.map(({ name }) => name)].join(":") };

@@ -16,7 +16,13 @@ async function setup(whenDone: "kept" | "deleted" = "kept") {
   const lanes = createLanes({ database, clock }, streamsWhose(whenDone));
   const claim = (limit = 10) => lanes.claim({ limit, leaseMs: LEASE_MS });
   const add = (stream: string, reader = "r") => addVersion(database, { reader, stream, atMs: time.nowMs });
-  return { database, time, lanes, claim, add, [Symbol.asyncDispose]: () => database[Symbol.asyncDispose]() };
+  const rest = async (count: number) => {
+    const text = `insert into stream_lane (reader, stream, tail_version, done_version)
+      select 'r', 'resting ' || i, 1, 1 from generate_series(1, $1::int) as i`;
+    await database.query({ text, values: [count] });
+    await database.query({ text: "vacuum analyze stream_lane", values: [] });
+  };
+  return { database, time, lanes, claim, add, rest, [Symbol.asyncDispose]: () => database[Symbol.asyncDispose]() };
 }
 
 function streamsOf(lanes: readonly Lane<StreamColumn>[]): readonly string[] {
@@ -145,6 +151,31 @@ test("whoever lost the lease changes nothing, neither the lane nor by the furthe
   assert.deepEqual(await at.lanes.complete([{ lane: taken!, version: 1 }], also), []);
 });
 
+test("each lane's attachment is read by the further statements as the bytes that were given, and one without has none", async () => {
+  await using at = await setup();
+  await at.database.query({ text: "create table kept (stream text, bytes bytea)", values: [] });
+  const also = [{ name: "kept", text: "insert into kept select stream, attachment from held" }];
+  for (const stream of ["a", "b", "c", "d"]) await at.add(stream);
+  const given: Record<string, Buffer> = {
+    a: Buffer.from([0, 255, 92]),
+    c: Buffer.alloc(100_000, 7),
+    d: Buffer.from("é"),
+  };
+  const lanes = await at.claim();
+  const settled = lanes.map((lane) => ({ lane, attachment: given[lane.key.stream] }));
+  const [first, ...rest] = settled.toReversed();
+  await at.lanes.complete(
+    rest.map((one) => ({ ...one, version: 1 })),
+    also,
+  );
+  await at.lanes.fail([{ ...first!, nextAtMs: 1 }], also);
+  const { rows } = await at.database.query<{ stream: string; bytes: Buffer }>({ text: "table kept", values: [] });
+  assert.deepEqual(Object.fromEntries(rows.map(({ stream, bytes }) => [stream, bytes])), {
+    ...given,
+    b: Buffer.alloc(0),
+  });
+});
+
 test("a completion is all or nothing with its further statements [decision E1]", async () => {
   await using at = await setup();
   await at.add("s");
@@ -220,9 +251,7 @@ test("batches of the same lanes in any order end without a deadlock that shows [
 for (const whenDone of ["kept", "deleted"] as const) {
   test(`no act reads a table of many lanes whole, where those that are done are ${whenDone} [decision E1]`, async () => {
     await using at = await setup(whenDone);
-    const rest = `insert into stream_lane (reader, stream, tail_version, done_version)
-    select 'r', 'resting ' || i, 1, 1 from generate_series(1, 5000) as i`;
-    for (const text of [rest, "vacuum analyze stream_lane"]) await at.database.query({ text, values: [] });
+    await at.rest(5_000);
     for (let n = 0; n < 20; n += 1) await at.add(`due ${n}`);
     await at.database.transaction(async (tx) => {
       const lanes = createLanes({ database: tx, clock: { nowMs: () => at.time.nowMs } }, streamsWhose(whenDone));
@@ -235,6 +264,25 @@ for (const whenDone of ["kept", "deleted"] as const) {
         await lanes.release([second]);
         await lanes.complete([{ lane: third, version: 1 }]);
       }
+      assert.equal(await countWholeReads(tx), before);
+    });
+  });
+
+  test(`a plan that is kept from when there were few lanes settles by their keys, where those that are done are ${whenDone} [decision E1]`, async () => {
+    await using at = await setup(whenDone);
+    await at.rest(300);
+    for (let n = 0; n < 30; n += 1) await at.add(`due ${n}`);
+    const claimed = await at.claim(30);
+    await at.database.transaction(async (tx) => {
+      const lanes = createLanes({ database: tx, clock: { nowMs: () => at.time.nowMs } }, streamsWhose(whenDone));
+      const settle = async (from: number) => {
+        await lanes.complete([{ lane: claimed[from]!, version: 1 }]);
+        await lanes.fail([{ lane: claimed[from + 1]!, nextAtMs: at.time.nowMs }]);
+        await lanes.release([claimed[from + 2]!]);
+      };
+      for (let n = 0; n < 7; n += 1) await settle(n * 3);
+      const before = await countWholeReads(tx);
+      await settle(21);
       assert.equal(await countWholeReads(tx), before);
     });
   });

@@ -8,11 +8,16 @@ export interface ClaimRequest {
   readonly leaseMs: number;
 }
 
-/** A claimed lane that is done up to `version`. `details`, of any JSON shape, is for the extra statements. */
-export interface LaneCompletion<Column extends string> {
+/** What comes with a lane that is settled, for the extra statements: `details`, of any JSON shape, and bytes that are too long for it. */
+export interface LaneEnclosure {
+  readonly details?: unknown;
+  readonly attachment?: Uint8Array | undefined;
+}
+
+/** A claimed lane that is done up to `version`. */
+export interface LaneCompletion<Column extends string> extends LaneEnclosure {
   readonly lane: Lane<Column>;
   readonly version: number;
-  readonly details?: unknown;
 }
 
 /** A lane that was completed, and whether it is due again already, having a newer tail. */
@@ -21,18 +26,17 @@ export interface CompletedLane<Column extends string> {
   readonly isDue: boolean;
 }
 
-/** A claimed lane whose attempt came to nothing, and when it is due again. `details` as for a completion. */
-export interface LaneFailure<Column extends string> {
+/** A claimed lane whose attempt came to nothing, and when it is due again. */
+export interface LaneFailure<Column extends string> extends LaneEnclosure {
   readonly lane: Lane<Column>;
   readonly nextAtMs: number;
-  readonly details?: unknown;
 }
 
 /**
  * The four acts on a table of lanes, each one statement, so one transaction.
  *
  * `also` are further data-modifying statements that run in it, each under a name that no other text has. Each reads `held`, which has a row for every lane whose lease is
- * still the caller's, with the columns of the key, `version` (int, null at a failure) and `details` (jsonb), and `$1`, the time now
+ * still the caller's, with the columns of the key, `version` (int, null at a failure), `details` (jsonb) and `attachment` (bytea, empty where there is none), and `$1`, the time now
  * (write `$1::timestamptz`). Complete, fail and release name the lanes that were still the caller's; the others, whose
  * lease was lost to somebody else, are left as they are, and so is what `also` would have done for them.
  */
@@ -73,15 +77,15 @@ export function createLanes<Column extends string>(
   return {
     claim: (request) => claim({ database, clock }, { table, statements, request }),
     complete: (completions, also = []) => {
-      const settled = completions.map(({ lane, version, details }) => ({ lane, version, nextAt: null, details }));
+      const settled = completions.map((completion) => ({ ...completion, nextAt: null }));
       return settle(database, statements.complete(also), { table, at: now(), settled });
     },
     fail: async (failures, also = []) => {
-      const settled = failures.map(({ lane, nextAtMs, details }) => toFailed(lane, nextAtMs, details));
+      const settled = failures.map(({ nextAtMs, ...failure }) => toFailed(failure, nextAtMs));
       return toKeys(await settle(database, statements.fail(also), { table, at: now(), settled }));
     },
     release: async (lanes, nextAtMs = clock.nowMs()) => {
-      const settled = lanes.map((lane) => toFailed(lane, nextAtMs, undefined));
+      const settled = lanes.map((lane) => toFailed({ lane }, nextAtMs));
       return toKeys(await settle(database, statements.release, { table, at: now(), settled }));
     },
   };
@@ -117,15 +121,17 @@ async function claim<Column extends string>(
   }));
 }
 
-interface Settled<Column extends string> {
+interface Settled<Column extends string> extends LaneEnclosure {
   readonly lane: Lane<Column>;
   readonly version: number | null;
   readonly nextAt: string | null;
-  readonly details: unknown;
 }
 
-function toFailed<Column extends string>(lane: Lane<Column>, nextAtMs: number, details: unknown): Settled<Column> {
-  return { lane, version: null, nextAt: toIso(nextAtMs), details };
+function toFailed<Column extends string>(
+  failure: LaneEnclosure & { readonly lane: Lane<Column> },
+  nextAtMs: number,
+): Settled<Column> {
+  return { ...failure, version: null, nextAt: toIso(nextAtMs) };
 }
 
 interface Settlement<Column extends string> {
@@ -148,9 +154,22 @@ async function settle<Column extends string>(
     settled.map(({ version }) => version),
     settled.map(({ nextAt }) => nextAt),
     settled.map(({ details }) => JSON.stringify(details ?? null)),
+    ...joinAttachments(settled),
   ];
   const { rows } = await retryConflicts(() => database.query<SettledRow & LaneKey<Column>>({ ...statement, values }));
   return rows.map((row) => ({ key: readKey(table, row), isDue: row.is_due }));
+}
+
+/** All attachments in one value, which is sent as it is, and before it where in there each begins, from 1, and how long it is. */
+function joinAttachments(settled: readonly LaneEnclosure[]): readonly [number[], number[], Buffer] {
+  const attachments = settled.map(({ attachment }) => attachment ?? new Uint8Array());
+  const lengths = attachments.map(({ length }) => length);
+  let next = 1;
+  const beginnings = lengths.map((length) => {
+    next += length;
+    return next - length;
+  });
+  return [beginnings, lengths, Buffer.concat(attachments)];
 }
 
 interface SettledRow {

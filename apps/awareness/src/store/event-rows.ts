@@ -14,9 +14,10 @@ export async function lockStreams(
   const streams = [...new Map(events.map((event) => [streamKey(event), event])).values()];
   const { rows } = await tx.query<{ dsid: string; recordId: string; version: number }>({
     name: "awareness-lock-streams",
-    text: `select dsid, record_id as "recordId", last_version as version from stream_head
-            where (dsid, record_id) in (select * from unnest($1::text[], $2::text[]))
-            order by dsid, record_id for update`,
+    text: `select dsid, record_id as "recordId", last_version as version
+             from (select * from unnest($1::text[], $2::text[]) limit (select cardinality($1))) as asked (dsid, record_id)
+             join stream_head using (dsid, record_id)
+            order by dsid, record_id for update of stream_head`,
     values: [streams.map(({ dsid }) => dsid), streams.map(({ recordId }) => recordId)],
   });
   return new Map(rows.map((row) => [streamKey(row), row.version]));

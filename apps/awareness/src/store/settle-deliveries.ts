@@ -1,5 +1,11 @@
 import { createGathering } from "@dataspace/lanes/gather";
-import { createLanes, type LaneCompletion, type LaneFailure, type Lanes } from "@dataspace/lanes/lanes";
+import {
+  createLanes,
+  type LaneCompletion,
+  type LaneEnclosure,
+  type LaneFailure,
+  type Lanes,
+} from "@dataspace/lanes/lanes";
 import type { LaneKey } from "@dataspace/lanes/lane";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Database } from "@dataspace/service-kit/postgres/database";
@@ -54,9 +60,9 @@ const LOG_ATTEMPT = {
   text: `
 insert into attempt (id, subscription_id, event_id, number, started_at, duration_ms, status, error, answer)
 select a.id, held.subscription_id, a."eventId", a.number, to_timestamp(a."startedAtMs" / 1000.0), a."durationMs",
-       a.status, a.error, a.answer
+       a.status, a.error, case when a.status is not null then convert_from(held.attachment, 'UTF8') end
   from held cross join lateral jsonb_to_record(held.details -> 'attempt') as a (
-    id uuid, "eventId" uuid, number int, "startedAtMs" bigint, "durationMs" int, status int, error text, answer text)
+    id uuid, "eventId" uuid, number int, "startedAtMs" bigint, "durationMs" int, status int, error text)
  where jsonb_typeof(held.details -> 'attempt') = 'object'`,
 };
 
@@ -72,6 +78,7 @@ update delivery d set state = held.details ->> 'state', reason = held.details ->
 /** How many lanes one statement settles at most; a value that the database refuses is one lane's alone. */
 const TOGETHER = {
   most: 128,
+  gatherMs: 3,
   isOfOne: (error: unknown): boolean => /^2[23]/.test(String((error as { readonly code?: unknown }).code)),
 };
 
@@ -92,13 +99,12 @@ export function createDeliverySettling(deps: { readonly database: Database; read
   }, TOGETHER);
   return {
     settle: async (lane, { streamVersion, state, reason, attempt }) => {
-      const details = { state, reason, attempt: attempt ?? null };
-      const isDue = await complete({ lane, version: streamVersion, details });
+      const isDue = await complete({ lane, version: streamVersion, ...enclose(attempt, { state, reason }) });
       if (isDue === undefined && attempt !== undefined) await logAlone(deps.database, lane, attempt);
       return isDue ?? false;
     },
     retry: async (lane, attempt, nextAtMs) => {
-      const isHeld = await fail({ lane, nextAtMs, details: { attempt } });
+      const isHeld = await fail({ lane, nextAtMs, ...enclose(attempt) });
       if (!isHeld) await logAlone(deps.database, lane, attempt);
     },
     rest: async (lane) => (await complete({ lane, version: lane.tailVersion, details: {} })) ?? false,
@@ -110,11 +116,19 @@ function nameOf({ subscription_id, dsid, record_id }: LaneKey<LaneColumn>): stri
   return `${subscription_id} ${dsid} ${record_id}`;
 }
 
+/** An attempt's answer, which may be long, goes as it is: as a part of the details it would be written and read four times over. */
+function enclose(logged: AttemptRow | undefined, details: object = {}): LaneEnclosure {
+  if (logged === undefined) return { details };
+  const { answer, ...attempt } = logged;
+  return { details: { ...details, attempt }, attachment: Buffer.from(answer ?? "") };
+}
+
 async function logAlone(database: Database, lane: ClaimedLane, attempt: AttemptRow): Promise<void> {
+  const { details, attachment } = enclose(attempt);
   await database.query({
     name: "log-attempt-alone",
-    text: `with held as (select $1::uuid as subscription_id, jsonb_build_object('attempt', $2::jsonb) as details)
+    text: `with held as (select $1::uuid as subscription_id, $2::jsonb as details, $3::bytea as attachment)
            ${LOG_ATTEMPT.text}`,
-    values: [lane.key.subscription_id, JSON.stringify(attempt)],
+    values: [lane.key.subscription_id, JSON.stringify(details), attachment],
   });
 }
