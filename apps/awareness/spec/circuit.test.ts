@@ -26,7 +26,15 @@ async function receiver(answers: (nowMs: number, request: WebhookRequest) => num
       sent.push({ atMs: clock.nowMs() - START, recordId, version });
       const status = answers(clock.nowMs() - START, request);
       const error = status === null ? "timeout" : null;
-      return { startedAtMs: clock.nowMs(), durationMs: 0, status, error, answer: null, retryAfterMs: undefined };
+      return {
+        startedAtMs: clock.nowMs(),
+        durationMs: 0,
+        status,
+        error,
+        answer: null,
+        brokenOff: undefined,
+        retryAfterMs: undefined,
+      };
     },
   });
   const rounds: number[] = [];

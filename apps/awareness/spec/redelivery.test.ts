@@ -20,7 +20,15 @@ async function receiver(answers: (version: number) => number) {
       for (const done of wasSent.splice(0)) done();
       await new Promise((resolve) => setTimeout(resolve, 5));
       const status = answers(streamVersion);
-      return { startedAtMs: clock.nowMs(), durationMs: 0, status, error: null, answer: null, retryAfterMs: undefined };
+      return {
+        startedAtMs: clock.nowMs(),
+        durationMs: 0,
+        status,
+        error: null,
+        answer: null,
+        brokenOff: undefined,
+        retryAfterMs: undefined,
+      };
     },
   });
   const drain = createDrain(deps);

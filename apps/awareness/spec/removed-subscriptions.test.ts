@@ -65,7 +65,15 @@ test("an attempt that is under way when its subscription is removed ends as it e
   const send = async () => {
     sent.resolve();
     await answer.promise;
-    return { startedAtMs: START, durationMs: 0, status: 200, error: null, answer: null, retryAfterMs: undefined };
+    return {
+      startedAtMs: START,
+      durationMs: 0,
+      status: 200,
+      error: null,
+      answer: null,
+      brokenOff: undefined,
+      retryAfterMs: undefined,
+    };
   };
   const drained = createDrain(it.world.depsWith({ clock, send }))();
   await sent.promise;

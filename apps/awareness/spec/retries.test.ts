@@ -19,7 +19,15 @@ interface Sent {
 
 function answer(clock: VirtualClock, status: number | null): WebhookOutcome {
   const error = status === null ? "unreachable" : null;
-  return { startedAtMs: clock.nowMs(), durationMs: 0, status, error, answer: null, retryAfterMs: undefined };
+  return {
+    startedAtMs: clock.nowMs(),
+    durationMs: 0,
+    status,
+    error,
+    answer: null,
+    brokenOff: undefined,
+    retryAfterMs: undefined,
+  };
 }
 
 /** A receiver, the clock it lives by, and what it was sent; the clock runs until nothing is due. */

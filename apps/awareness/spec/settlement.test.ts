@@ -29,7 +29,15 @@ test("attempts that end together are settled together, and one that cannot be se
       const isPoison = JSON.parse(body).id === "r2";
       // More than a column holds: a clock that was set ahead by a month.
       const durationMs = isPoison ? 2 ** 31 : 1;
-      return { startedAtMs: START, durationMs, status: 200, error: null, answer: "", retryAfterMs: undefined };
+      return {
+        startedAtMs: START,
+        durationMs,
+        status: 200,
+        error: null,
+        answer: "",
+        brokenOff: undefined,
+        retryAfterMs: undefined,
+      };
     },
   });
   const { claim, work } = createDeliveryWork(deps);

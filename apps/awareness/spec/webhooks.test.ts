@@ -141,6 +141,19 @@ test("redirects are failures, long answers are kept to 16 KiB, closed connection
   assert.deepEqual(await statesOf(world), { delivered: 1, pending: 3 });
 });
 
+test("an endpoint that says more than is read gets everything, one at a time and at most ten a second once that is known [V-EVT-225] [decision E2]", async () => {
+  await using world = await openDeliveryWorld();
+  await using pouring = await startReceiver((response) => response.end("x".repeat(100_000)));
+  const id = await world.addSubscription(pouring.url);
+  for (let record = 0; record < 14; record += 1) await queueOne(world, id, `r${record}`);
+  await using _worker = startWorker(world.database);
+  await until(async () => (await statesOf(world))["delivered"] === 14, "all deliveries");
+  // Eight were under way before the first of them had said anything.
+  const times = pouring.received.slice(8).map(({ atMs }) => atMs);
+  assert.equal(times.length, 6);
+  for (const [place, atMs] of times.slice(1).entries()) assert.ok(atMs - (times[place] ?? 0) >= 99, times.join(" "));
+});
+
 test("two workers on one database deliver every event once, each record's in order [V-DLV-007] [V-EVT-120]", async () => {
   await using world = await openDeliveryWorld();
   await using receiver = await startReceiver((response) => setTimeout(() => response.end(), Math.random() * 10));

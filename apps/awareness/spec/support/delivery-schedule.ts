@@ -93,7 +93,15 @@ export async function runSchedule(world: DeliveryWorld, seed: number): Promise<S
       if (crashed) throw CRASH;
       const { status = 200, retryAfterMs } = failed ?? {};
       const error = status === null ? "unreachable" : null;
-      return { startedAtMs: clock.nowMs(), durationMs: 0, status, error, answer: null, retryAfterMs };
+      return {
+        startedAtMs: clock.nowMs(),
+        durationMs: 0,
+        status,
+        error,
+        answer: null,
+        brokenOff: undefined,
+        retryAfterMs,
+      };
     },
   });
   const drain = createDrain(deps);

@@ -1,10 +1,11 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { type HeldLanes, type LaneLog, type LaneRunner, startLaneRunner } from "@dataspace/lanes/lane-runner";
 import { claimLanes } from "../store/claim-lanes.ts";
 import { readDueDeliveries } from "../store/due-delivery.ts";
 import { type AttemptDeps, createAttemptDelivery, type DueLane } from "./attempt-delivery.ts";
 import { FIRST_IN_FLIGHT } from "./endpoint-circuit.ts";
 import { type AttemptEnd, createEndpointRooms } from "./endpoint-rooms.ts";
-import { isTaken } from "./send-webhook.ts";
+import { isTaken, type WebhookOutcome } from "./send-webhook.ts";
 
 /** Claims due lanes with what is next on them, each subscription within its own room, and attempts it. */
 export interface DeliveryWork {
@@ -18,6 +19,8 @@ const LONGEST_ATTEMPT_MS = 8_000;
 const AT_ONCE = 256;
 const POLL_MS = 1_000;
 const GATHER_MS = 3;
+/** How long an endpoint keeps its place after an answer that had to be broken off, and with it the connection. */
+const REST_MS = 100;
 
 /** Makes the work on deliveries, for a runner to do. Refuses: as an attempt. Source: decisions E1, E2. */
 export function createDeliveryWork(deps: AttemptDeps): DeliveryWork {
@@ -32,14 +35,14 @@ export function createDeliveryWork(deps: AttemptDeps): DeliveryWork {
       const { isDue } = await attempt(lane, {
         isHeld,
         onOutcome: (outcome) => {
-          if (!isTaken(outcome)) end = "failed";
+          end = endOf(outcome);
+          if (end !== "delivered") return;
           // While its circuit is half open, that says how many more there may be, once it is settled.
-          else if (!isTroubled) {
-            rooms.end(id, "delivered");
-            end = "noted";
-          }
+          if (!isTroubled) rooms.end(id, end);
+          end = isTroubled ? undefined : "noted";
         },
       });
+      if (end === "poured") await sleep(REST_MS);
       return isDue || isTroubled || rooms.mayLackRoom(id);
     } finally {
       if (end !== "noted") rooms.end(id, end);
@@ -66,11 +69,17 @@ export function createDeliveryWork(deps: AttemptDeps): DeliveryWork {
  * Starts delivering webhooks until it is disposed of: when woken, when an attempt ends, and every second.
  *
  * Any number of workers may share a database. One worker has at most 256 attempts under way, 8 to 64 of one subscription, so that an
- * endpoint that hangs holds up nobody else. Refuses: never. Source: S1 "Delivery rules"; decisions E1, E2.
+ * endpoint that hangs holds up nobody else. One that pours out more than is read, which costs a new connection each time, is asked one
+ * at a time and ten times a second at most. Refuses: never. Source: S1 "Delivery rules"; decisions E1, E2.
  */
 export function startDeliveryWorker(
   deps: AttemptDeps & { readonly log: LaneLog; readonly monotonicMs: () => number },
 ): LaneRunner {
   const config = { leaseMs: LEASE_MS, batchSize: 1, concurrency: AT_ONCE, pollMs: POLL_MS, gatherMs: () => GATHER_MS };
   return startLaneRunner({ ...deps, ...createDeliveryWork(deps) }, config);
+}
+
+function endOf(outcome: WebhookOutcome): AttemptEnd {
+  if (!isTaken(outcome) || outcome.brokenOff === "unfinished") return "failed";
+  return outcome.brokenOff === "too_long" ? "poured" : "delivered";
 }

@@ -22,6 +22,17 @@ test("each delivery allows one more at once, from 8 up to 64, and a failure take
   assert.deepEqual(rooms.known.get("s"), { underWay: 1, most: 8 });
 });
 
+test("an endpoint that said more than is read is asked one at a time, until an answer is whole again [E2]", () => {
+  const rooms = createEndpointRooms();
+  attempt(rooms, "delivered", 3);
+  attempt(rooms, "poured", 2);
+  assert.deepEqual(rooms.known.get("s"), { underWay: 0, most: 1 });
+  attempt(rooms, "failed");
+  assert.deepEqual(rooms.known.get("s"), { underWay: 0, most: 1 });
+  attempt(rooms, "delivered", 2);
+  assert.deepEqual(rooms.known.get("s"), { underWay: 0, most: 3 });
+});
+
 test("of a subscription with nothing under way and nothing learnt nothing is kept", () => {
   const rooms = createEndpointRooms();
   rooms.begin("s");

@@ -1,8 +1,11 @@
 import type { LaneRoom } from "../store/claim-lanes.ts";
 import { FIRST_IN_FLIGHT } from "./endpoint-circuit.ts";
 
-/** How an attempt ended; undefined where it says nothing of its endpoint. */
-export type AttemptEnd = "delivered" | "failed" | undefined;
+/**
+ * How an attempt ended: `poured` where the endpoint took the event and said more than is read. Undefined where it says nothing of
+ * its endpoint.
+ */
+export type AttemptEnd = "delivered" | "failed" | "poured" | undefined;
 
 /** How many deliveries to each subscription are under way in this worker, and how many may be. */
 export interface EndpointRooms {
@@ -21,7 +24,7 @@ const MOST_IN_FLIGHT = 64;
 
 /**
  * Starts with 8 at once for each subscription. Each delivery allows one more, up to 64; an attempt that fails, however, takes it back
- * to 8, so that an endpoint that hangs or refuses holds few places.
+ * to 8, so that an endpoint that hangs or refuses holds few places, and one whose answer had to be broken off to 1.
  *
  * Refuses: never. Source: decision E2 (in-flight cap with slow start).
  */
@@ -49,8 +52,13 @@ export function createEndpointRooms(): EndpointRooms {
     },
     end: (id, attempt) => {
       const { underWay, most } = roomOf(id);
-      const more = attempt === "delivered" ? Math.min(most + 1, MOST_IN_FLIGHT) : most;
-      note(id, { underWay: underWay - 1, most: attempt === "failed" ? FIRST_IN_FLIGHT : more });
+      note(id, { underWay: underWay - 1, most: mostAfter(attempt, most) });
     },
   };
+}
+
+function mostAfter(attempt: AttemptEnd, most: number): number {
+  if (attempt === "delivered") return Math.min(most + 1, MOST_IN_FLIGHT);
+  if (attempt === "failed") return Math.min(most, FIRST_IN_FLIGHT);
+  return attempt === "poured" ? 1 : most;
 }

@@ -18,6 +18,6 @@ test("a failure that is none of the guarded request's own is an outcome too, and
   const clock = { nowMs: () => times.shift() ?? NOW };
   const send = createSendWebhook({ post: () => Promise.reject(new Error("anything")), clock });
   const outcome = await send({ targetUrl: "https://receiver.example/", headers: {}, body: "{}" });
-  const nothing = { status: null, answer: null, retryAfterMs: undefined };
+  const nothing = { status: null, answer: null, brokenOff: undefined, retryAfterMs: undefined };
   assert.deepEqual(outcome, { ...nothing, startedAtMs: NOW, durationMs: 0, error: "unreachable" });
 });

@@ -1,6 +1,6 @@
 import { OutgoingError } from "@dataspace/service-kit/outgoing/outgoing-error";
 import type { Clock } from "@dataspace/service-kit/clock";
-import type { GuardedPost } from "@dataspace/service-kit/outgoing/guarded-post";
+import type { BrokenOff, GuardedPost } from "@dataspace/service-kit/outgoing/guarded-post";
 
 /** One request to an endpoint: where, with which headers, and the body's text, byte for byte. */
 export interface WebhookRequest {
@@ -11,7 +11,7 @@ export interface WebhookRequest {
 
 /**
  * What came of it: `status` and the answer's first 16 KiB, or, without an answer, `error`, a code such as `timeout`.
- * `retryAfterMs`: how long the endpoint asked to be left alone.
+ * `brokenOff`: why the answer is not all of it. `retryAfterMs`: how long the endpoint asked to be left alone.
  */
 export interface WebhookOutcome {
   readonly startedAtMs: number;
@@ -19,6 +19,7 @@ export interface WebhookOutcome {
   readonly status: number | null;
   readonly error: string | null;
   readonly answer: string | null;
+  readonly brokenOff: BrokenOff | undefined;
   readonly retryAfterMs: number | undefined;
 }
 
@@ -42,13 +43,14 @@ export function createSendWebhook({ post, clock }: Pick<GuardedPost, "post"> & {
   return async ({ targetUrl: url, headers, body }) => {
     const startedAtMs = clock.nowMs();
     const spent = () => ({ startedAtMs, durationMs: Math.max(0, clock.nowMs() - startedAtMs) });
-    const none = { status: null, error: null, answer: null, retryAfterMs: undefined };
+    const none = { status: null, error: null, answer: null, brokenOff: undefined, retryAfterMs: undefined };
     try {
       const answered = await post({ url, headers, body, keepBytes: MAX_ANSWER_BYTES });
       // PostgreSQL keeps no zero character in a text.
       const answer = answered.body.toString("utf8").replaceAll("\0", "\uFFFD");
       const retryAfterMs = parseRetryAfter(answered.headers["retry-after"], clock.nowMs());
-      return { ...none, status: answered.status, answer, retryAfterMs, ...spent() };
+      const { status, brokenOff } = answered;
+      return { ...none, status, answer, brokenOff, retryAfterMs, ...spent() };
     } catch (error) {
       return { ...none, error: error instanceof OutgoingError ? error.code : "unreachable", ...spent() };
     }

@@ -30,7 +30,10 @@ const probeHeaders = z.strictObject({
 });
 
 const eventAnswers: Readonly<Record<string, ApiAnswer>> = {
-  "2XX": { description: "It is delivered. The next event of the record follows." },
+  "2XX": {
+    description:
+      "It is delivered. The next event of the record follows. Keep the answer under 16 KiB: of a longer one no more is read, and the endpoint then gets one event at a time, ten a second at most, until an answer is shorter.",
+  },
   "410": {
     description: "The subscription is no longer active. What is queued waits until it is, while its 24 hours run.",
   },

@@ -97,13 +97,13 @@ test("of 16 KiB of an answer no more is read, whatever follows or does not, and 
   });
   const { post } = guard(t);
   const lengthOf = async (path: string) => {
-    const { status, body } = await post(to(new URL(path, url).href));
-    return [status, body.length];
+    const { status, body, brokenOff } = await post(to(new URL(path, url).href));
+    return [status, body.length, brokenOff];
   };
-  assert.deepEqual(await lengthOf("/long"), [200, 16_384]);
-  assert.deepEqual(await lengthOf("/exact"), [200, 16_383]);
-  assert.deepEqual(await lengthOf("/broken"), [200, 4]);
-  assert.deepEqual(await lengthOf("/exact"), [200, 16_383]);
+  assert.deepEqual(await lengthOf("/long"), [200, 16_384, "too_long"]);
+  assert.deepEqual(await lengthOf("/exact"), [200, 16_383, undefined]);
+  assert.deepEqual(await lengthOf("/broken"), [200, 4, "unfinished"]);
+  assert.deepEqual(await lengthOf("/exact"), [200, 16_383, undefined]);
   assert.equal(sockets.size, 3);
 });
 
@@ -140,6 +140,7 @@ test("5 s are all there is for names, connection, headers and body; a status tha
     post(to(new URL("/dribble", url).href)),
   ]);
   assert.deepEqual([asleep, silent, dribbled.status], ["timeout", "timeout", 200]);
+  assert.equal(dribbled.brokenOff, "unfinished");
   assert.match(String(dribbled.body), /^x+$/);
   assert.ok(performance.now() - startedMs < 7_000);
 });

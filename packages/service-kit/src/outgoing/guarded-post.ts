@@ -17,11 +17,15 @@ export interface GuardedRequest {
   readonly keepBytes: number;
 }
 
-/** The answer: `body` is its beginning, where it was longer, broke off or took too long. */
+/** Why the body of an answer is its beginning alone: more came than is kept, or its end did not come, in time or at all. */
+export type BrokenOff = "too_long" | "unfinished";
+
+/** The answer. */
 export interface GuardedAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: Buffer;
+  readonly brokenOff: BrokenOff | undefined;
 }
 
 /** Posts to URLs that come from outside, over and over to the same ones; disposing of it ends the connections that are kept. */
@@ -135,11 +139,11 @@ function exchange(
   const { promise, resolve, reject } = Promise.withResolvers<GuardedAnswer>();
   const parts: Uint8Array[] = [];
   let missingBytes = keepBytes;
-  let head: Omit<GuardedAnswer, "body"> | undefined;
+  let head: Pick<GuardedAnswer, "status" | "headers"> | undefined;
   const end = (error?: Error): void => {
     if (error !== undefined) void client.destroy(error);
     if (head === undefined) reject(error);
-    else resolve({ ...head, body: Buffer.concat(parts) });
+    else resolve({ ...head, body: Buffer.concat(parts), brokenOff: brokenOffBy(error) });
   };
   deadline.onOver(end);
   client.dispatch(
@@ -159,6 +163,11 @@ function exchange(
     },
   );
   return promise;
+}
+
+function brokenOffBy(error: Error | undefined): BrokenOff | undefined {
+  if (error === undefined) return undefined;
+  return error === ENOUGH ? "too_long" : "unfinished";
 }
 
 /** The time that a request has, names, connections and bodies together. */
