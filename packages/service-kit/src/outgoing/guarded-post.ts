@@ -1,12 +1,6 @@
-import { Client } from "undici";
-import {
-  createGuardedConnector,
-  GUARDED_HEADER_BYTES,
-  GUARDED_TIMEOUT_MS,
-  lateError,
-  toOutgoingError,
-} from "./guarded-connector.ts";
-import { findGuardedTarget, type GuardedTarget, type ResolveHost } from "./guarded-target.ts";
+import { GUARDED_TIMEOUT_MS, lateError, toOutgoingError } from "./guarded-connector.ts";
+import { findGuardedTarget, type ResolveHost } from "./guarded-target.ts";
+import { type Connection, connectTo, createKeptConnections } from "./kept-connections.ts";
 import type { OutgoingAllow } from "./outgoing-allow.ts";
 
 /** A request to a URL that comes from outside. Of the answer's body no more than `keepBytes` are read. */
@@ -33,25 +27,11 @@ export interface GuardedPost extends AsyncDisposable {
   readonly post: (request: GuardedRequest) => Promise<GuardedAnswer>;
 }
 
-/** After this a name is resolved and judged anew, by making a new connection. */
-const LONGEST_KEPT_MS = 10_000;
-const LONGEST_IDLE_MS = 4_000;
-const MOST_IDLE = 256;
-
 /** What a client says of a connection that was closed by the other side, perhaps before it read the request. */
 const CLOSED: ReadonlySet<unknown> = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"]);
 
 /** Ends an answer of which nothing more is kept; one for all, for those who pour out much would have many made. */
 const ENOUGH = new Error("enough was read");
-
-/** A connection that was made for one URL, after its addresses were judged. */
-interface Connection {
-  readonly url: string;
-  readonly client: Client;
-  readonly path: string;
-  /** Whether it may be used once more. */
-  isFit: boolean;
-}
 
 /**
  * Makes the way in which a service posts to URLs that somebody else named, many times to each.
@@ -100,34 +80,6 @@ export function createGuardedPost(
     },
     [Symbol.asyncDispose]: () => kept.endAll(),
   };
-}
-
-function connectTo(
-  text: string,
-  { url, addresses }: GuardedTarget,
-  onClosed: (connection: Connection) => void,
-): Connection {
-  const client = new Client(url.origin, {
-    connect: createGuardedConnector(addresses, url),
-    allowH2: false,
-    pipelining: 1,
-    maxHeaderSize: GUARDED_HEADER_BYTES,
-    keepAliveTimeout: LONGEST_IDLE_MS,
-    keepAliveMaxTimeout: LONGEST_IDLE_MS,
-    // The deadline of the whole request is shorter than any of its parts could be.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
-  const connection: Connection = { url: text, client, path: url.pathname + url.search, isFit: true };
-  const timer = setTimeout(() => {
-    connection.isFit = false;
-  }, LONGEST_KEPT_MS).unref();
-  client.once("disconnect", () => {
-    clearTimeout(timer);
-    connection.isFit = false;
-    onClosed(connection);
-  });
-  return connection;
 }
 
 /** Sends one request and reads its answer. Whatever ends it before its end ends the connection. */
@@ -193,42 +145,5 @@ function startDeadline(url: string): Deadline {
         work.then(resolve, reject);
       }),
     end: () => clearTimeout(timer),
-  };
-}
-
-function createKeptConnections() {
-  const idleByUrl = new Map<string, Set<Connection>>();
-  let idle = 0;
-  function forget(connection: Connection): void {
-    const connections = idleByUrl.get(connection.url);
-    if (!connections?.delete(connection)) return;
-    idle -= 1;
-    if (connections.size === 0) idleByUrl.delete(connection.url);
-  }
-  return {
-    forget,
-    /** A connection to a URL that may be used once more, if one is kept. */
-    take: (url: string): Connection | undefined => {
-      for (const connection of idleByUrl.get(url) ?? []) {
-        forget(connection);
-        if (connection.isFit) return connection;
-        void connection.client.destroy();
-      }
-      return undefined;
-    },
-    giveBack: (connection: Connection): void => {
-      if (!connection.isFit || connection.client.destroyed || idle === MOST_IDLE) {
-        void connection.client.destroy();
-        return;
-      }
-      idle += 1;
-      const connections = idleByUrl.get(connection.url);
-      if (connections === undefined) idleByUrl.set(connection.url, new Set([connection]));
-      else connections.add(connection);
-    },
-    endAll: async (): Promise<void> => {
-      const connections = [...idleByUrl.values()].flatMap((some) => [...some]);
-      await Promise.all(connections.map(({ client }) => client.destroy()));
-    },
   };
 }
