@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { test } from "node:test";
+import { circuitAfterFailure } from "../src/delivery/endpoint-circuit.ts";
 import type { WebhookRequest } from "../src/delivery/send-webhook.ts";
+import { createCircuitRows } from "../src/store/circuit-rows.ts";
 import { openDeliveryWorld } from "./support/delivery-world.ts";
 import { createDrain, createVirtualClock, nextMoment } from "./support/virtual-time.ts";
 
@@ -67,6 +70,36 @@ async function queueMany(
     }
   }
 }
+
+test("changes of circuits that come together are each made, in their order, in one transaction [E2]", async () => {
+  await using world = await openDeliveryWorld();
+  let transactions = 0;
+  const circuits = createCircuitRows({
+    ...world.database,
+    transaction: (work) => {
+      transactions += 1;
+      return world.database.transaction(work);
+    },
+  });
+  const [one, two] = [await world.addSubscription(), await world.addSubscription()];
+  const fail = (subscriptionId: string, lane: string) =>
+    circuits.change(subscriptionId, (circuit) => circuitAfterFailure(circuit, { lane, nowMs: START, isProbe: false }));
+  const changes = [fail(one, "a"), fail(two, "a"), fail(one, "b"), fail(randomUUID(), "a"), fail(one, "a")];
+  const after = await Promise.all(changes);
+  assert.deepEqual(
+    after.map((circuit) => [circuit?.failures, circuit?.failedLanes]),
+    [
+      [1, ["a"]],
+      [1, ["a"]],
+      [2, ["a", "b"]],
+      [undefined, undefined],
+      [3, ["a", "b"]],
+    ],
+  );
+  assert.equal((await fail(one, "c"))?.failures, 4);
+  assert.equal((await fail(two, "c"))?.failures, 2);
+  assert.equal(transactions, 3);
+});
 
 test("after ten failures in a row the endpoint is only probed, at least as far apart as the back-off up to five minutes [E2]", async () => {
   await using it = await receiver(() => null);

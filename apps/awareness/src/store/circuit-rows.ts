@@ -1,3 +1,4 @@
+import { createGathering } from "@dataspace/lanes/gather";
 import type { Database, Queryable } from "@dataspace/service-kit/postgres/database";
 
 /**
@@ -18,39 +19,68 @@ export interface Circuit {
 /** The circuits of subscriptions. */
 export interface CircuitRows {
   /** Changes a circuit, one change at a time, and gives what it became; undefined for a subscription that is gone. */
-  readonly change: (subscriptionId: string, decide: (circuit: Circuit) => Circuit) => Promise<Circuit | undefined>;
+  readonly change: (subscriptionId: string, decide: Decide) => Promise<Circuit | undefined>;
 }
 
-/** Makes the store of circuits over a database whose migrations have run. Refuses: never by itself. Source: decision E2. */
+type Decide = (circuit: Circuit) => Circuit;
+
+interface Change {
+  readonly subscriptionId: string;
+  readonly decide: Decide;
+}
+
+/** The database's errors are of the transaction, whoever's change it was that met them. */
+const TOGETHER = { most: 128, gatherMs: 1, isOfOne: () => false };
+
+/**
+ * Makes the store of circuits over a database whose migrations have run. Changes that come together are made in one transaction, so
+ * that the many attempts of an endpoint that hangs, which end at one time, take one connection and not all there are.
+ *
+ * Refuses: never by itself. Source: decision E2.
+ */
 export function createCircuitRows(database: Database): CircuitRows {
-  return {
-    change: (subscriptionId, decide) =>
-      database.transaction(async (transaction) => {
-        const before = await lock(transaction, subscriptionId);
-        if (before === undefined) return undefined;
-        const after = decide(before);
-        if (after !== before) await write(transaction, subscriptionId, after);
-        return after;
-      }),
-  };
+  const change = createGathering(
+    (changes: readonly Change[]) => database.transaction((transaction) => changeAll(transaction, changes)),
+    TOGETHER,
+  );
+  return { change: (subscriptionId, decide) => change({ subscriptionId, decide }) };
 }
 
-async function lock(transaction: Queryable, subscriptionId: string): Promise<Circuit | undefined> {
+async function changeAll(
+  transaction: Queryable,
+  changes: readonly Change[],
+): Promise<readonly (Circuit | undefined)[]> {
+  const before = await lock(transaction, [...new Set(changes.map(({ subscriptionId }) => subscriptionId))]);
+  const after = new Map(before);
+  const results = changes.map(({ subscriptionId, decide }) => {
+    const circuit = after.get(subscriptionId);
+    if (circuit === undefined) return undefined;
+    const changed = decide(circuit);
+    after.set(subscriptionId, changed);
+    return changed;
+  });
+  const changed = [...after].filter(([id, circuit]) => circuit !== before.get(id));
+  await Promise.all(changed.map(([id, circuit]) => write(transaction, id, circuit)));
+  return results;
+}
+
+async function lock(transaction: Queryable, subscriptionIds: readonly string[]): Promise<ReadonlyMap<string, Circuit>> {
   const { rows } = await transaction.query<LockedRow>({
     name: "circuit-lock",
-    text: `select failures, failed_lanes as "failedLanes", opened_at as "openedAt", probe_at as "probeAt",
+    text: `select id, failures, failed_lanes as "failedLanes", opened_at as "openedAt", probe_at as "probeAt",
                   failed_probes as "failedProbes", in_flight_limit as "inFlightLimit"
-             from subscription where id = $1 for update`,
-    values: [subscriptionId],
+             from subscription where id = any($1::uuid[]) order by id for update`,
+    values: [subscriptionIds],
   });
-  return rows.map(({ openedAt, probeAt, ...row }) => ({
-    ...row,
-    openedAtMs: openedAt?.getTime() ?? null,
-    probeAtMs: probeAt?.getTime() ?? null,
-  }))[0];
+  const toCircuit = ({ id, openedAt, probeAt, ...row }: LockedRow): [string, Circuit] => [
+    id,
+    { ...row, openedAtMs: openedAt?.getTime() ?? null, probeAtMs: probeAt?.getTime() ?? null },
+  ];
+  return new Map(rows.map(toCircuit));
 }
 
 interface LockedRow extends Omit<Circuit, "openedAtMs" | "probeAtMs"> {
+  readonly id: string;
   readonly openedAt: Date | null;
   readonly probeAt: Date | null;
 }
