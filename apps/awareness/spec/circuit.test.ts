@@ -6,6 +6,7 @@ import type { WebhookRequest } from "../src/delivery/send-webhook.ts";
 import { createCircuitRows } from "../src/store/circuit-rows.ts";
 import { openDeliveryWorld } from "./support/delivery-world.ts";
 import { createDrain, createVirtualClock, nextMoment } from "./support/virtual-time.ts";
+import { outcomeAt } from "./support/webhook-outcome.ts";
 
 const START = 1_790_000_000_000;
 const MINUTE = 60_000;
@@ -28,16 +29,7 @@ async function receiver(answers: (nowMs: number, request: WebhookRequest) => num
       const { id: recordId, streamVersion: version } = JSON.parse(request.body);
       sent.push({ atMs: clock.nowMs() - START, recordId, version });
       const status = answers(clock.nowMs() - START, request);
-      const error = status === null ? "timeout" : null;
-      return {
-        startedAtMs: clock.nowMs(),
-        durationMs: 0,
-        status,
-        error,
-        answer: null,
-        brokenOff: undefined,
-        retryAfterMs: undefined,
-      };
+      return outcomeAt(clock.nowMs(), status, status === null ? { error: "timeout" } : {});
     },
   });
   const rounds: number[] = [];

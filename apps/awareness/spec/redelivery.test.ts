@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { countRedelivery, redeliver } from "../src/store/redeliver.ts";
 import { openDeliveryWorld } from "./support/delivery-world.ts";
 import { createDrain, createVirtualClock, nextMoment } from "./support/virtual-time.ts";
+import { outcomeAt } from "./support/webhook-outcome.ts";
 
 const START = 1_790_000_000_000;
 const DAY = 86_400_000;
@@ -20,15 +21,7 @@ async function receiver(answers: (version: number) => number) {
       for (const done of wasSent.splice(0)) done();
       await new Promise((resolve) => setTimeout(resolve, 5));
       const status = answers(streamVersion);
-      return {
-        startedAtMs: clock.nowMs(),
-        durationMs: 0,
-        status,
-        error: null,
-        answer: null,
-        brokenOff: undefined,
-        retryAfterMs: undefined,
-      };
+      return outcomeAt(clock.nowMs(), status);
     },
   });
   const drain = createDrain(deps);

@@ -7,6 +7,7 @@ import { makeEvent } from "./support/events.ts";
 import { until } from "./support/real-delivery.ts";
 import { startAwareness } from "./support/start-awareness.ts";
 import { createDrain, createVirtualClock } from "./support/virtual-time.ts";
+import { outcomeAt } from "./support/webhook-outcome.ts";
 
 const START = 1_790_000_000_000;
 
@@ -65,15 +66,7 @@ test("an attempt that is under way when its subscription is removed ends as it e
   const send = async () => {
     sent.resolve();
     await answer.promise;
-    return {
-      startedAtMs: START,
-      durationMs: 0,
-      status: 200,
-      error: null,
-      answer: null,
-      brokenOff: undefined,
-      retryAfterMs: undefined,
-    };
+    return outcomeAt(START, 200);
   };
   const drained = createDrain(it.world.depsWith({ clock, send }))();
   await sent.promise;

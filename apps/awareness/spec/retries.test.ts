@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { WebhookOutcome, WebhookRequest } from "../src/delivery/send-webhook.ts";
+import type { WebhookRequest } from "../src/delivery/send-webhook.ts";
 import { openDeliveryWorld } from "./support/delivery-world.ts";
-import { createDrain, createVirtualClock, nextMoment, type VirtualClock } from "./support/virtual-time.ts";
+import { createDrain, createVirtualClock, nextMoment } from "./support/virtual-time.ts";
+import { outcomeAt } from "./support/webhook-outcome.ts";
 
 const START = 1_790_000_000_000;
 const MINUTE = 60_000;
@@ -17,19 +18,6 @@ interface Sent {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-function answer(clock: VirtualClock, status: number | null): WebhookOutcome {
-  const error = status === null ? "unreachable" : null;
-  return {
-    startedAtMs: clock.nowMs(),
-    durationMs: 0,
-    status,
-    error,
-    answer: null,
-    brokenOff: undefined,
-    retryAfterMs: undefined,
-  };
-}
-
 /** A receiver, the clock it lives by, and what it was sent; the clock runs until nothing is due. */
 async function receiver(answers: (nowMs: number, request: WebhookRequest) => number | null) {
   const world = await openDeliveryWorld();
@@ -41,7 +29,7 @@ async function receiver(answers: (nowMs: number, request: WebhookRequest) => num
       send: async (request) => {
         const { streamVersion: version } = JSON.parse(request.body);
         sent.push({ atMs: clock.nowMs() - START, version, headers: request.headers });
-        return answer(clock, answers(clock.nowMs() - START, request));
+        return outcomeAt(clock.nowMs(), answers(clock.nowMs() - START, request));
       },
     }),
   );

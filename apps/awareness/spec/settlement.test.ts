@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { createDeliveryWork } from "../src/delivery/delivery-worker.ts";
 import { openDeliveryWorld } from "./support/delivery-world.ts";
 import { createVirtualClock } from "./support/virtual-time.ts";
+import { outcomeAt } from "./support/webhook-outcome.ts";
 
 const START = 1_790_000_000_000;
 const RECORDS = ["r0", "r1", "r2", "r3", "r4"];
@@ -29,15 +30,7 @@ test("attempts that end together are settled together, and one that cannot be se
       const isPoison = JSON.parse(body).id === "r2";
       // More than a column holds: a clock that was set ahead by a month.
       const durationMs = isPoison ? 2 ** 31 : 1;
-      return {
-        startedAtMs: START,
-        durationMs,
-        status: 200,
-        error: null,
-        answer: "",
-        brokenOff: undefined,
-        retryAfterMs: undefined,
-      };
+      return outcomeAt(START, 200, { durationMs, answer: "" });
     },
   });
   const { claim, work } = createDeliveryWork(deps);

@@ -35,10 +35,11 @@ export interface LaneFailure<Column extends string> extends LaneEnclosure {
 /**
  * The four acts on a table of lanes, each one statement, so one transaction.
  *
- * `also` are further data-modifying statements that run in it, each under a name that no other text has. Each reads `held`, which has a row for every lane whose lease is
- * still the caller's, with the columns of the key, `version` (int, null at a failure), `details` (jsonb) and `attachment` (bytea, empty where there is none), and `$1`, the time now
- * (write `$1::timestamptz`). Complete, fail and release name the lanes that were still the caller's; the others, whose
- * lease was lost to somebody else, are left as they are, and so is what `also` would have done for them.
+ * `also` are further data-modifying statements that run in it, each under a name that no other text has. Each reads `held`, which has a
+ * row for every lane whose lease is still the caller's, with the columns of the key, `version` (int, null at a failure), `details`
+ * (jsonb) and `attachment` (bytea, empty where there is none), and `$1`, the time now (write `$1::timestamptz`). Complete, fail and
+ * release name the lanes that were still the caller's; the others, whose lease was lost to somebody else, are left as they are, and so
+ * is what `also` would have done for them.
  */
 export interface Lanes<Column extends string> {
   /** Takes lanes that are due, the longest due first, until the lease ends; what others are just taking is passed over. */

@@ -2,6 +2,7 @@ import { createSeededRandom } from "@dataspace/service-kit/testing/test-random";
 import type { WebhookOutcome } from "../../src/delivery/send-webhook.ts";
 import type { DeliveryWorld } from "./delivery-world.ts";
 import { CRASH, createDrain, createVirtualClock, nextMoment } from "./virtual-time.ts";
+import { outcomeAt } from "./webhook-outcome.ts";
 
 const START = 1_790_000_000_000;
 const HOUR = 3_600_000;
@@ -92,16 +93,7 @@ export async function runSchedule(world: DeliveryWorld, seed: number): Promise<S
       sent.push({ ...entry, ok: failed === undefined, retryAfterMs: failed?.retryAfterMs, disturbed });
       if (crashed) throw CRASH;
       const { status = 200, retryAfterMs } = failed ?? {};
-      const error = status === null ? "unreachable" : null;
-      return {
-        startedAtMs: clock.nowMs(),
-        durationMs: 0,
-        status,
-        error,
-        answer: null,
-        brokenOff: undefined,
-        retryAfterMs,
-      };
+      return outcomeAt(clock.nowMs(), status, { retryAfterMs });
     },
   });
   const drain = createDrain(deps);

@@ -79,7 +79,8 @@ export function startDeliveryWorker(
   return startLaneRunner({ ...deps, ...createDeliveryWork(deps) }, config);
 }
 
+/** What an attempt says of its endpoint: one whose answer does not end has the event, but holds its place as one that hangs does. */
 function endOf(outcome: WebhookOutcome): AttemptEnd {
   if (!isTaken(outcome) || outcome.brokenOff === "unfinished") return "failed";
-  return outcome.brokenOff === "too_long" ? "poured" : "delivered";
+  return outcome.brokenOff === "too_large" ? "poured" : "delivered";
 }

@@ -29,7 +29,7 @@ interface Change {
   readonly decide: Decide;
 }
 
-/** The database's errors are of the transaction, whoever's change it was that met them. */
+/** No change can be at fault alone: an error is one of the database, and ends the transaction of them all. */
 const TOGETHER = { most: 128, gatherMs: 1, isOfOne: () => false };
 
 /**

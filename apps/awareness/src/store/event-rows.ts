@@ -3,7 +3,8 @@ import type { IngestedEvent } from "../events/ingested-event.ts";
 import { streamKey } from "../events/judge-events.ts";
 
 /**
- * Locks those streams of some events that are known until the transaction ends, in one order for everybody.
+ * Locks those streams of some events that are known until the transaction ends, in one order for everybody. The limit takes nothing
+ * away: it hides from the planner how many are asked for, so that they are looked up by their key and no plan reads the whole table.
  *
  * In: events in the order of their streams. Out: the newest version by stream; none of a stream that is new.
  */

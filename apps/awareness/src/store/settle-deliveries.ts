@@ -83,8 +83,8 @@ const TOGETHER = {
 };
 
 /**
- * Makes the ends of attempts over a database whose migrations have run. What ends while a statement is under way is settled
- * together by the next one. Refuses: never by itself. Source: decisions E1, E2.
+ * Makes the ends of attempts over a database whose migrations have run. What ends within 3 ms, or while a statement is under
+ * way, is settled together by the next one. Refuses: never by itself. Source: decisions E1, E2.
  */
 export function createDeliverySettling(deps: { readonly database: Database; readonly clock: Clock }): DeliverySettling {
   const lanes: Lanes<LaneColumn> = createLanes(deps, LANE_TABLE);

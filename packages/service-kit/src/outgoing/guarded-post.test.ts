@@ -100,7 +100,7 @@ test("of 16 KiB of an answer no more is read, whatever follows or does not, and 
     const { status, body, brokenOff } = await post(to(new URL(path, url).href));
     return [status, body.length, brokenOff];
   };
-  assert.deepEqual(await lengthOf("/long"), [200, 16_384, "too_long"]);
+  assert.deepEqual(await lengthOf("/long"), [200, 16_384, "too_large"]);
   assert.deepEqual(await lengthOf("/exact"), [200, 16_383, undefined]);
   assert.deepEqual(await lengthOf("/broken"), [200, 4, "unfinished"]);
   assert.deepEqual(await lengthOf("/exact"), [200, 16_383, undefined]);

@@ -12,7 +12,7 @@ export interface GuardedRequest {
 }
 
 /** Why the body of an answer is its beginning alone: more came than is kept, or its end did not come, in time or at all. */
-export type BrokenOff = "too_long" | "unfinished";
+export type BrokenOff = "too_large" | "unfinished";
 
 /** The answer. */
 export interface GuardedAnswer {
@@ -119,7 +119,7 @@ function exchange(
 
 function brokenOffBy(error: Error | undefined): BrokenOff | undefined {
   if (error === undefined) return undefined;
-  return error === ENOUGH ? "too_long" : "unfinished";
+  return error === ENOUGH ? "too_large" : "unfinished";
 }
 
 /** The time that a request has, names, connections and bodies together. */

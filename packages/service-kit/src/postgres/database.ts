@@ -13,7 +13,7 @@ export interface Rows<Row> {
   readonly rowCount: number;
 }
 
-/** Somewhere statements run: the pool, or one open transaction, where those that are not waited for are sent together and run in order. */
+/** Somewhere statements run: the pool, or one open transaction, where those not waited for are sent together and run in order. */
 export interface Queryable {
   readonly query: <Row>(statement: Statement) => Promise<Rows<Row>>;
 }
