@@ -11,7 +11,7 @@ const RESULTS = ["delivered", "retried", "dead", "skipped"] as const;
 /**
  * Measures what waits to be delivered. It is the database's: each process on it tells the same.
  *
- * Refuses: never. Source: `reliability.md` 5.3; `events.md` 3.6 (L5).
+ * Refuses: never. Source: decisions E1, P6.
  */
 export function measureDeliveries(deps: {
   readonly database: Queryable;
@@ -36,7 +36,7 @@ export function measureDeliveries(deps: {
   );
 }
 
-/** Counts, for this process, what became of deliveries as they are settled. Refuses: as `settling`. Source: `reliability.md` 5.3. */
+/** Counts, for this process, what became of deliveries as they are settled. Refuses: as `settling`. Source: decision P6. */
 export function countSettling(settling: DeliverySettling, metrics: Metrics): DeliverySettling {
   const count = metrics.addCounter({
     name: "deliveries_total",

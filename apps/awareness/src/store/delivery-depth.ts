@@ -38,7 +38,7 @@ select
 
 /**
  * Reads what waits to be delivered, along indexes alone: of each subscription the ten lanes that are due first and the ten that are
- * due last tell what is oldest. Refuses: never. Source: `reliability.md` 5.3.
+ * due last tell what is oldest. Refuses: never. Source: decision P6.
  */
 export async function readDeliveryDepth(database: Queryable): Promise<DeliveryDepth> {
   const { rows } = await database.query<Omit<DeliveryDepth, "oldestAtMs"> & { readonly oldest_at: Date | null }>({

@@ -12,7 +12,7 @@ with old as (
    limit $2)
 delete from attempt where ctid = any (array(select place from old))`;
 
-/** Drops attempts that were begun before a time (milliseconds of the epoch), at most 10,000. Out: how many. Source: `events.md` 3.5. */
+/** Drops attempts that were begun before a time (milliseconds of the epoch), at most 10,000. Out: how many. Source: decision E7. */
 export async function purgeAttempts(database: Queryable, beforeMs: number): Promise<number> {
   const time = Math.max(0, beforeMs).toString(16).padStart(12, "0");
   const lowestId = `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`;

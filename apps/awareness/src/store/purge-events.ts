@@ -14,7 +14,7 @@ const MOST_PAGES = 200;
  *
  * A delivery that is not settled stays, and so does an event while any delivery of it is there, so nothing on a lane loses what it
  * is to send. Rows that somebody holds are left for another time, so it waits for nobody. Any number of processes may purge at once.
- * Refuses: the database's errors. Source: `events.md` 3.5.
+ * Refuses: the database's errors. Source: decision E7.
  */
 export function createPurgeEvents(database: Queryable): PurgeEvents {
   let after = 0;

@@ -14,7 +14,7 @@ const CAMERA_FAULTS: Readonly<Record<string, string>> = {
     "The camera cannot be used now; another program may have it. Close that, or read an image of the code.",
 };
 
-/** Reads a code by the camera, from a file, or from a pasted picture, into the field for URIs. Source: `stack.md` UI, sandbox. */
+/** Reads a code by the camera, from a file, or from a pasted picture, into the field for URIs. */
 export function openScanPanel({ log }: { readonly log: ActionLog }): void {
   const output = find("scanner", HTMLElement);
   const place = { output, log, act: "Scan" };

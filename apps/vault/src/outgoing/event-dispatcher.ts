@@ -44,7 +44,7 @@ const AT_ONCE = 2;
 const POLL_MS = 1_000;
 /** A few events go at once; the busier it is the more share a request, so that they cost mutations least when these need it most. */
 const gatherMs = (claimed: number): number => Math.min(5 + claimed ** 2 / 8, 200);
-/** Source: `reliability.md` T-62. */
+/** Source: T-62. */
 const BACK_OFF = { firstMs: 250, longestMs: 30_000 };
 
 /**

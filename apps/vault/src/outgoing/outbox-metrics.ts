@@ -8,7 +8,7 @@ import { readOutboxDepth } from "../store/outbox-rows.ts";
 /**
  * Measures what waits in the outbox, whether or not anybody takes it. It is the database's: each process on it tells the same.
  *
- * Refuses: never. Source: `reliability.md` T-62, 5.3; `events.md` 3.6 (L5).
+ * Refuses: never. Source: decisions E1, P6; T-62.
  */
 export function measureOutbox(deps: {
   readonly database: Queryable;

@@ -32,7 +32,7 @@ export async function listen(
 /**
  * Lets the server of a service's admin port listen: 10000 above the service's port, 0 beside 0, on this machine's loopback alone.
  *
- * In: where the service listens. Refuses: as `listen`. Source: decision P6; `reliability.md` T-92.
+ * In: where the service listens. Refuses: as `listen`. Source: decision P6.
  */
 export async function listenAdmin(
   app: Pick<FastifyInstance, "listen" | "server">,

@@ -22,7 +22,7 @@ const PROBE_MS = 1_000;
  * now: 200 while the database answers within a second and the service is not closing, else 503 that says which.
  *
  * Out: a server that does not listen yet. It has no credential, so it is for this machine alone; `listenAdmin` sees to that.
- * Refuses: NOT_READY (503). Source: decision P6; `reliability.md` 5.1, T-92.
+ * Refuses: NOT_READY (503). Source: decision P6.
  */
 export function createAdminServer({ service, database, metrics, log }: AdminParts): FastifyInstance {
   const app = createHttpServer({

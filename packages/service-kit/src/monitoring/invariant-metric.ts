@@ -5,7 +5,7 @@ import type { Metrics } from "./metrics.ts";
  * Adds the count of what must never be. Out: what takes how many such rows there are each time somebody looks; the count is the
  * most that were seen at once, so that one which lasts counts once, and each more is logged.
  *
- * In: `what`, in the words of the log. Refuses: never. Source: `reliability.md` 5.3.
+ * In: `what`, in the words of the log. Refuses: never. Source: decision P6.
  */
 export function addInvariant(
   { metrics, log }: { readonly metrics: Metrics; readonly log: Log },

@@ -5,7 +5,7 @@ import { type AdminParts, createAdminServer } from "./admin-server.ts";
  * Lets a service listen, and its admin port beside it. `opened` closes both, the admin port last: until then it tells that the
  * service is stopping.
  *
- * Refuses: as `listen` and `listenAdmin`. Source: decision P6; `reliability.md` 5.2.
+ * Refuses: as `listen` and `listenAdmin`. Source: decision P6.
  */
 export async function listenWithAdmin(
   opened: AsyncDisposableStack,

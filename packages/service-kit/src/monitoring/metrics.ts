@@ -40,7 +40,7 @@ const DURATION_BUCKETS_SECONDS = [0.005, 0.025, 0.1, 0.25, 1, 5];
  * Makes the metrics of one service; several services of a process share none.
  *
  * In: `monotonicMs` counts up and is never set. Refuses: never by itself; figures that cannot be read are logged.
- * Source: decision P6; `reliability.md` 5.3.
+ * Source: decision P6.
  */
 export function createMetrics(deps: { readonly log: Log; readonly monotonicMs: () => number }): Metrics {
   const registry = new Registry();

@@ -6,7 +6,7 @@ const SAMPLE_MS = 10;
 /**
  * Measures this process: its memory, and how late its event loop is. In: `metrics` takes the figures. Out: disposing ends it.
  *
- * Source: `reliability.md` 5.3.
+ * Source: decision P6.
  */
 export function measureProcess(metrics: Metrics): Disposable {
   const delays = monitorEventLoopDelay({ resolution: SAMPLE_MS });

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
  * Counts an app's requests by route and status, and how long they took by route. To be called before the app has routes.
  *
  * A route is its method and its pattern, never what was sent; whatever is at no route counts as `unknown`, so strangers cannot
- * make labels. Source: `reliability.md` 5.3, T-92.
+ * make labels. Source: decision P6; T-92.
  */
 export function countRequests(app: FastifyInstance, metrics: Metrics): void {
   const count = metrics.addCounter({
