@@ -8,8 +8,10 @@ import { readNewId } from "../../meta-envelopes/new-id.ts";
 import { type Payload, payloadToText } from "../../meta-envelopes/payload.ts";
 import { type Creation, commitBulk } from "../../store/commit-bulk.ts";
 import type { WriteDeps } from "../write-deps.ts";
+import { assertMaySetPolicy } from "./assert-may-set-policy.ts";
 import { draftToChange, quotaExceeded, tokenSpent } from "./commit-draft.ts";
 import { draftInsertion } from "./insert-meta-envelope.ts";
+import { warnOfLockout } from "./warn-of-lockout.ts";
 
 /** One MetaEnvelope of a bulk. A preset `id` is kept, for migrations. */
 export interface BulkItem extends MetaEnvelopeInput {
@@ -86,6 +88,9 @@ async function createStretch(
   const at = creations[0]?.change.at as string;
   const sameTime = creations.map(({ change, payload }) => ({ change: { ...change, at }, payload }));
   const { written, over } = await commitWithinQuota(deps, caller, sameTime);
+  for (const { change } of sameTime) {
+    if (written.has(change.after.id)) await warnOfLockout(deps, caller, change);
+  }
   return read.map((item) => toResult(item, written, over));
 }
 
@@ -118,6 +123,7 @@ function readItem(
     }
     const id = item.id == null ? deps.newUuid() : readNewId(item.id);
     const input = readMetaEnvelopeInput(item);
+    assertMaySetPolicy(caller, input);
     const payloadText = payloadToText(input.payload);
     if (taken.has(id)) throw idExists(id);
     taken.add(id);

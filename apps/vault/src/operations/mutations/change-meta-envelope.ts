@@ -81,8 +81,8 @@ export async function findChangeable(
 }
 
 /**
- * Gives a draft its version, and lets a quarantined MetaEnvelope go when the owner, who alone can change it, does so: to its
- * subscribers it is new then, and a removal is nothing they need to know of. Source: decisions I3, V8, V9.
+ * Gives a draft its version, and releases a quarantined MetaEnvelope: only the owner, or a request with the signature of the
+ * owner, changes one. To its subscribers it is new then, and a removal is nothing they need to know of. Source: decisions I3, V8, V9.
  */
 function advance(before: StoredMetaEnvelope, draft: Draft): Draft {
   // What was written before versioning becomes version 1 beside this write.

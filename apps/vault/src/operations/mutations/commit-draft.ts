@@ -9,6 +9,7 @@ import type { Payload } from "../../meta-envelopes/payload.ts";
 import type { StoredMetaEnvelope } from "../../meta-envelopes/stored-meta-envelope.ts";
 import { commitChange } from "../../store/commit-change.ts";
 import type { WriteDeps } from "../write-deps.ts";
+import { warnOfLockout } from "./warn-of-lockout.ts";
 
 /** What an operation makes of a MetaEnvelope: how it is afterwards, its payload as a value, and what its log entry hashes. */
 export interface Draft {
@@ -56,7 +57,10 @@ export async function commitDraft(
         return commit(on);
       })
     : commit(database));
-  if (outcome === "written") deps.announce();
+  if (outcome === "written") {
+    deps.announce();
+    await warnOfLockout(deps, caller, { before, after: draft.after });
+  }
   if (outcome !== "token-spent") return outcome;
   throw tokenSpent();
 }

@@ -14,6 +14,7 @@ import { keepFile, reserveFile, type StoredFile } from "../../store/stored-file-
 import { assertAuthenticated } from "../assert-authenticated.ts";
 import { type DiscardDeps, discardFile } from "../discard-file.ts";
 import type { WriteDeps } from "../write-deps.ts";
+import { assertMaySetPolicy } from "./assert-may-set-policy.ts";
 import { commitDraft, type Draft } from "./commit-draft.ts";
 import { draftInsertion } from "./insert-meta-envelope.ts";
 
@@ -79,6 +80,7 @@ function draftFile(
     acl: access.acl ?? null,
     _acl: access._acl,
   });
+  assertMaySetPolicy(caller, input);
   const isPublic = everybodyMayRead({ acl: input.acl ?? [], aclBlock: input.aclBlock ?? null, quarantined: false });
   const publicUrl = isPublic ? deps.addresses.stable(file) : null;
   const payload = { filename, contentType, size: file.sizeBytes, blobKey: file.blobKey, publicUrl, uploadedAt };
