@@ -6,7 +6,8 @@ import { findMetaEnvelope, lockMetaEnvelope } from "../../store/meta-envelope-ro
 import { assertAuthenticated } from "../assert-authenticated.ts";
 import { readId } from "../read-id.ts";
 import type { WriteDeps } from "../write-deps.ts";
-import { commitDraft, type Draft } from "./commit-draft.ts";
+import { commitDraft } from "./commit-draft.ts";
+import type { Draft } from "./draft.ts";
 
 /** A change of one MetaEnvelope: which, the permission it needs, and how it is drafted from the present state. */
 export interface MetaEnvelopeChange {

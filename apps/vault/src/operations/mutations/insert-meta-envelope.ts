@@ -9,7 +9,8 @@ import { payloadToText } from "../../meta-envelopes/payload.ts";
 import type { VisibleMetaEnvelope } from "../../meta-envelopes/stored-meta-envelope.ts";
 import type { WriteDeps } from "../write-deps.ts";
 import { assertMaySetPolicy } from "./assert-may-set-policy.ts";
-import { commitDraft, type Draft } from "./commit-draft.ts";
+import { commitDraft } from "./commit-draft.ts";
+import type { Draft } from "./draft.ts";
 
 /**
  * A MetaEnvelope to insert; a quarantined one is the owner's alone (and whoever opened it may read it), and its event is

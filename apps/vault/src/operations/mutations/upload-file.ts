@@ -15,7 +15,8 @@ import { assertAuthenticated } from "../assert-authenticated.ts";
 import { type DiscardDeps, discardFile } from "../discard-file.ts";
 import type { WriteDeps } from "../write-deps.ts";
 import { assertMaySetPolicy } from "./assert-may-set-policy.ts";
-import { commitDraft, type Draft } from "./commit-draft.ts";
+import { commitDraft } from "./commit-draft.ts";
+import type { Draft } from "./draft.ts";
 import { draftInsertion } from "./insert-meta-envelope.ts";
 
 /** What uploading needs. `fileBytesPerOwner` is their quota, 0 for none. */
