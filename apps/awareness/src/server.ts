@@ -75,6 +75,8 @@ export interface AwarenessConfig {
   readonly outgoingAllow: OutgoingAllow;
   /** Requests a minute of one source address, events of vaults apart; 0: no limit. */
   readonly requestsPerAddress: number;
+  /** Whose X-Forwarded-For and X-Forwarded-Proto are read; absent: nobody's. */
+  readonly trustedProxies?: readonly string[];
   readonly cors: CrossOriginPolicy;
   /** Its own origin; asked for at each use, since a port may be chosen late. */
   readonly publicUrl: () => string;
@@ -94,9 +96,9 @@ const KEPT_MS = 30 * 86_400_000;
 export async function createAwarenessServer(deps: AwarenessDeps, config: AwarenessConfig): Promise<FastifyInstance> {
   const { database, clock, log } = deps;
   const app = createHttpServer({
+    ...config,
     log,
     bodyLimitBytes: BODY_LIMIT_BYTES,
-    cors: config.cors,
     allowedHeaders: ["Content-Type", "Authorization"],
   });
   countRequests(app, deps.metrics);

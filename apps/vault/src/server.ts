@@ -90,6 +90,8 @@ export interface VaultServerConfig extends IdentifyCallerConfig {
   readonly ide: boolean;
   readonly compileFrom: number;
   readonly limits: VaultLimits;
+  /** Whose X-Forwarded-For and X-Forwarded-Proto are read; absent: nobody's. */
+  readonly trustedProxies?: readonly string[];
 }
 
 const BODY_LIMIT_BYTES = 1_048_576;
@@ -103,9 +105,9 @@ const ALLOWED_HEADERS = ["Content-Type", "Authorization", "X-ENAME", "X-ON-BEHAL
 export function createVaultServer(deps: VaultServerDeps, config: VaultServerConfig): FastifyInstance {
   const { database, clock, log, blobs, registry } = deps;
   const app = createHttpServer({
+    ...config,
     log,
     bodyLimitBytes: BODY_LIMIT_BYTES,
-    cors: config.cors,
     allowedHeaders: ALLOWED_HEADERS,
   });
   countRequests(app, deps.metrics);
