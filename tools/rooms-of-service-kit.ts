@@ -70,8 +70,8 @@ export const serviceKitRooms: readonly Room[] = [
   {
     room: "service-kit/testing",
     at: at("testing"),
-    says: "What tests need of a server: a PostgreSQL for a run, a database for a test, a certificate, a seed.",
+    says: "What tests need of a server: a PostgreSQL for a run, a database for a test, a certificate, a seed, a process that nobody reaps, a proxy that stalls.",
     mayImport: ["service-kit/postgres", "service-kit/storage"],
-    outside: ["node:crypto"],
+    outside: ["node:child_process", "node:crypto", "node:events", "node:net", "pg"],
   },
 ];

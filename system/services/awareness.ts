@@ -21,15 +21,16 @@ export const awarenessRecipe: ServiceRecipe = {
 };
 
 async function loadCode() {
-  const [server, delivery, registryPart, migrations, guardedFetch, guardedTarget] = await Promise.all([
+  const [server, delivery, registryPart, migrations, guardedFetch, guardedTarget, readiness] = await Promise.all([
     import("@dataspace/awareness/server"),
     import("@dataspace/awareness/start-delivery"),
     import("@dataspace/awareness/registry-part"),
     import("@dataspace/awareness/migrations"),
     import("@dataspace/service-kit/outgoing/guarded-fetch"),
     import("@dataspace/service-kit/outgoing/guarded-target"),
+    import("@dataspace/service-kit/monitoring/readiness"),
   ]);
-  return { ...server, ...delivery, ...registryPart, ...migrations, ...guardedFetch, ...guardedTarget };
+  return { ...server, ...delivery, ...registryPart, ...migrations, ...guardedFetch, ...guardedTarget, ...readiness };
 }
 
 async function build(deps: ServiceDeps, code: Awaited<ReturnType<typeof loadCode>>): Promise<BuiltService> {
@@ -48,6 +49,7 @@ async function build(deps: ServiceDeps, code: Awaited<ReturnType<typeof loadCode
   const delivery = code.startDelivery({ ...deps, resolveHost, ...times }, config);
   const onStored = delivery.wake;
   const app = await code.createAwarenessServer({ ...deps, resolveHost, findCertifiedKeys, onStored }, config);
+  code.addReadinessCheck(app, delivery.findFault);
   app.addHook("onClose", () => delivery[Symbol.asyncDispose]());
   return { app, host: config.host, port: config.port };
 }

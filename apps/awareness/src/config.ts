@@ -7,6 +7,7 @@ import {
   outgoingAllowSetting,
   portSetting,
   secretSetting,
+  trustedProxiesSetting,
 } from "@dataspace/service-kit/settings/setting-types";
 import { readSettings } from "@dataspace/service-kit/settings/settings";
 import { findMissingStorage, storageSettings, toServiceStorage } from "@dataspace/service-kit/storage/storage-settings";
@@ -47,6 +48,7 @@ export const awarenessSettings: {
   readonly DS_LEGACY_PLATFORM_TOKENS: z.ZodType<"accept" | "read-only" | "reject">;
   readonly DS_OUTGOING_ALLOW: z.ZodType<OutgoingAllow>;
   readonly DS_RATE_LIMIT_PER_ADDRESS: z.ZodType<number>;
+  readonly DS_TRUSTED_PROXIES: z.ZodType<readonly string[]>;
 } = {
   DS_HOST: hostSetting(),
   DS_AWARENESS_PORT: portSetting(4100),
@@ -59,6 +61,7 @@ export const awarenessSettings: {
   DS_LEGACY_PLATFORM_TOKENS: oneOfSetting(["accept", "read-only", "reject"], "accept"),
   DS_OUTGOING_ALLOW: outgoingAllowSetting(),
   DS_RATE_LIMIT_PER_ADDRESS: countSetting(3_000),
+  DS_TRUSTED_PROXIES: trustedProxiesSetting(),
 };
 
 /**
@@ -89,6 +92,7 @@ function toConfig(settings: z.infer<z.ZodObject<typeof awarenessSettings>>): Awa
   return {
     host: settings.DS_HOST,
     port: settings.DS_AWARENESS_PORT,
+    trustedProxies: settings.DS_TRUSTED_PROXIES,
     publicUrl: settings.DS_AWARENESS_URL,
     registryUrl: settings.DS_REGISTRY_URL,
     ingestSecret: settings.DS_INGEST_SECRET,

@@ -1,4 +1,5 @@
 import { systemClock } from "@dataspace/service-kit/clock";
+import { addReadinessCheck } from "@dataspace/service-kit/monitoring/readiness";
 import { createGuardedFetch } from "@dataspace/service-kit/outgoing/guarded-fetch";
 import { systemResolveHost } from "@dataspace/service-kit/outgoing/guarded-target";
 import { migrate } from "@dataspace/service-kit/postgres/migrations";
@@ -58,5 +59,6 @@ async function build(
       devConsumer: false,
     },
   );
+  addReadinessCheck(app, delivery.findFault);
   return { app };
 }

@@ -1,9 +1,11 @@
 import { createVerifyWalletToken } from "@dataspace/clients/verify-wallet-token";
 import { createHttpServer } from "@dataspace/service-kit/http/http-server";
 import { limitAddresses } from "@dataspace/service-kit/http/rate-limits";
+import { addReadinessCheck } from "@dataspace/service-kit/monitoring/readiness";
 import { countRequests } from "@dataspace/service-kit/monitoring/request-metrics";
 import { createGuardedPost } from "@dataspace/service-kit/outgoing/guarded-post";
 import { sweepWhileServing } from "@dataspace/service-kit/run/sweep-while-serving";
+import { startWatchdog } from "@dataspace/service-kit/run/watchdog";
 import { createVerifyEcdsa } from "@dataspace/service-kit/verify-ecdsa";
 import { mountUi } from "@dataspace/ui/mount-ui";
 import { createUi } from "@dataspace/ui/ui";
@@ -73,6 +75,8 @@ export interface AwarenessConfig {
   readonly outgoingAllow: OutgoingAllow;
   /** Requests a minute of one source address, events of vaults apart; 0: no limit. */
   readonly requestsPerAddress: number;
+  /** Whose X-Forwarded-For and X-Forwarded-Proto are read; absent: nobody's. */
+  readonly trustedProxies?: readonly string[];
   readonly cors: CrossOriginPolicy;
   /** Its own origin; asked for at each use, since a port may be chosen late. */
   readonly publicUrl: () => string;
@@ -92,25 +96,28 @@ const KEPT_MS = 30 * 86_400_000;
 export async function createAwarenessServer(deps: AwarenessDeps, config: AwarenessConfig): Promise<FastifyInstance> {
   const { database, clock, log } = deps;
   const app = createHttpServer({
+    ...config,
     log,
     bodyLimitBytes: BODY_LIMIT_BYTES,
-    cors: config.cors,
     allowedHeaders: ["Content-Type", "Authorization"],
   });
   countRequests(app, deps.metrics);
   measureDeliveries(deps);
   if (config.devConsumer) await addDevConsumer(database, new Date(clock.nowMs()).toISOString());
   app.get("/healthz", async () => ({ status: "ok" }));
-  const sequencer = startSequencer({ database, log });
-  app.addHook("onClose", () => sequencer[Symbol.asyncDispose]());
+  const start = () => startSequencer({ database, log });
+  const sequencing = startWatchdog({ log }, { what: "The numbering of events for the feed", start });
+  app.addHook("onClose", () => sequencing[Symbol.asyncDispose]());
+  addReadinessCheck(app, sequencing.findFault);
   const onStored = (): void => {
-    sequencer.wake();
+    sequencing.worker().wake();
     deps.onStored?.();
   };
   mountIngest(app, { ingest: createIngest({ database, clock, onStored }) }, config);
   app.register((api, _options, done) => {
     limitAddresses(api, { name: "address", requests: config.requestsPerAddress, windowSeconds: 60 });
-    mountApi(api, { ...deps, sequencer }, config);
+    const untilGrown: Sequencer["untilGrown"] = (signal) => sequencing.worker().untilGrown(signal);
+    mountApi(api, { ...deps, sequencer: { untilGrown } }, config);
     done();
   });
   const purgeEvents = createPurgeEvents(database);
@@ -127,7 +134,7 @@ export async function createAwarenessServer(deps: AwarenessDeps, config: Awarene
 
 function mountApi(
   api: FastifyInstance,
-  deps: AwarenessDeps & { readonly sequencer: Sequencer },
+  deps: AwarenessDeps & { readonly sequencer: Pick<Sequencer, "untilGrown"> },
   config: AwarenessConfig,
 ): void {
   const { database, clock, log, findCertifiedKeys } = deps;

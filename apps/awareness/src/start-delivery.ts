@@ -1,6 +1,8 @@
 import { createGuardedPost } from "@dataspace/service-kit/outgoing/guarded-post";
+import { startWatchdog } from "@dataspace/service-kit/run/watchdog";
 import { createTimeOrderedIds } from "@dataspace/service-kit/time-ordered-ids";
 import type { LaneRunner } from "@dataspace/lanes/lane-runner";
+import type { ReadinessCheck } from "@dataspace/service-kit/monitoring/readiness";
 import { countSettling } from "./delivery/delivery-metrics.ts";
 import { startDeliveryWorker } from "./delivery/delivery-worker.ts";
 import { createMayHearOf } from "./delivery/may-hear-of.ts";
@@ -17,21 +19,41 @@ export interface DeliveryDeps extends Pick<AwarenessDeps, "database" | "clock" |
   readonly random: () => number;
 }
 
+type DeliveryConfig = Pick<AwarenessConfig, "secret" | "legacyTokens" | "outgoingAllow" | "webhookKey">;
+
+/** The delivery of webhooks, until it is disposed of. */
+export interface Delivery extends AsyncDisposable {
+  /** Has it look for due deliveries now. */
+  readonly wake: () => void;
+  /** What keeps it from its work, for `/readyz`. */
+  readonly findFault: ReadinessCheck;
+}
+
 /**
  * Starts delivering what is queued, until it is disposed of. Any number of processes may do so on one database.
  *
  * Refuses: never. Source: S1 "Events"; decisions E1 to E4, E6.
  */
-export function startDelivery(
-  deps: DeliveryDeps,
-  config: Pick<AwarenessConfig, "secret" | "legacyTokens" | "outgoingAllow" | "webhookKey">,
+export function startDelivery(deps: DeliveryDeps, config: DeliveryConfig): Delivery {
+  const settling = countSettling(createDeliverySettling(deps), deps.metrics);
+  const start = () => startRunner({ ...deps, settling }, config);
+  const watchdog = startWatchdog(deps, { what: "The delivery of webhooks", start });
+  return {
+    wake: () => watchdog.worker().wake(),
+    findFault: watchdog.findFault,
+    [Symbol.asyncDispose]: () => watchdog[Symbol.asyncDispose](),
+  };
+}
+
+function startRunner(
+  deps: DeliveryDeps & { readonly settling: ReturnType<typeof createDeliverySettling> },
+  config: DeliveryConfig,
 ): LaneRunner {
   const { clock, resolveHost } = deps;
   const seal = createSecretSeal(config.secret.reveal());
   const guarded = createGuardedPost({ resolveHost }, { allow: config.outgoingAllow });
   const runner = startDeliveryWorker({
     ...deps,
-    settling: countSettling(createDeliverySettling(deps), deps.metrics),
     circuits: createCircuitRows(deps.database),
     newUuid: createTimeOrderedIds(clock),
     mayHearOf: createMayHearOf(config),
@@ -41,6 +63,7 @@ export function startDelivery(
   });
   return {
     wake: runner.wake,
+    looks: runner.looks,
     [Symbol.asyncDispose]: async () => {
       await runner[Symbol.asyncDispose]();
       await guarded[Symbol.asyncDispose]();

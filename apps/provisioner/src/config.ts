@@ -4,6 +4,7 @@ import {
   hostSetting,
   portSetting,
   secretSetting,
+  trustedProxiesSetting,
 } from "@dataspace/service-kit/settings/setting-types";
 import { readSettings } from "@dataspace/service-kit/settings/settings";
 import { z } from "zod";
@@ -19,6 +20,8 @@ export interface ProvisionerServiceConfig extends ProvisionerConfig, ServiceStor
   readonly sharedSecret: Secret;
   /** Requests a minute of one source address, of any kind; 0: no limit. */
   readonly requestsPerAddress: number;
+  /** Whose X-Forwarded-For and X-Forwarded-Proto are read. */
+  readonly trustedProxies: readonly string[];
 }
 
 const MIN_SECRET_LENGTH = 32;
@@ -36,6 +39,7 @@ export const provisionerSettings: {
   readonly VAULT_ID: z.ZodType<string | undefined>;
   readonly DS_RATE_LIMIT_PER_ADDRESS: z.ZodType<number>;
   readonly DS_RATE_LIMIT_PROVISION: z.ZodType<number>;
+  readonly DS_TRUSTED_PROXIES: z.ZodType<readonly string[]>;
 } = {
   NODE_ENV: z.string().optional(),
   DATABASE_URL: z.string(),
@@ -47,6 +51,7 @@ export const provisionerSettings: {
   VAULT_ID: z.string().max(MAX_VAULT_ID_LENGTH, `must have at most ${MAX_VAULT_ID_LENGTH} characters`).optional(),
   DS_RATE_LIMIT_PER_ADDRESS: countSetting(3_000),
   DS_RATE_LIMIT_PROVISION: countSetting(10),
+  DS_TRUSTED_PROXIES: trustedProxiesSetting(),
 };
 
 /**
@@ -66,6 +71,7 @@ export function envToProvisionerConfig(env: Readonly<Record<string, string | und
     publicVaultUrl: settings.DS_VAULT_URL,
     demoCode: false,
     provisionsPerAddress: settings.DS_RATE_LIMIT_PROVISION,
+    trustedProxies: settings.DS_TRUSTED_PROXIES,
     requestsPerAddress: settings.DS_RATE_LIMIT_PER_ADDRESS,
     ...(settings.VAULT_ID === undefined ? {} : { vaultId: settings.VAULT_ID }),
   };

@@ -63,6 +63,7 @@ async function build(
     bodyLimitBytes: BODY_LIMIT_BYTES,
     cors: { origins: "any" },
     allowedHeaders: ["Content-Type"],
+    trustedProxies: config.trustedProxies,
   });
   countRequests(app, metrics);
   limitAddresses(app, { name: "address", requests: config.requestsPerAddress, windowSeconds: 60 });

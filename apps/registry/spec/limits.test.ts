@@ -38,3 +38,20 @@ test("the limits have production defaults (decision V21)", () => {
   };
   assert.deepEqual(envToRegistryConfig(env).limits, { perAddress: 3_000, anonymous: 60 });
 });
+
+test("DS_TRUSTED_PROXIES is read by the registry: its clients behind that proxy have a limit each (decision V21)", async (t) => {
+  const env = {
+    REGISTRY_SIGNING_KEY_JWK: JSON.stringify(createJwk()),
+    REGISTRY_SHARED_SECRET: "0123456789abcdefghijklmnopqrstuv",
+    DS_TRUSTED_PROXIES: "127.0.0.1",
+  };
+  const { trustedProxies = [] } = envToRegistryConfig(env);
+  const { url } = await startTestRegistry(t, { limits: { perAddress: 1, anonymous: 0 }, trustedProxies });
+  const from = async (client: string) =>
+    (await fetch(`${url}/motd`, { headers: { "x-forwarded-for": client } })).status;
+  assert.deepEqual(
+    [await from("198.51.100.1"), await from("198.51.100.1"), await from("198.51.100.2")],
+    [200, 429, 200],
+  );
+  assert.throws(() => envToRegistryConfig({ ...env, DS_TRUSTED_PROXIES: "10.0.0.0/99" }), /DS_TRUSTED_PROXIES: lists/);
+});

@@ -4,6 +4,7 @@ import {
   oneOfSetting,
   portSetting,
   secretSetting,
+  trustedProxiesSetting,
 } from "@dataspace/service-kit/settings/setting-types";
 import { readSettings } from "@dataspace/service-kit/settings/settings";
 import { findMissingStorage, storageSettings, toServiceStorage } from "@dataspace/service-kit/storage/storage-settings";
@@ -36,6 +37,7 @@ export const registrySettings: {
   readonly REGISTRY_LEGACY_MINT: z.ZodType<"on" | "off">;
   readonly DS_RATE_LIMIT_PER_ADDRESS: z.ZodType<number>;
   readonly DS_RATE_LIMIT_ANONYMOUS: z.ZodType<number>;
+  readonly DS_TRUSTED_PROXIES: z.ZodType<readonly string[]>;
 } = {
   DS_HOST: hostSetting(),
   DS_REGISTRY_PORT: portSetting(4321),
@@ -49,6 +51,7 @@ export const registrySettings: {
   REGISTRY_LEGACY_MINT: oneOfSetting(["on", "off"], "off"),
   DS_RATE_LIMIT_PER_ADDRESS: countSetting(3_000),
   DS_RATE_LIMIT_ANONYMOUS: countSetting(60),
+  DS_TRUSTED_PROXIES: trustedProxiesSetting(),
 };
 
 /**
@@ -75,6 +78,7 @@ function toRegistryConfig(settings: z.infer<z.ZodObject<typeof registrySettings>
   return {
     host: settings.DS_HOST,
     port: settings.DS_REGISTRY_PORT,
+    trustedProxies: settings.DS_TRUSTED_PROXIES,
     signingKeys: settings.REGISTRY_SIGNING_KEY_JWK,
     sharedSecret: settings.REGISTRY_SHARED_SECRET,
     legacyMint: settings.REGISTRY_LEGACY_MINT === "on",

@@ -37,6 +37,8 @@ export interface RegistryConfig {
   readonly legacyMint: boolean;
   readonly cors: CrossOriginPolicy;
   readonly limits: RegistryLimits;
+  /** Whose X-Forwarded-For and X-Forwarded-Proto are read; absent: nobody's. */
+  readonly trustedProxies?: readonly string[];
 }
 
 const BODY_LIMIT_BYTES = 1_048_576;
@@ -53,9 +55,9 @@ export async function createRegistryServer(deps: RegistryDeps, config: RegistryC
   const { clock, database, log } = deps;
   const keySet = await openKeySet(deps, config.signingKeys.published);
   const app = createHttpServer({
+    ...config,
     log,
     bodyLimitBytes: BODY_LIMIT_BYTES,
-    cors: config.cors,
     allowedHeaders: ["Content-Type", "Authorization"],
   });
   countRequests(app, deps.metrics);

@@ -1,4 +1,9 @@
-import { baseUrlSetting, hostSetting, portSetting } from "@dataspace/service-kit/settings/setting-types";
+import {
+  baseUrlSetting,
+  hostSetting,
+  portSetting,
+  trustedProxiesSetting,
+} from "@dataspace/service-kit/settings/setting-types";
 import { readSettings } from "@dataspace/service-kit/settings/settings";
 import type { SandboxConfig } from "./server.ts";
 import type { z } from "zod";
@@ -15,11 +20,13 @@ export const sandboxSettings: {
   readonly DS_SANDBOX_PORT: z.ZodType<number>;
   readonly PUBLIC_REGISTRY_URL: z.ZodType<string>;
   readonly PUBLIC_PROVISIONER_URL: z.ZodType<string>;
+  readonly DS_TRUSTED_PROXIES: z.ZodType<readonly string[]>;
 } = {
   DS_HOST: hostSetting(),
   DS_SANDBOX_PORT: portSetting(8080),
   PUBLIC_REGISTRY_URL: baseUrlSetting().default("http://127.0.0.1:4321"),
   PUBLIC_PROVISIONER_URL: baseUrlSetting().default("http://127.0.0.1:4000"),
+  DS_TRUSTED_PROXIES: trustedProxiesSetting(),
 };
 
 /** Reads the sandbox's settings. Refuses: one StartupError (78) that lists every fault. Source: S3 "Sandbox". */
@@ -29,6 +36,7 @@ export function envToSandboxConfig(env: Readonly<Record<string, string | undefin
     host: settings.DS_HOST,
     port: settings.DS_SANDBOX_PORT,
     registryUrl: settings.PUBLIC_REGISTRY_URL,
+    trustedProxies: settings.DS_TRUSTED_PROXIES,
     provisionerUrl: settings.PUBLIC_PROVISIONER_URL,
   };
 }

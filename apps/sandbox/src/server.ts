@@ -22,6 +22,8 @@ export interface SandboxConfig {
   readonly registryUrl: string;
   readonly provisionerUrl: string;
   readonly cors: CrossOriginPolicy;
+  /** Whose X-Forwarded-For and X-Forwarded-Proto are read; absent: nobody's. */
+  readonly trustedProxies?: readonly string[];
 }
 
 const BODY_LIMIT_BYTES = 1_024;
@@ -36,7 +38,7 @@ export function createSandboxServer(deps: SandboxDeps, config: SandboxConfig): F
     log.error({ err: error }, "the sandbox's program could not be put together");
     return undefined;
   });
-  const server = createHttpServer({ log, bodyLimitBytes: BODY_LIMIT_BYTES, cors: config.cors, allowedHeaders: [] });
+  const server = createHttpServer({ ...config, log, bodyLimitBytes: BODY_LIMIT_BYTES, allowedHeaders: [] });
   countRequests(server, deps.metrics);
   const ui = createUi();
   mountUi(server, ui);

@@ -8,6 +8,7 @@ import {
   outgoingAllowSetting,
   portSetting,
   secretSetting,
+  trustedProxiesSetting,
 } from "@dataspace/service-kit/settings/setting-types";
 import { readSettings } from "@dataspace/service-kit/settings/settings";
 import { StartupError } from "@dataspace/service-kit/startup-error";
@@ -66,6 +67,7 @@ export const vaultSettings: {
   readonly DS_RATE_LIMIT_PER_ADDRESS: z.ZodType<number>;
   readonly DS_RATE_LIMIT_PER_CALLER: z.ZodType<number>;
   readonly DS_RATE_LIMIT_ANONYMOUS: z.ZodType<number>;
+  readonly DS_TRUSTED_PROXIES: z.ZodType<readonly string[]>;
   readonly DS_QUOTA_RECORDS: z.ZodType<number>;
   readonly DS_QUOTA_FILES_MIB: z.ZodType<number>;
 } & typeof filesSettings = {
@@ -88,6 +90,7 @@ export const vaultSettings: {
   DS_RATE_LIMIT_PER_ADDRESS: countSetting(3_000),
   DS_RATE_LIMIT_PER_CALLER: countSetting(600),
   DS_RATE_LIMIT_ANONYMOUS: countSetting(60),
+  DS_TRUSTED_PROXIES: trustedProxiesSetting(),
   DS_QUOTA_RECORDS: countSetting(2_000_000),
   DS_QUOTA_FILES_MIB: countSetting(5_120),
   ...filesSettings,
@@ -134,6 +137,7 @@ function toVaultConfig(settings: z.infer<z.ZodObject<typeof vaultSettings>>): Va
   return {
     host: settings.DS_HOST,
     port: settings.DS_VAULT_PORT,
+    trustedProxies: settings.DS_TRUSTED_PROXIES,
     registryUrl: settings.DS_REGISTRY_URL,
     publicUrl: settings.DS_VAULT_URL,
     files: locateFiles(settings),

@@ -1,8 +1,10 @@
 import { createHasSigned } from "@dataspace/clients/has-signed";
 import { createHttpServer } from "@dataspace/service-kit/http/http-server";
 import { limitAddresses } from "@dataspace/service-kit/http/rate-limits";
+import { addReadinessCheck } from "@dataspace/service-kit/monitoring/readiness";
 import { countRequests } from "@dataspace/service-kit/monitoring/request-metrics";
 import { sweepWhileServing } from "@dataspace/service-kit/run/sweep-while-serving";
+import { startWatchdog, type Watchdog } from "@dataspace/service-kit/run/watchdog";
 import { createTimeOrderedIds } from "@dataspace/service-kit/time-ordered-ids";
 import { createVerifyEcdsa } from "@dataspace/service-kit/verify-ecdsa";
 import type { LaneRunner } from "@dataspace/lanes/lane-runner";
@@ -88,6 +90,8 @@ export interface VaultServerConfig extends IdentifyCallerConfig {
   readonly ide: boolean;
   readonly compileFrom: number;
   readonly limits: VaultLimits;
+  /** Whose X-Forwarded-For and X-Forwarded-Proto are read; absent: nobody's. */
+  readonly trustedProxies?: readonly string[];
 }
 
 const BODY_LIMIT_BYTES = 1_048_576;
@@ -101,9 +105,9 @@ const ALLOWED_HEADERS = ["Content-Type", "Authorization", "X-ENAME", "X-ON-BEHAL
 export function createVaultServer(deps: VaultServerDeps, config: VaultServerConfig): FastifyInstance {
   const { database, clock, log, blobs, registry } = deps;
   const app = createHttpServer({
+    ...config,
     log,
     bodyLimitBytes: BODY_LIMIT_BYTES,
-    cors: config.cors,
     allowedHeaders: ALLOWED_HEADERS,
   });
   countRequests(app, deps.metrics);
@@ -125,7 +129,7 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
   const prepare = createPrepareDocument(schema, config);
   const guard = createGuard({ database, clock, isKnown: registry.isKnown, hasSigned });
   const operationDeps = {
-    announce: dispatchWhileServing(app, deps.startDispatcher),
+    announce: dispatchWhileServing(app, deps),
     database,
     clock,
     guard,
@@ -165,13 +169,18 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
   return app;
 }
 
-function dispatchWhileServing(app: FastifyInstance, startDispatcher: VaultServerDeps["startDispatcher"]): () => void {
-  let dispatcher: LaneRunner | undefined;
+function dispatchWhileServing(
+  app: FastifyInstance,
+  { startDispatcher, log }: Pick<VaultServerDeps, "startDispatcher" | "log">,
+): () => void {
+  let dispatcher: Watchdog<LaneRunner> | undefined;
   app.addHook("onListen", async () => {
-    dispatcher = startDispatcher?.();
+    if (startDispatcher === undefined) return;
+    dispatcher = startWatchdog({ log }, { what: "The event dispatcher", start: startDispatcher });
   });
   app.addHook("onClose", async () => dispatcher?.[Symbol.asyncDispose]());
-  return () => dispatcher?.wake();
+  addReadinessCheck(app, () => dispatcher?.findFault());
+  return () => dispatcher?.worker().wake();
 }
 
 function warnOfHeaderTrust(app: FastifyInstance, { auth }: VaultServerConfig): void {

@@ -285,3 +285,24 @@ test("two runners on one database share the lanes: each version is worked on onc
     "one of them did everything",
   );
 });
+
+test("a runner's looks grow while it looks, also in vain, and stop while a claim or all of its work hangs [decision E1]", async () => {
+  await using at = await setup();
+  const release = Promise.withResolvers<void>();
+  await using runner = at.start(() => release.promise, { concurrency: 1, pollMs: 20 });
+  await until(() => runner.looks() > 3);
+  at.breakDatabase(new Error("away"));
+  const broken = runner.looks();
+  await until(() => runner.looks() > broken + 1);
+  at.breakDatabase(undefined);
+  await at.add("hangs");
+  let seen = -1;
+  await until(async () => {
+    const before = runner.looks();
+    await wait(200);
+    seen = runner.looks();
+    return before === seen;
+  });
+  release.resolve();
+  await until(() => runner.looks() > seen);
+});

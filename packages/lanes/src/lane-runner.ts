@@ -49,6 +49,11 @@ export interface LaneRunnerConfig {
 export interface LaneRunner extends AsyncDisposable {
   /** Has it look for due lanes now. It costs nothing and may be called at any time. */
   readonly wake: () => void;
+  /**
+   * A number that grows each time it has looked for due lanes, whatever came of it, and at least every few seconds: while it does
+   * not, a question to the database hangs, or all the work that it may do at once.
+   */
+  readonly looks: () => number;
 }
 
 /** After a failed claim the next one waits this long, and each time twice as long, up to the longest. */
@@ -72,6 +77,7 @@ export function startLaneRunner<Held extends Lane<string>>(
   let pieces = 0;
   let leftOthers = false;
   let stopped = false;
+  let looks = 0;
 
   async function look(): Promise<number> {
     const room = (config.concurrency - pieces) * config.batchSize;
@@ -79,6 +85,7 @@ export function startLaneRunner<Held extends Lane<string>>(
     if (room <= 0) return 0;
     const claimedAtMs = deps.monotonicMs();
     const claimed = await looking.claim(room);
+    looks += 1;
     leftOthers = claimed.length >= room;
     const holdsFor = (ms: number) => claimedAtMs + config.leaseMs - deps.monotonicMs() >= ms;
     const others: Held[] = [];
@@ -126,6 +133,7 @@ export function startLaneRunner<Held extends Lane<string>>(
   const running = run();
   return {
     wake: alarm.ring,
+    looks: () => looks,
     [Symbol.asyncDispose]: () => {
       stopped = true;
       alarm.stop();

@@ -6,7 +6,7 @@ import { createMetrics, type Metrics } from "@dataspace/service-kit/monitoring/m
 import { readOutgoingAllow } from "@dataspace/service-kit/outgoing/outgoing-allow";
 import { createSecret } from "@dataspace/service-kit/secret";
 import type { Database } from "@dataspace/service-kit/postgres/database";
-import { startDelivery } from "../../src/start-delivery.ts";
+import { type Delivery, startDelivery } from "../../src/start-delivery.ts";
 import { SERVICE_SECRET, WEBHOOK_KEY } from "./start-awareness.ts";
 
 /** A request as a receiver got it. */
@@ -30,7 +30,7 @@ export function startWorker(
   database: Database,
   allowed = "127.0.0.0/8",
   metrics: Metrics = createMetrics({ log: LOG, monotonicMs: () => performance.now() }),
-): AsyncDisposable & { wake: () => void } {
+): Delivery {
   const reading = readOutgoingAllow(allowed);
   if ("fault" in reading) throw new Error(reading.fault);
   return startDelivery(

@@ -6,6 +6,8 @@ import { numberEvents } from "../store/feed-rows.ts";
 export interface Sequencer extends AsyncDisposable {
   /** Says that events were stored. Without it they are found within a second. */
   readonly wake: () => void;
+  /** A number that grows each time it has looked for events without a place, whatever came of it, and at least every second. */
+  readonly looks: () => number;
   /** Waits until the feed may have grown, a second at most, or until the signal. */
   readonly untilGrown: (signal: AbortSignal) => Promise<void>;
 }
@@ -22,12 +24,14 @@ const GATHER_MS = 50;
  */
 export function startSequencer({ database, log }: { readonly database: Database; readonly log: Log }): Sequencer {
   let isWanted = false;
+  let looks = 0;
   let running: Promise<void> | undefined;
   let grown = Promise.withResolvers<void>();
   const run = async (): Promise<void> => {
     while (isWanted) {
       isWanted = false;
       const numbered = await database.transaction((tx) => numberEvents(tx, BATCH));
+      looks += 1;
       if (numbered > 0) {
         grown.resolve();
         grown = Promise.withResolvers();
@@ -41,12 +45,14 @@ export function startSequencer({ database, log }: { readonly database: Database;
     running ??= run()
       .catch((error) => log.warn({ err: error }, "events could not be numbered for the feed; tried again in a second"))
       .finally(() => {
+        looks += 1;
         running = undefined;
       });
   };
   const poll = setInterval(wake, POLL_MS);
   return {
     wake,
+    looks: () => looks,
     untilGrown: (signal) => Promise.race([grown.promise, pause(signal)]),
     [Symbol.asyncDispose]: async () => {
       clearInterval(poll);

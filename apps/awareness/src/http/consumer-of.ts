@@ -10,6 +10,6 @@ export function createConsumerOf(identify: IdentifyConsumer): ConsumerOf {
   return (request) =>
     identify({
       authorization: request.headers.authorization,
-      isLoopback: isLoopbackPeer(request.socket),
+      isLoopback: isLoopbackPeer({ remoteAddress: request.ip }),
     });
 }

@@ -41,6 +41,6 @@ export function createPortalParts(material: PortalMaterial, config: PortalPartsC
       publicUrl,
     }),
     visitCookie: createPortalCookie({ name: "ds_awareness", seconds: VISIT_SECONDS, sameSite: "strict", publicUrl }),
-    mayBeDev: ({ socket }) => config.devConsumer && isLoopbackPeer(socket),
+    mayBeDev: ({ ip }) => config.devConsumer && isLoopbackPeer({ remoteAddress: ip }),
   };
 }

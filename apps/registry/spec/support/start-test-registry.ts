@@ -40,6 +40,7 @@ export async function startTestRegistry(
       legacyMint: options.legacyMint ?? true,
       cors: options.cors ?? { origins: "any" },
       limits: options.limits ?? { perAddress: 0, anonymous: 0 },
+      trustedProxies: options.trustedProxies ?? [],
     },
   );
   t.after(() => app.close());

@@ -10,6 +10,8 @@ export interface DispatcherThreadStart {
   readonly database: DatabaseConfig;
   readonly awareness: { readonly url: string; readonly secret: string };
   readonly bell: Bell;
+  /** How often the thread's runner has looked for due lanes, written by the thread. */
+  readonly looks: Int32Array<SharedArrayBuffer>;
 }
 
 /** What the thread is told: that the bell was rung, or that it is to end. */
@@ -27,6 +29,9 @@ const MAX_CONNECTIONS = 3;
 /** What it makes it soon forgets: with a small nursery the process had 46 to 73 MB less after load. The rest bounds a leak. */
 const MEMORY = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 256 };
 
+/** A thread that hangs does not end by itself. It is more than what is under way may take. */
+const END_LIMIT_MS = 15_000;
+
 /**
  * Starts the event dispatcher in a thread of its own with connections of its own, so that no request waits while it works.
  *
@@ -39,10 +44,12 @@ export function startDispatcherThread(
   { database, awareness }: { readonly database: DatabaseConfig; readonly awareness: AwarenessAddress },
 ): LaneRunner {
   const bell = createBell();
+  const looks = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   const workerData: DispatcherThreadStart = {
     database: { ...database, maxConnections: MAX_CONNECTIONS },
     awareness: { url: awareness.url, secret: awareness.secret.reveal() },
     bell,
+    looks,
   };
   // What Node was told of the main program, such as where its code comes from, is not so of this one.
   const options = { workerData, execArgv: [], resourceLimits: MEMORY };
@@ -62,10 +69,13 @@ export function startDispatcherThread(
     wake: () => {
       if (ring(bell)) tell("heed");
     },
-    [Symbol.asyncDispose]: () => {
+    looks: () => Atomics.load(looks, 0),
+    [Symbol.asyncDispose]: async () => {
       isAskedToEnd = true;
       tell("end");
-      return ended.promise;
+      const timer = setTimeout(() => void thread.terminate(), END_LIMIT_MS);
+      await ended.promise;
+      clearTimeout(timer);
     },
   };
 }

@@ -12,8 +12,9 @@ import { createHandOver } from "./hand-over.ts";
 
 /** On the scale from -20 to 19 on which the main thread has 0. */
 const LOW_PRIORITY = 5;
+const TELL_LOOKS_EVERY_MS = 1_000;
 
-const { database, awareness, bell } = workerData as DispatcherThreadStart;
+const { database, awareness, bell, looks } = workerData as DispatcherThreadStart;
 
 // An error loses its code on the way between threads.
 const logAs = (level: keyof DispatchLog) => (entry: { readonly err?: unknown }, message: string) => {
@@ -35,6 +36,8 @@ const dispatcher = startEventDispatcher({
   random: Math.random,
   handOver: createHandOver({ fetch }, { ...awareness, secret: createSecret(awareness.secret) }),
 });
+
+setInterval(() => Atomics.store(looks, 0, dispatcher.looks()), TELL_LOOKS_EVERY_MS);
 
 parentPort?.on("message", async (order: DispatcherThreadOrder) => {
   if (order === "heed") return hear(bell, dispatcher.wake);

@@ -52,11 +52,11 @@ export function storageFault(error: unknown): { readonly code: string; readonly 
       return { code: "STORAGE_FULL", message: "The storage is full; nothing was written. Try again later." };
     if (code === "57014")
       return { code: "TIMEOUT", message: "This took too long and was stopped; ask for less at once." };
-    if (/^(?:08|57P|53|40|25006)/.test(code) || /^(?:ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|ENOENT)/.test(code))
+    if (/^(?:08|57P|53|40|25006|25P03)/.test(code) || /^(?:ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|ENOENT)/.test(code))
       return UNAVAILABLE;
   }
   return typeof message === "string" &&
-    /^(?:Connection terminated|timeout exceeded when trying to connect)/.test(message)
+    /^(?:Connection terminated|Query read timeout|timeout exceeded when trying to connect)/.test(message)
     ? UNAVAILABLE
     : undefined;
 }

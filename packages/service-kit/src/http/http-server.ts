@@ -15,12 +15,17 @@ declare module "fastify" {
   }
 }
 
-/** What a service's HTTP server is made of. `bodyLimitBytes` holds for JSON bodies; `allowedHeaders` are CORS's. */
+/**
+ * What a service's HTTP server is made of. `bodyLimitBytes` holds for JSON bodies; `allowedHeaders` are CORS's. From a connection of
+ * one of `trustedProxies`, `request.ip` and `request.protocol` are those of X-Forwarded-For and X-Forwarded-Proto: of the addresses
+ * in the header the rightmost that is no trusted proxy. Without them both headers are ignored.
+ */
 export interface HttpServerConfig {
   readonly log: Log;
   readonly bodyLimitBytes: number;
   readonly cors: CrossOriginPolicy;
   readonly allowedHeaders: readonly string[];
+  readonly trustedProxies?: readonly string[];
 }
 
 const REQUEST_TIMEOUT_MS = 60_000;
@@ -43,6 +48,7 @@ export function createHttpServer(config: HttpServerConfig): FastifyInstance {
     // A logger of its own for each request would cost more than most requests' work.
     childLoggerFactory: (log) => log,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    trustProxy: config.trustedProxies?.length ? [...config.trustedProxies] : false,
     routerOptions: { maxParamLength: 256 },
   }) as unknown as FastifyInstance;
   const servedMethods = followRoutes(app);
@@ -119,7 +125,8 @@ function answerPreflights(app: FastifyInstance, config: HttpServerConfig, served
 
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const answer = errorToAnswer(error);
-  if (answer.status >= 500) request.log.error({ err: error, route: request.routeOptions.url }, "the request failed");
+  if (answer.status >= 500)
+    request.log.error({ err: error, route: request.routeOptions.url, client: request.ip }, "the request failed");
   if (answer.status === 413) reply.header("connection", "close");
   return reply.code(answer.status).send(answer.body);
 }

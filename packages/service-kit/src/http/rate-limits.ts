@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { isIP } from "node:net";
 import rateLimit, { normalizeIP } from "@fastify/rate-limit";
 import { Refusal } from "./refusal.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -28,6 +30,7 @@ interface RateState {
 }
 
 const REMEMBERED_KEYS = 50_000;
+const LONGEST_KEY = 128;
 
 /**
  * Makes a limit on an app or a part of one. Windows are fixed and begin with a key's first request; what is counted is kept in
@@ -42,7 +45,7 @@ export function createRateLimit(app: FastifyInstance, limit: RateLimit): CountRe
   const keys = new WeakMap<FastifyRequest, string>();
   let check: ReturnType<FastifyInstance["createRateLimit"]> | undefined;
   return async (request, key) => {
-    keys.set(request, key);
+    keys.set(request, boundKey(key));
     check ??= app.createRateLimit({
       max: limit.requests,
       timeWindow: limit.windowSeconds * 1000,
@@ -68,9 +71,18 @@ export function limitAddresses(app: FastifyInstance, limit: RateLimit): void {
   app.addHook("onRequest", (request) => count(request, addressKey(request)));
 }
 
-/** The source address as it is counted: an IPv6 address by its /64, an IPv4 address in IPv6's form as itself. */
+/**
+ * The source address as it is counted: an IPv6 address by its /64, an IPv4 address in IPv6's form as itself; behind a trusted proxy
+ * the client's, and the proxy's own where what it forwards is no address. Refuses: never.
+ */
 export function addressKey(request: FastifyRequest): string {
-  return normalizeIP(request.ip);
+  // What a proxy forwards may be any text; only an address is one key among a bounded number.
+  return normalizeIP(isIP(request.ip) === 0 ? (request.socket.remoteAddress ?? "") : request.ip);
+}
+
+// With the bound on keys this bounds the memory that a limit takes.
+function boundKey(key: string): string {
+  return key.length <= LONGEST_KEY ? key : createHash("sha256").update(key).digest("base64url");
 }
 
 function rateLimited({ name, requests, windowSeconds }: RateLimit, resetSeconds: number): Refusal {

@@ -4,6 +4,7 @@ import type { Log } from "../log.ts";
 import type { Queryable } from "../postgres/database.ts";
 import { METRICS_TYPE, type Metrics } from "./metrics.ts";
 import { measureProcess } from "./process-metrics.ts";
+import { findReadinessFault } from "./readiness.ts";
 import type { FastifyInstance } from "fastify";
 
 /** What an admin port tells of: the service's server, which does not listen yet, its database, if it has one, and its metrics. */
@@ -19,7 +20,8 @@ const PROBE_MS = 1_000;
 
 /**
  * Makes the server of a service's admin port: `GET /metrics` for Prometheus, and `GET /readyz`, whether requests should come here
- * now: 200 while the database answers within a second and the service is not closing, else 503 that says which.
+ * now: 200 while the database answers within a second, no check of the service finds a fault and it is not closing, else 503 that
+ * says which.
  *
  * Out: a server that does not listen yet. It has no credential, so it is for this machine alone; `listenAdmin` sees to that.
  * Refuses: NOT_READY (503). Source: decision P6.
@@ -41,7 +43,7 @@ export function createAdminServer({ service, database, metrics, log }: AdminPart
   const findFault = database === undefined ? async () => undefined : createProbe(database);
   app.get("/metrics", async (_request, reply) => reply.type(METRICS_TYPE).send(await metrics.write()));
   app.get("/readyz", async (_request, reply) => {
-    const fault = isClosing ? "The service is stopping." : await findFault();
+    const fault = isClosing ? "The service is stopping." : ((await findFault()) ?? findReadinessFault(service));
     if (fault === undefined) return { status: "ready" };
     return reply.code(503).send({ error: { code: "NOT_READY", message: fault } });
   });

@@ -5,6 +5,8 @@ export interface Statement {
   readonly text: string;
   readonly values: readonly unknown[];
   readonly name?: string;
+  /** This side waits without limit, as for an index over everything. The server's own limit is lifted by `set local`. */
+  readonly unbounded?: true;
 }
 
 /** What a statement gave: its rows, and how many rows it touched. */
@@ -34,9 +36,16 @@ export interface DatabaseConfig {
 }
 
 const INT8_OID = 20;
+/** How much longer than the server's own limit this side waits for an answer: then the connection is dead, not the statement slow. */
+const ANSWER_GRACE_MS = 3_000;
+const NO_LIMIT_MS = 2 ** 31 - 1;
+/** No transaction waits for anything but its own statements, so one that is idle for longer has lost its client. Source: decision V26. */
+const IDLE_TRANSACTION_MS = 30_000;
+const KEEP_ALIVE_AFTER_MS = 10_000;
 
 /**
- * Opens a pool. No connection is made before the first statement.
+ * Opens a pool. No connection is made before the first statement. A connection that gives no answer 3 s after the statement's limit,
+ * because something between dropped it, is closed and replaced.
  *
  * Refuses: never by itself; a statement rejects with the driver's error, whose `code` is the SQLSTATE.
  */
@@ -47,6 +56,10 @@ export function openDatabase(config: DatabaseConfig, onIdleError: (error: Error)
     connectionString: config.url,
     max: config.maxConnections,
     statement_timeout: config.statementTimeoutMs,
+    query_timeout: config.statementTimeoutMs + ANSWER_GRACE_MS,
+    idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     connectionTimeoutMillis: config.connectTimeoutMs,
     application_name: config.applicationName,
     pipeline: true,
@@ -61,7 +74,8 @@ export function openDatabase(config: DatabaseConfig, onIdleError: (error: Error)
 }
 
 async function run<Row>(on: pg.Pool | pg.ClientBase, statement: Statement): Promise<Rows<Row>> {
-  const result = await on.query(statement as pg.QueryConfig);
+  const { unbounded, ...query } = statement;
+  const result = await on.query((unbounded ? { ...query, query_timeout: NO_LIMIT_MS } : statement) as pg.QueryConfig);
   return { rows: result.rows as Row[], rowCount: result.rowCount ?? 0 };
 }
 

@@ -148,10 +148,10 @@ async function applyInTransaction(
 ): Promise<"applied" | "present"> {
   // A migration may build an index over everything: the limits of requests do not bind it.
   await transaction.query({ text: "set local statement_timeout = 0; set local lock_timeout = 0", values: [] });
-  await transaction.query({ text: "lock table schema_migration in exclusive mode", values: [] });
+  await transaction.query({ text: "lock table schema_migration in exclusive mode", values: [], unbounded: true });
   const present = (await readApplied(transaction, service)).some((row) => row.number === file.number);
   if (present) return "present";
-  await transaction.query({ text: file.sql, values: [] });
+  await transaction.query({ text: file.sql, values: [], unbounded: true });
   await transaction.query({
     text: "insert into schema_migration (service, number, name, checksum) values ($1, $2, $3, $4)",
     values: [service, file.number, file.name, file.checksum],

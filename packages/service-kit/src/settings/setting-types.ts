@@ -97,6 +97,15 @@ export function outgoingAllowSetting(): WithDefault<OutgoingAllow> {
   return setting(readOutgoingAllow).prefault("");
 }
 
+/**
+ * The proxies whose word on a client's address counts: addresses and ranges such as 10.0.0.0/8, comma-separated; none when absent.
+ *
+ * A range of all addresses is a fault: then any client could name any address. Source: decisions, settings table.
+ */
+export function trustedProxiesSetting(): WithDefault<readonly string[]> {
+  return setting(readTrustedProxies).prefault("");
+}
+
 function setting<T>(read: (text: string) => Reading<T>): z.ZodPipe<z.ZodString, z.ZodTransform<T, string>> {
   return z.string().transform((text, context): T => {
     const reading = read(text);
@@ -104,6 +113,20 @@ function setting<T>(read: (text: string) => Reading<T>): z.ZodPipe<z.ZodString, 
     context.addIssue({ code: "custom", message: reading.fault });
     return z.NEVER;
   });
+}
+
+function readTrustedProxies(text: string): Reading<readonly string[]> {
+  const entries = text.split(",").flatMap((entry) => entry.trim() || []);
+  const wrong = entries.find((entry) => !isAddressOrRange(entry));
+  if (wrong === undefined) return { value: entries };
+  return { fault: `lists addresses and address ranges such as 10.0.0.0/8, not ${shown(wrong)}` };
+}
+
+function isAddressOrRange(entry: string): boolean {
+  const [address = "", bits, ...rest] = entry.split("/");
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 }
 
 function readInteger(

@@ -17,6 +17,7 @@ import {
   oneOfSetting,
   portSetting,
   secretSetting,
+  trustedProxiesSetting,
 } from "./setting-types.ts";
 import { readSettings, unknownSettings } from "./settings.ts";
 
@@ -177,4 +178,25 @@ test("readSettings(): NAME_FILE names a file with the value; both at once or an 
   assert.equal(readSettings(shape, { DS_SECRET_FILE: file }).DS_SECRET.reveal(), GOOD_SECRET);
   assert.throws(() => readSettings(shape, { DS_SECRET_FILE: file, DS_SECRET: GOOD_SECRET }), /keep one of the two/);
   assert.throws(() => readSettings(shape, { DS_SECRET_FILE: `${file}x` }), /DS_SECRET: the file .*ENOENT/);
+});
+
+test("trustedProxiesSetting(): a list of addresses and ranges, none when absent; what is no such list is a fault with its first bad entry", () => {
+  const read = (text?: string) => readSettings({ X: trustedProxiesSetting() }, { X: text }).X;
+  assert.deepEqual(read(), []);
+  assert.deepEqual(read("10.0.0.1, 192.168.0.0/16,::1, fd00::/8,"), ["10.0.0.1", "192.168.0.0/16", "::1", "fd00::/8"]);
+  for (const bad of [
+    "proxy.example",
+    "10.0.0.1:80",
+    "10.0.0.0/33",
+    "0.0.0.0/0",
+    "::/0",
+    "10.0.0.0/8/8",
+    "10.0.0/8",
+    "*",
+    "true",
+  ])
+    assert.match(
+      faultOf(trustedProxiesSetting(), `127.0.0.1,${bad}`),
+      new RegExp(`X: lists .* not "${bad.replace("*", "\\*")}"`),
+    );
 });

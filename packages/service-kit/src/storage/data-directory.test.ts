@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { startUnreaped } from "../testing/unreaped-process.ts";
 import { openDataDirectory } from "./data-directory.ts";
 
 const MODULE = JSON.stringify(new URL("./data-directory.ts", import.meta.url).href);
@@ -15,12 +17,16 @@ function setupParent(t: TestContext): string {
   return parent;
 }
 
-/** Another process that holds the directory until it is killed. */
-async function holdElsewhere(directory: string): Promise<ChildProcess> {
-  const code = `const { openDataDirectory } = await import(${MODULE});
+function holdingCode(directory: string): string {
+  return `const { openDataDirectory } = await import(${MODULE});
     await openDataDirectory(${JSON.stringify(directory)}, { report() {} });
     process.stdout.write("held"); setInterval(() => {}, 1000);`;
-  const holder = spawn(process.execPath, ["--input-type=module", "-e", code], { stdio: ["ignore", "pipe", "inherit"] });
+}
+
+/** Another process that holds the directory until it is killed. */
+async function holdElsewhere(directory: string): Promise<ChildProcess> {
+  const parameters = ["--input-type=module", "-e", holdingCode(directory)];
+  const holder = spawn(process.execPath, parameters, { stdio: ["ignore", "pipe", "inherit"] });
   await once(holder.stdout, "data");
   return holder;
 }
@@ -68,6 +74,16 @@ test("openDataDirectory(): after a kill -9 of the holder the next owner takes it
   await kill(await holdElsewhere(path));
   await using directory = await openDataDirectory(path, { report: assert.fail });
   assert.equal(directory.path.endsWith("/data"), true);
+});
+
+test("openDataDirectory(): a killed holder that stays a zombie does not keep the directory [P4]", async (t) => {
+  const path = join(setupParent(t), "data");
+  await using holder = await startUnreaped({}, [process.execPath, "--input-type=module", "-e", holdingCode(path)]);
+  while (!existsSync(join(path, "lock.holder.json"))) await sleep(10);
+  process.kill(holder.pid, "SIGKILL");
+  await using directory = await openDataDirectory(path, { report: assert.fail });
+  assert.ok(directory.path);
+  assert.ok(process.kill(holder.pid, 0), "it is still a zombie");
 });
 
 test("openDataDirectory(): a holder's record without a lock, even of a living pid, hinders nobody", async (t) => {

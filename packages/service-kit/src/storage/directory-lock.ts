@@ -3,13 +3,15 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { StartupError } from "../startup-error.ts";
+import { identifyProcess, type ProcessIdentity, stateOf } from "./process-identity.ts";
 
 const PATIENCE_MS = 700;
+/** For a holder that has ended, whose lock the system has yet to free. */
+const ENDED_PATIENCE_MS = 10_000;
 const RETRY_MS = 50;
 const SQLITE_BUSY = 5;
 
-interface Holder {
-  readonly pid: number;
+interface Holder extends ProcessIdentity {
   readonly startedAt: string;
 }
 
@@ -21,20 +23,22 @@ interface Holder {
  * closing it again would free the lock. The holder's name lies in a file beside it.
  *
  * In: an existing directory, and what the lock is called there.
- * Refuses: within 1 s, StartupError 75 naming the directory and the holder's pid; 78 when the lock cannot be written.
+ * Refuses: StartupError 75 naming the directory and the holder's pid, within 1 s unless that process has ended and is being
+ * removed by the system (10 s); 78 when the lock cannot be written.
  * Source: decisions P4, P6.
  */
 export async function lockDirectory(directory: string, name: string): Promise<AsyncDisposable> {
   const holderFile = join(directory, `${name}.holder.json`);
-  const deadline = performance.now() + PATIENCE_MS;
+  const startedMs = performance.now();
   for (;;) {
     const lock = tryLock(directory, join(directory, `${name}.sqlite`));
     if (lock !== undefined) {
       writeHolder(holderFile);
       return { [Symbol.asyncDispose]: () => release(lock, holderFile) };
     }
-    // A killed owner keeps its lock until the system has buried it.
-    if (performance.now() > deadline) throw alreadyHeld(directory, readHolder(holderFile));
+    const holder = readHolder(holderFile);
+    const patienceMs = holder !== undefined && stateOf(holder) === "zombie" ? ENDED_PATIENCE_MS : PATIENCE_MS;
+    if (performance.now() - startedMs > patienceMs) throw alreadyHeld(directory, holder);
     await sleep(RETRY_MS);
   }
 }
@@ -61,7 +65,7 @@ async function release(lock: DatabaseSync, holderFile: string): Promise<void> {
 
 function writeHolder(file: string): void {
   const startedAt = new Date(performance.timeOrigin).toISOString();
-  const holder: Holder = { pid: process.pid, startedAt };
+  const holder: Holder = { pid: process.pid, start: identifyProcess(process.pid)?.start ?? "", startedAt };
   writeFileSync(`${file}.new`, JSON.stringify(holder), { mode: 0o600 });
   renameSync(`${file}.new`, file);
 }

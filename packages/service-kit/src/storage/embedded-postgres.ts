@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { mkdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { runOneStatement } from "../postgres/one-statement.ts";
@@ -7,7 +7,7 @@ import { lockDirectory } from "./directory-lock.ts";
 import { chooseAddress } from "./postgres-address.ts";
 import { installBinaries } from "./postgres-binaries.ts";
 import { assertSpace, prepareCluster } from "./postgres-cluster.ts";
-import { findServerUser, isFitPlace, listPlaces, type ServerUser } from "./postgres-place.ts";
+import { findServerUser, isFitPlace, isSafePlace, listPlaces, type ServerUser } from "./postgres-place.ts";
 import { startServer } from "./postgres-server.ts";
 import { superviseServer } from "./postgres-supervisor.ts";
 
@@ -96,7 +96,7 @@ async function start(config: EmbeddedPostgresConfig): Promise<EmbeddedPostgres> 
   const cluster = join(place, CLUSTER);
   const passwordFile = join(place, "postgres-password");
   await prepareCluster({ cluster, passwordFile, binaries, user });
-  if (place !== config.dataDirectory) writeFileSync(join(config.dataDirectory, PLACE_RECORD), place);
+  if (place !== config.dataDirectory) recordPlace(config.dataDirectory, place);
   const address = await chooseAddress({ place, passwordFile, user });
   const url = address.urlOf("postgres");
   const settings = { ...SETTINGS, ...config.settings, ...address.settings };
@@ -126,6 +126,11 @@ async function findPlace(
   const used = findUsedPlace(dataDirectory);
   if (used !== undefined) {
     if (used !== dataDirectory) report(`The data are in ${used}.`);
+    if (!isSafePlace(used)) {
+      throw new StartupError(
+        `DS_DATA_DIR: ${used} is a symbolic link, or another user owns it or may write in it. Nothing in it was used.`,
+      );
+    }
     const user = ownerOf(join(used, CLUSTER));
     isFitPlace(used, user);
     return { place: used, user };
@@ -151,6 +156,13 @@ function findUsedPlace(dataDirectory: string): string | undefined {
   throw new StartupError(
     `DS_DATA_DIR: the data of ${dataDirectory} were kept in ${place} and are no longer there. Bring them back, or delete ${record} to begin with nothing.`,
   );
+}
+
+// Whole or not at all: half a path would be taken for lost data at every later start.
+function recordPlace(dataDirectory: string, place: string): void {
+  const record = join(dataDirectory, PLACE_RECORD);
+  writeFileSync(`${record}.new`, place, { flush: true });
+  renameSync(`${record}.new`, record);
 }
 
 function ownerOf(cluster: string): ServerUser | undefined {

@@ -26,13 +26,23 @@ export async function chooseAddress(config: {
   readonly passwordFile: string;
   readonly user: ServerUser | undefined;
 }): Promise<ServerAddress> {
-  const directory = join(config.place, "postgres-socket");
-  if (Buffer.byteLength(join(directory, `.s.PGSQL.${SOCKET_PORT}`)) > SOCKET_PATH_LIMIT_BYTES) {
+  const directory = socketDirectoryOf(config.place);
+  if (Buffer.byteLength(socketFileOf(directory)) > SOCKET_PATH_LIMIT_BYTES) {
     return loopbackAddress(await readFile(config.passwordFile, "utf8"), await findFreePort());
   }
   await mkdir(directory, { recursive: true, mode: 0o700 });
   if (config.user !== undefined) await chown(directory, config.user.uid, config.user.gid);
   return socketAddress(directory);
+}
+
+/** The directory of the server's socket, in the place that holds its data. */
+export function socketDirectoryOf(place: string): string {
+  return join(place, "postgres-socket");
+}
+
+/** The socket in its directory; its lock file has the same name with `.lock` behind it. */
+export function socketFileOf(directory: string): string {
+  return join(directory, `.s.PGSQL.${SOCKET_PORT}`);
 }
 
 function socketAddress(directory: string): ServerAddress {

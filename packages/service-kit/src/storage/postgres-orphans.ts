@@ -1,8 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
+import { readdirSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { StartupError } from "../startup-error.ts";
+import { readLockPid, removeStaleLockFiles } from "./postgres-lock-files.ts";
 
 const POLL_MS = 20;
 
@@ -17,14 +18,14 @@ const MEANS = [
  * Ends what an earlier owner of a database left running, so that the next server finds it free. The caller holds the
  * directory's lock: no live owner can exist.
  *
- * Refuses: StartupError (75) naming the pids that would not end. Source: decision P4.
+ * Refuses: StartupError (75) naming the pids that would not end, and as `removeStaleLockFiles`. Source: decision P4.
  */
 export async function stopOrphans(cluster: string, report: (line: string) => void): Promise<void> {
   if (findServerProcesses(cluster).length > 0) {
     report("Waiting for the database server of an earlier process to stop.");
     await endServerProcesses(cluster, "SIGINT");
   }
-  removeStalePidFile(cluster);
+  await removeStaleLockFiles(cluster);
 }
 
 /**
@@ -49,14 +50,9 @@ export async function endServerProcesses(cluster: string, from: (typeof MEANS)[n
   throw new StartupError(`The database in ${cluster} is still in use by process ${pids}, which cannot be stopped.`, 75);
 }
 
-/** The first line of the file that a running server keeps; undefined when there is none. */
+/** The number of the main process, as the cluster's `postmaster.pid` has it; undefined when there is none. Refuses: never. */
 export function readPostmasterPid(cluster: string): number | undefined {
-  try {
-    const pid = Number.parseInt(readFileSync(join(cluster, "postmaster.pid"), "utf8"), 10);
-    return pid > 0 ? pid : undefined;
-  } catch {
-    return undefined;
-  }
+  return readLockPid(join(cluster, "postmaster.pid"));
 }
 
 /** Every process of a server works in the directory of its files; nothing else does. */
@@ -81,20 +77,10 @@ function commandOf(pid: number): string {
   return spawnSync("ps", ["-o", "command=", "-p", String(pid)], { encoding: "utf8" }).stdout ?? "";
 }
 
-/**
- * PostgreSQL refuses to start while the process that its old pid file names is alive, whatever that process is today.
- * After a kill in a container the same small number soon belongs to somebody else. We know better: we hold the lock and
- * have just seen that no process works on these files.
- */
-function removeStalePidFile(cluster: string): void {
-  const pid = readPostmasterPid(cluster);
-  if (pid !== undefined && sendSignal(pid, 0)) rmSync(join(cluster, "postmaster.pid"), { force: true });
-}
-
-function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
+function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
-    return process.kill(pid, signal);
+    process.kill(pid, signal);
   } catch {
-    return false;
+    // It has ended meanwhile.
   }
 }

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { accessSync, chmodSync, chownSync, constants, lstatSync, mkdirSync } from "node:fs";
+import { accessSync, chmodSync, chownSync, constants, lstatSync, mkdirSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { StartupError } from "../startup-error.ts";
@@ -60,9 +60,9 @@ export function isFitPlace(place: string, user: ServerUser | undefined): boolean
     if (madeParent !== undefined) chmodSync(dirname(place), 0o711);
     mkdirSync(place, { recursive: true, mode: 0o700 });
     accessSync(place, constants.W_OK | constants.X_OK);
-    const { mode, uid } = lstatSync(place);
-    if ((mode & constants.S_IFMT) !== constants.S_IFDIR || (mode & OTHERS_WRITE) !== 0) return false;
+    if (!isSafePlace(place)) return false;
     if (user === undefined) return true;
+    const { mode, uid } = lstatSync(place);
     if (uid !== 0 || (mode & GROUP_WRITE) !== 0) return false;
     if ((mode & GROUP_OR_OTHERS) === 0) {
       chownSync(place, 0, user.gid);
@@ -72,6 +72,19 @@ export function isFitPlace(place: string, user: ServerUser | undefined): boolean
   } catch {
     return false;
   }
+}
+
+/**
+ * Tells that nobody else can have prepared or can change what lies in a directory: it is no symbolic link and not open to every
+ * writer; where every user may make directories, as in the temporary folder, it is also ours and closed to its group.
+ *
+ * Refuses: the system's error when it is not there. Source: decision P4.
+ */
+export function isSafePlace(place: string): boolean {
+  const { mode, uid } = lstatSync(place);
+  if ((mode & constants.S_IFMT) !== constants.S_IFDIR || (mode & OTHERS_WRITE) !== 0) return false;
+  const isAmongOthers = (statSync(dirname(place)).mode & OTHERS_WRITE) !== 0;
+  return !isAmongOthers || (uid === process.getuid?.() && (mode & GROUP_WRITE) === 0);
 }
 
 function canReach(place: string, user: ServerUser): boolean {

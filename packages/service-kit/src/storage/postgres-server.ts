@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { runOneStatement } from "../postgres/one-statement.ts";
 import { StartupError } from "../startup-error.ts";
 import { SERVER_ENVIRONMENT } from "./postgres-cluster.ts";
+import { recordServerProcess } from "./postgres-lock-files.ts";
 import { endServerProcesses, readPostmasterPid, stopOrphans } from "./postgres-orphans.ts";
 import type { ServerUser } from "./postgres-place.ts";
 
@@ -52,6 +53,7 @@ export async function startServer(config: ServerConfig): Promise<PostgresServer>
       resolve(signal === null ? `ended with status ${status}` : `ended by ${signal}`),
     );
   });
+  if (child.pid !== undefined) recordServerProcess(config.cluster, child.pid);
   const watcher = child.pid === undefined ? undefined : spawnWatcher(child.pid, config.user);
   void exited.then(() => watcher?.kill("SIGKILL"));
   const outcome = await Promise.race([exited, waitUntilReady(config, child)]);
