@@ -38,7 +38,7 @@ export const serviceKitRooms: readonly Room[] = [
     at: at("outgoing"),
     says: "Requests to URLs that somebody else named, to no address that is not public.",
     mayImport: [],
-    outside: ["node:*", "ipaddr.js", "undici"],
+    outside: ["node:*", "ipaddr.js", "lru-cache", "undici"],
   },
   {
     room: "service-kit/settings",
