@@ -1,8 +1,8 @@
 import { Resolver } from "node:dns/promises";
 import { LRUCache } from "lru-cache";
+import { createShares } from "../shares.ts";
 import type { ResolveHost } from "./guarded-target.ts";
 import { createHostsFile } from "./hosts-file.ts";
-import { createShares } from "./shares.ts";
 
 /** Where names are looked up: the hosts file, and name servers (`address:port`) instead of those of the system. */
 export interface HostResolverConfig {
@@ -34,23 +34,12 @@ const KEPT_MS = 5_000;
 export function createHostResolver({ hostsPath = "/etc/hosts", servers }: HostResolverConfig = {}): ResolveHost {
   const findInHostsFile = createHostsFile(hostsPath);
   const outcomes = new LRUCache<string, Promise<readonly string[]>>({ max: MOST_KEPT, ttl: KEPT_MS });
-  const shares = createShares(LOOKUPS_PER_REQUESTER);
-  let underWay = 0;
-
-  async function ask(name: string): Promise<readonly string[]> {
-    if (underWay >= MOST_LOOKUPS) throw new Error("too many lookups are under way");
-    underWay += 1;
-    try {
-      return await askServers(name, servers);
-    } finally {
-      underWay -= 1;
-    }
-  }
+  const shares = createShares({ total: MOST_LOOKUPS, each: LOOKUPS_PER_REQUESTER });
 
   async function askOnce(name: string): Promise<readonly string[]> {
     const known = outcomes.get(name);
     if (known !== undefined) return known;
-    const asked = ask(name);
+    const asked = askServers(name, servers);
     outcomes.set(name, asked);
     return asked;
   }
@@ -61,7 +50,8 @@ export function createHostResolver({ hostsPath = "/etc/hosts", servers }: HostRe
     if (listed !== undefined) return listed;
     if (name === "localhost" || name.endsWith(".localhost")) return ["127.0.0.1", "::1"];
     if (outcomes.has(name)) return askOnce(name);
-    const giveBack = await shares.take(requester, WAIT_TIMEOUT_MS);
+    const giveBack = await shares.take({ holder: requester, amount: 1, timeoutMs: WAIT_TIMEOUT_MS });
+    if (giveBack === undefined) throw new Error("too many lookups are under way");
     try {
       return await askOnce(name);
     } finally {
