@@ -127,7 +127,7 @@ export const awarenessRooms: readonly Room[] = [
       "lanes",
       ...["matching", "consumers", "store", "input"].map((name) => `awareness/${name}`),
     ],
-    outside: ["node:crypto", "node:timers/promises", "zod"],
+    outside: ["node:crypto", "node:timers/promises", "lru-cache", "zod"],
   },
   {
     room: "awareness/feed",

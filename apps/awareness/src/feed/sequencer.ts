@@ -23,15 +23,13 @@ const GATHER_MS = 50;
 export function startSequencer({ database, log }: { readonly database: Database; readonly log: Log }): Sequencer {
   let isWanted = false;
   let running: Promise<void> | undefined;
-  let grown = Promise.withResolvers<void>();
+  /** Ends the waits for growth. A wait that ends by itself leaves nothing here, nor on its signal. */
+  const waits = new Set<() => void>();
   const run = async (): Promise<void> => {
     while (isWanted) {
       isWanted = false;
       const numbered = await database.transaction((tx) => numberEvents(tx, BATCH));
-      if (numbered > 0) {
-        grown.resolve();
-        grown = Promise.withResolvers();
-      }
+      if (numbered > 0) for (const end of [...waits]) end();
       if (numbered === BATCH) isWanted = true;
       else await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
     }
@@ -47,7 +45,7 @@ export function startSequencer({ database, log }: { readonly database: Database;
   const poll = setInterval(wake, POLL_MS);
   return {
     wake,
-    untilGrown: (signal) => Promise.race([grown.promise, pause(signal)]),
+    untilGrown: (signal) => wait(waits, signal),
     [Symbol.asyncDispose]: async () => {
       clearInterval(poll);
       isWanted = false;
@@ -56,12 +54,17 @@ export function startSequencer({ database, log }: { readonly database: Database;
   };
 }
 
-function pause(signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, POLL_MS);
-  signal.addEventListener("abort", () => {
-    clearTimeout(timer);
-    resolve();
+function wait(waits: Set<() => void>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      waits.delete(end);
+      resolve();
+    };
+    const timer = setTimeout(end, POLL_MS);
+    waits.add(end);
+    signal.addEventListener("abort", end);
+    if (signal.aborted) end();
   });
-  return promise;
 }
