@@ -59,7 +59,7 @@ export const awarenessRooms: readonly Room[] = [
       "ui",
       ...inner.filter((name) => name !== "http" && name !== "reference").map((name) => `awareness/${name}`),
     ],
-    outside: ["node:events", "fastify", "zod"],
+    outside: ["node:events", "node:util", "fastify", "zod"],
   },
   {
     room: "awareness/reference",
