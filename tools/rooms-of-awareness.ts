@@ -59,7 +59,7 @@ export const awarenessRooms: readonly Room[] = [
       "ui",
       ...inner.filter((name) => name !== "http" && name !== "reference").map((name) => `awareness/${name}`),
     ],
-    outside: ["node:events", "fastify", "zod"],
+    outside: ["node:events", "node:util", "fastify", "zod"],
   },
   {
     room: "awareness/reference",
@@ -127,7 +127,7 @@ export const awarenessRooms: readonly Room[] = [
       "lanes",
       ...["matching", "consumers", "store", "input"].map((name) => `awareness/${name}`),
     ],
-    outside: ["node:crypto", "node:timers/promises", "zod"],
+    outside: ["node:crypto", "node:timers/promises", "lru-cache", "zod"],
   },
   {
     room: "awareness/feed",

@@ -7,7 +7,7 @@ export const serviceKitRooms: readonly Room[] = [
   {
     room: "service-kit",
     at: "packages/service-kit",
-    says: "What every server needs and nothing it knows: the rooms below, and what all of them use: clock, log, ids, slots, secrets, signing keys, signatures, faults at the start.",
+    says: "What every server needs and nothing it knows: the rooms below, and what all of them use: clock, log, ids, slots, shares, secrets, signing keys, signatures, faults at the start.",
     mayImport: [],
     outside: ["node:crypto", "node:util", "lru-cache", "pino", "pino-pretty"],
     opensInner: true,
@@ -37,8 +37,8 @@ export const serviceKitRooms: readonly Room[] = [
     room: "service-kit/outgoing",
     at: at("outgoing"),
     says: "Requests to URLs that somebody else named, to no address that is not public.",
-    mayImport: [],
-    outside: ["node:*", "ipaddr.js", "undici"],
+    mayImport: ["service-kit"],
+    outside: ["node:*", "ipaddr.js", "lru-cache", "undici"],
   },
   {
     room: "service-kit/settings",

@@ -21,16 +21,16 @@ export const awarenessRecipe: ServiceRecipe = {
 };
 
 async function loadCode() {
-  const [server, delivery, registryPart, migrations, guardedFetch, guardedTarget, readiness] = await Promise.all([
+  const [server, delivery, registryPart, migrations, guardedFetch, hostResolver, readiness] = await Promise.all([
     import("@dataspace/awareness/server"),
     import("@dataspace/awareness/start-delivery"),
     import("@dataspace/awareness/registry-part"),
     import("@dataspace/awareness/migrations"),
     import("@dataspace/service-kit/outgoing/guarded-fetch"),
-    import("@dataspace/service-kit/outgoing/guarded-target"),
+    import("@dataspace/service-kit/outgoing/host-resolver"),
     import("@dataspace/service-kit/monitoring/readiness"),
   ]);
-  return { ...server, ...delivery, ...registryPart, ...migrations, ...guardedFetch, ...guardedTarget, ...readiness };
+  return { ...server, ...delivery, ...registryPart, ...migrations, ...guardedFetch, ...hostResolver, ...readiness };
 }
 
 async function build(deps: ServiceDeps, code: Awaited<ReturnType<typeof loadCode>>): Promise<BuiltService> {
@@ -42,7 +42,7 @@ async function build(deps: ServiceDeps, code: Awaited<ReturnType<typeof loadCode
     publicUrl: () => readSettings({ DS_AWARENESS_URL }, deps.env).DS_AWARENESS_URL ?? "",
     devConsumer: true,
   };
-  const resolveHost = code.systemResolveHost;
+  const resolveHost = code.createHostResolver();
   const guardedFetch = code.createGuardedFetch({ resolveHost }, { allow: config.outgoingAllow });
   const findCertifiedKeys = code.createFindCertifiedKeys({ fetch, guardedFetch, clock: deps.clock }, config);
   const times = { monotonicMs: () => performance.now(), random: Math.random };

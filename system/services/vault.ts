@@ -44,7 +44,7 @@ async function loadCode() {
     blobStore,
     registryPart,
     guardedFetch,
-    guardedTarget,
+    hostResolver,
     dispatching,
     provisioning,
     migrations,
@@ -57,7 +57,7 @@ async function loadCode() {
     import("@dataspace/vault/open-blob-store"),
     import("@dataspace/vault/registry-part"),
     import("@dataspace/service-kit/outgoing/guarded-fetch"),
-    import("@dataspace/service-kit/outgoing/guarded-target"),
+    import("@dataspace/service-kit/outgoing/host-resolver"),
     import("@dataspace/vault/dispatching"),
     import("@dataspace/vault/provisioning"),
     import("@dataspace/vault/migrations"),
@@ -71,7 +71,7 @@ async function loadCode() {
     ...blobStore,
     ...registryPart,
     ...guardedFetch,
-    ...guardedTarget,
+    ...hostResolver,
     ...dispatching,
     ...provisioning,
     ...migrations,
@@ -89,7 +89,7 @@ async function build(deps: ServiceDeps, code: Code): Promise<BuiltService> {
   await code.assertReadable(deps.database);
   const config = { ...envToVaultConfig(deps.env), cors: deps.cors, publicUrl: () => publicVaultUrl(deps) };
   const guardedFetch = code.createGuardedFetch(
-    { resolveHost: code.systemResolveHost },
+    { resolveHost: code.createHostResolver() },
     { allow: config.outgoingAllow },
   );
   const registry = code.createRegistryPart({ fetch, guardedFetch, clock: deps.clock }, config);

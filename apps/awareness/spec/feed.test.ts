@@ -222,3 +222,22 @@ test("a consumer has at most 5 streams open, and an open one does not hold up th
     [200, 200, 200, 200, 200, 409],
   );
 });
+
+test("a stream ends after its API key is revoked, and after its consumer is no platform any more [decision E7]", async (t) => {
+  const awareness = await startAwareness(t);
+  const credential = await (await awareness.createPerson()).token();
+  const { body: key } = await awareness.ask("/api/me/api-keys", { body: { label: "stream" }, credential });
+  const open = async () => {
+    const response = await fetch(`${awareness.url}${PATH}/stream`, { headers: { authorization: `Bearer ${key.key}` } });
+    assert.equal(response.status, 200);
+    return { end: response.text() };
+  };
+  const set = (text: string) => awareness.database.query({ text, values: [] });
+  await set("update consumer set approved = true, platform = 'p' where ename is not null");
+  const asPlatform = await open();
+  await set("update consumer set approved = false, platform = null where ename is not null");
+  await asPlatform.end;
+  const byKey = await open();
+  await set("update api_key set revoked_at = now()");
+  await byKey.end;
+});

@@ -1,7 +1,7 @@
 import { systemClock } from "@dataspace/service-kit/clock";
 import { addReadinessCheck } from "@dataspace/service-kit/monitoring/readiness";
 import { createGuardedFetch } from "@dataspace/service-kit/outgoing/guarded-fetch";
-import { systemResolveHost } from "@dataspace/service-kit/outgoing/guarded-target";
+import { createHostResolver } from "@dataspace/service-kit/outgoing/host-resolver";
 import { migrate } from "@dataspace/service-kit/postgres/migrations";
 import {
   type AloneParts,
@@ -45,7 +45,7 @@ async function build(
   config: AwarenessServiceConfig,
 ): Promise<BuiltAlone> {
   await migrate(database, awarenessMigrations);
-  const common = { database, clock: systemClock, log, metrics, resolveHost: systemResolveHost };
+  const common = { database, clock: systemClock, log, metrics, resolveHost: createHostResolver() };
   const guardedFetch = createGuardedFetch(common, { allow: config.outgoingAllow });
   const findCertifiedKeys = createFindCertifiedKeys({ fetch, guardedFetch, clock: systemClock }, config);
   const delivering = { ...common, monotonicMs: () => performance.now(), random: Math.random };

@@ -1,6 +1,6 @@
 import { systemClock } from "@dataspace/service-kit/clock";
 import { createGuardedFetch } from "@dataspace/service-kit/outgoing/guarded-fetch";
-import { systemResolveHost } from "@dataspace/service-kit/outgoing/guarded-target";
+import { createHostResolver } from "@dataspace/service-kit/outgoing/host-resolver";
 import { migrate } from "@dataspace/service-kit/postgres/migrations";
 import {
   type AloneParts,
@@ -48,7 +48,7 @@ async function build(
   const { skipped } = await migrate(database, vaultMigrations);
   await assertReadable(database);
   for (const { name, reason } of skipped) log.warn({ migration: name, reason }, "an accelerator is not available");
-  const guardedFetch = createGuardedFetch({ resolveHost: systemResolveHost }, { allow: config.outgoingAllow });
+  const guardedFetch = createGuardedFetch({ resolveHost: createHostResolver() }, { allow: config.outgoingAllow });
   const registry = createRegistryPart({ fetch, guardedFetch, clock: systemClock }, config);
   const blobs = await openBlobStore(config.files, log);
   const stored = { database, databaseConfig, clock: systemClock };

@@ -108,3 +108,15 @@ test("of two who answer one session at the same time, one is let in", async () =
   );
   assert.equal(logins.collect(keep), ADA);
 });
+
+test("a flood of logins is refused when the map is full, and a login that waits for its wallet is never evicted [decision L12]", async () => {
+  const { logins, pass } = createTestLogins();
+  const { session, keep } = logins.open(undefined);
+  for (let others = 1; others < 12_000; others += 1) logins.open(undefined);
+  assert.throws(() => logins.open(undefined), { code: "TOO_MANY_LOGINS", status: 503 });
+  assert.deepEqual(logins.open(keep), { session, keep });
+  await logins.answer(answerOf(session));
+  assert.equal(logins.collect(keep), ADA);
+  pass(LOGIN_SECONDS + 1);
+  assert.notEqual(logins.open(undefined).session, session);
+});

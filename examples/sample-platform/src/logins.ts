@@ -23,7 +23,7 @@ export interface WalletAnswer {
 
 /** Logins: asked for in a browser, signed by a wallet, collected by that same browser, once. */
 export interface Logins {
-  /** Goes on with the login that a browser has, or opens one. */
+  /** Goes on with the login that a browser has, or opens one. Refuses: TOO_MANY_LOGINS (503) while as many wait as there may be. */
   readonly open: (kept: string | undefined) => OpenLogin;
   /** Refuses: UNKNOWN_SESSION (404), SESSION_USED (409), INVALID_SIGNATURE (401), KEYS_UNAVAILABLE (503). */
   readonly answer: (answer: WalletAnswer) => Promise<void>;
@@ -41,7 +41,7 @@ export interface LoginsDeps {
 /** How long a code is good for. Source: S2 "Limits". */
 export const LOGIN_SECONDS = 300;
 
-const MOST_LOGINS = 10_000;
+const MOST_LOGINS = 12_000;
 const BROWSER_BYTES = 32;
 
 /** How far a session has come: a wallet may answer it, one has and is not believed yet, it is believed, or nothing comes of it any more. */
@@ -52,8 +52,8 @@ type State = { readonly is: "open" | "answered" | "ended" } | { readonly is: "si
  *
  * What the wallet signs is the hash of a secret that only the browser has: whoever sees the code, or signs it, cannot collect the
  * login. Each session is answered once, and an answer that does not hold ends it. Keys are asked for anew at each answer, so a
- * removed one lets nobody in.
- * Source: S2 "Login flow", "States and transitions", "Authentication"; decision L4.
+ * removed one lets nobody in. At most 12,000 logins are remembered; a live one is never evicted.
+ * Source: S2 "Login flow", "States and transitions", "Authentication"; decisions L4, L12.
  */
 export function createLogins(deps: LoginsDeps): Logins {
   const states = new LRUCache<string, State>({
@@ -68,6 +68,7 @@ export function createLogins(deps: LoginsDeps): Logins {
       const known = kept === undefined ? undefined : { session: sessionOf(kept), keep: kept };
       // Also while an answer is checked: who looks then must not lose the login that comes of it.
       if (known !== undefined && !isOver(states.get(known.session))) return known;
+      assertRoom(states);
       const keep = randomBytes(BROWSER_BYTES).toString("base64url");
       const session = sessionOf(keep);
       move(session, { is: "open" });
@@ -94,6 +95,13 @@ export function createLogins(deps: LoginsDeps): Logins {
       return state.by;
     },
   };
+}
+
+function assertRoom(states: LRUCache<string, State>): void {
+  if (states.size < MOST_LOGINS) return;
+  states.purgeStale();
+  if (states.size < MOST_LOGINS) return;
+  throw refusal("TOO_MANY_LOGINS", 503, "Too many logins wait for a wallet now. Load the page again in a few minutes.");
 }
 
 function isOver(state: State | undefined): boolean {

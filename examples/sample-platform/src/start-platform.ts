@@ -1,7 +1,7 @@
 import { systemClock } from "@dataspace/service-kit/clock";
 import { listen } from "@dataspace/service-kit/http/listen";
 import { createGuardedFetch } from "@dataspace/service-kit/outgoing/guarded-fetch";
-import { systemResolveHost } from "@dataspace/service-kit/outgoing/guarded-target";
+import { createHostResolver } from "@dataspace/service-kit/outgoing/host-resolver";
 import type { Log } from "@dataspace/service-kit/log";
 import { envToConfig } from "./config.ts";
 import { createLogins } from "./logins.ts";
@@ -22,7 +22,7 @@ export async function startPlatform(
 ): Promise<RunningPlatform> {
   const { outgoingAllow, ...config } = envToConfig(env);
   const clock = systemClock;
-  const guardedFetch = createGuardedFetch({ resolveHost: systemResolveHost }, { allow: outgoingAllow });
+  const guardedFetch = createGuardedFetch({ resolveHost: createHostResolver() }, { allow: outgoingAllow });
   const logins = createLogins({ log, clock, hasSigned: createVerifyLogin({ fetch, guardedFetch, clock }, config) });
   let url = "";
   const publicUrl = (): string => config.publicUrl ?? url;

@@ -50,3 +50,13 @@ test("decodeBase64() reads only one padded and one bare text for any bytes [deci
     { numRuns: 5000 },
   );
 });
+
+test("a text of padding signs that is no base64 is refused in time that grows with its length [decision V25]", () => {
+  const takenMs = (text: string): number => {
+    const startedMs = performance.now();
+    assert.equal(decodeBase64(text), undefined);
+    return performance.now() - startedMs;
+  };
+  // A quadratic reading took seconds for this.
+  assert.ok(takenMs(`${"=".repeat(500_000)}x`) < 1_000);
+});

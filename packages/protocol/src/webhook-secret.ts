@@ -4,6 +4,7 @@ import { ProtocolError } from "./protocol-error.ts";
 const PREFIX = "whsec_";
 const MIN_BYTES = 24;
 const MAX_BYTES = 64;
+const MAX_CHARACTERS = 128;
 
 /**
  * Reads the secret that sender and receiver of a webhook share.
@@ -13,7 +14,8 @@ const MAX_BYTES = 64;
  * Source: decision E9; Standard Webhooks 1.0.0, "Signature scheme".
  */
 export function parseWebhookSecret(text: string): Uint8Array {
-  const bytes = text.startsWith(PREFIX) ? decodeBase64(text.slice(PREFIX.length)) : undefined;
+  const bytes =
+    text.length <= MAX_CHARACTERS && text.startsWith(PREFIX) ? decodeBase64(text.slice(PREFIX.length)) : undefined;
   if (bytes === undefined || bytes.length < MIN_BYTES || bytes.length > MAX_BYTES) {
     throw new ProtocolError(
       "INVALID_WEBHOOK_SECRET",

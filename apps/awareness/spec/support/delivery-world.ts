@@ -31,7 +31,9 @@ export interface QueuedEvent {
 /** A database with subscriptions and queued events, and what a delivery needs to work on it. */
 export interface DeliveryWorld extends AsyncDisposable {
   readonly database: TestDatabase;
-  readonly addSubscription: (targetUrl?: string) => Promise<string>;
+  readonly addConsumer: () => Promise<string>;
+  /** In: `consumerId`, one of its own where none is given. */
+  readonly addSubscription: (targetUrl?: string, consumerId?: string) => Promise<string>;
   /** Queues an event as ingest does; gives its eventId. */
   readonly queue: (event: QueuedEvent) => Promise<string>;
   readonly depsWith: (parts: {
@@ -51,13 +53,13 @@ const OWNER = "@11111111-1111-4111-8111-111111111111";
 export async function openDeliveryWorld(): Promise<DeliveryWorld> {
   await using stack = new AsyncDisposableStack();
   const database = stack.use(await openTestDatabase(process.env[TEST_SERVER_SETTING], awarenessMigrations));
-  const consumerId = randomUUID();
-  const consumer = "insert into consumer (id, name, created_at) values ($1, 'test', now())";
-  await database.query({ text: consumer, values: [consumerId] });
+  const ownConsumerId = await addConsumer(database);
   const owned = stack.move();
   return {
     database,
-    addSubscription: (targetUrl = "https://receiver.example/") => addSubscription(database, consumerId, targetUrl),
+    addConsumer: () => addConsumer(database),
+    addSubscription: (targetUrl = "https://receiver.example/", consumerId = ownConsumerId) =>
+      addSubscription(database, consumerId, targetUrl),
     queue: (event) => queue(database, event),
     depsWith: ({ clock, send, random = () => 0, database: used = database }) => ({
       database: used,
@@ -87,6 +89,15 @@ export async function openDeliveryWorld(): Promise<DeliveryWorld> {
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+async function addConsumer(database: TestDatabase): Promise<string> {
+  const id = randomUUID();
+  await database.query({
+    text: "insert into consumer (id, name, created_at) values ($1, 'test', now())",
+    values: [id],
+  });
+  return id;
 }
 
 async function addSubscription(database: TestDatabase, consumerId: string, targetUrl: string): Promise<string> {

@@ -70,7 +70,8 @@ export function createAttemptDelivery(deps: AttemptDeps): AttemptDelivery {
     if (!isHeld()) return { isDue: false };
     const attemptId = deps.newUuid();
     const headers = writeHeaders(deps, due, { attemptId, number: lane.attempts });
-    const outcome = await deps.send({ targetUrl: due.subscriber.targetUrl, headers, body: due.body });
+    const { targetUrl, consumer } = due.subscriber;
+    const outcome = await deps.send({ requester: consumer.id, targetUrl, headers, body: due.body });
     onOutcome(outcome);
     const attempt = toAttemptRow(outcome, due, { id: attemptId, number: lane.attempts });
     const isDue = isTaken(outcome)

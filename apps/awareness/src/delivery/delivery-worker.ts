@@ -3,8 +3,9 @@ import { type HeldLanes, type LaneLog, type LaneRunner, startLaneRunner } from "
 import { claimLanes } from "../store/claim-lanes.ts";
 import { readDueDeliveries } from "../store/due-delivery.ts";
 import { type AttemptDeps, createAttemptDelivery, type DueLane } from "./attempt-delivery.ts";
+import { createConsumerRooms, MOST_OF_CONSUMER, MOST_OF_SLOW } from "./consumer-rooms.ts";
 import { FIRST_IN_FLIGHT } from "./endpoint-circuit.ts";
-import { type AttemptEnd, createEndpointRooms } from "./endpoint-rooms.ts";
+import { type AttemptEnd, createEndpointRooms, type EndedAttempt } from "./endpoint-rooms.ts";
 import { isTaken, type WebhookOutcome } from "./send-webhook.ts";
 
 /** Claims due lanes with what is next on them, each subscription within its own room, and attempts it. */
@@ -21,40 +22,48 @@ const POLL_MS = 1_000;
 const GATHER_MS = 3;
 /** How long an endpoint keeps its place after an answer that had to be broken off, and with it the connection. */
 const REST_MS = 100;
+const LIMITS = { subscription: FIRST_IN_FLIGHT, consumer: MOST_OF_CONSUMER, slow: MOST_OF_SLOW };
+const NO_ATTEMPT: EndedAttempt = { end: undefined, durationMs: 0 };
 
-/** Makes the work on deliveries, for a runner to do. Refuses: as an attempt. Source: decisions E1, E2. */
+/** Makes the work on deliveries, for a runner to do. Refuses: as an attempt. Source: decisions E1, E2, V25. */
 export function createDeliveryWork(deps: AttemptDeps): DeliveryWork {
   const attempt = createAttemptDelivery(deps);
-  const rooms = createEndpointRooms();
+  const endpoints = createEndpointRooms();
+  const consumers = createConsumerRooms();
   async function workOn(lane: DueLane, isHeld: () => boolean): Promise<boolean> {
     const id = lane.key.subscription_id;
     const isTroubled = lane.due?.subscriber.isTroubled ?? false;
-    let end: AttemptEnd | "noted";
-    rooms.begin(id);
+    let ended = NO_ATTEMPT;
+    let isNoted = false;
+    endpoints.begin(id);
+    consumers.begin(lane);
     try {
       const { isDue } = await attempt(lane, {
         isHeld,
         onOutcome: (outcome) => {
-          end = endOf(outcome);
-          if (end !== "delivered") return;
+          ended = { end: endOf(outcome), durationMs: outcome.durationMs };
+          if (ended.end !== "delivered") return;
           // While its circuit is half open, that says how many more there may be, once it is settled.
-          if (!isTroubled) rooms.end(id, end);
-          end = isTroubled ? undefined : "noted";
+          if (isTroubled) ended = NO_ATTEMPT;
+          else endpoints.end(id, ended);
+          isNoted = !isTroubled;
         },
       });
-      if (end === "poured") await sleep(REST_MS);
-      return isDue || isTroubled || rooms.mayLackRoom(id);
+      if (ended.end === "poured") await sleep(REST_MS);
+      return isDue || isTroubled || endpoints.mayLackRoom(id) || consumers.mayLackRoom(lane.consumerId);
     } finally {
-      if (end !== "noted") rooms.end(id, end);
+      if (!isNoted) endpoints.end(id, ended);
+      consumers.end(lane);
     }
   }
   return {
     claim: async (limit) => {
       const nowMs = deps.clock.nowMs();
-      const claimed = rooms.claim();
-      const known = { most: FIRST_IN_FLIGHT, rooms: rooms.known };
-      const lanes = await claimLanes(deps.database, { nowMs, leaseMs: LEASE_MS, limit, ...known });
+      const claimed = endpoints.claim();
+      const known = { rooms: endpoints.known(), consumers: consumers.known };
+      const lanes = await claimLanes(deps.database, { nowMs, leaseMs: LEASE_MS, limit, limits: LIMITS, ...known });
       claimed(lanes.map(({ key }) => key.subscription_id));
+      consumers.claimed(lanes);
       const due = await readDueDeliveries(deps.database, lanes, nowMs);
       return lanes.map((lane, place) => ({ ...lane, due: due[place] }));
     },
@@ -68,9 +77,10 @@ export function createDeliveryWork(deps: AttemptDeps): DeliveryWork {
 /**
  * Starts delivering webhooks until it is disposed of: when woken, when an attempt ends, and every second.
  *
- * Any number of workers may share a database. One worker has at most 256 attempts under way, 8 to 64 of one subscription, so that an
- * endpoint that hangs holds up nobody else. One that pours out more than is read, which costs a new connection each time, is asked one
- * at a time and ten times a second at most. Refuses: never. Source: S1 "Delivery rules"; decisions E1, E2.
+ * Any number of workers may share a database. One worker has at most 256 attempts in flight, 64 of one consumer, 16 of that consumer's
+ * slow endpoints, 8 to 64 of one subscription, so that endpoints that hang hold up nobody else. One that pours out more than is read,
+ * which costs a new connection each time, is asked one at a time and ten times a second at most.
+ * Refuses: never. Source: S1 "Delivery rules"; decisions E1, E2, V25.
  */
 export function startDeliveryWorker(
   deps: AttemptDeps & { readonly log: LaneLog; readonly monotonicMs: () => number },

@@ -7,6 +7,7 @@ import { writeWebhookHeaders } from "./webhook-headers.ts";
 /** A webhook about no record: `challenge` asks whether a target wants webhooks at all, `test` is sent for whoever tries. */
 export interface Probe {
   readonly kind: "challenge" | "test";
+  readonly consumerId: string;
   readonly subscriptionId: string;
   readonly targetUrl: string;
   /** `whsec_` and base64. */
@@ -27,7 +28,7 @@ export function createSendProbe(
   deps: { readonly send: SendWebhook; readonly clock: Clock },
   config: { readonly signingKeys: readonly KeyObject[] },
 ): SendProbe {
-  return async ({ kind, subscriptionId, targetUrl, secret }) => {
+  return async ({ kind, consumerId, subscriptionId, targetUrl, secret }) => {
     const eventId = randomUUID();
     const nowMs = deps.clock.nowMs();
     const body = JSON.stringify({
@@ -45,6 +46,6 @@ export function createSendProbe(
       { attemptId: randomUUID(), number: 1, nowMs, subscriptionId, eventId, body, replay: false },
       { secrets: [parseWebhookSecret(secret)], signingKeys: config.signingKeys },
     );
-    return deps.send({ targetUrl, headers: { ...headers, "webhook-type": kind }, body });
+    return deps.send({ requester: consumerId, targetUrl, headers: { ...headers, "webhook-type": kind }, body });
   };
 }

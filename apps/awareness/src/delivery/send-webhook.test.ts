@@ -17,7 +17,7 @@ test("a failure that is none of the guarded request's own is an outcome too, and
   const times = [NOW, NOW - 5_000];
   const clock = { nowMs: () => times.shift() ?? NOW };
   const send = createSendWebhook({ post: () => Promise.reject(new Error("anything")), clock });
-  const outcome = await send({ targetUrl: "https://receiver.example/", headers: {}, body: "{}" });
+  const outcome = await send({ requester: "test", targetUrl: "https://receiver.example/", headers: {}, body: "{}" });
   const nothing = { status: null, answer: null, brokenOff: undefined, retryAfterMs: undefined };
   assert.deepEqual(outcome, { ...nothing, startedAtMs: NOW, durationMs: 0, error: "unreachable" });
 });

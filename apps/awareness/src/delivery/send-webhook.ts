@@ -2,8 +2,9 @@ import { OutgoingError } from "@dataspace/service-kit/outgoing/outgoing-error";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { BrokenOff, GuardedPost } from "@dataspace/service-kit/outgoing/guarded-post";
 
-/** One request to an endpoint: where, with which headers, and the body's text, byte for byte. */
+/** One request to an endpoint: for which consumer (its id), where, with which headers, and the body's text, byte for byte. */
 export interface WebhookRequest {
+  readonly requester: string;
   readonly targetUrl: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -40,12 +41,12 @@ const MAX_ANSWER_BYTES = 16_384;
  * Refuses: never, failures are outcomes. Source: S1 "Events"; decision E6.
  */
 export function createSendWebhook({ post, clock }: Pick<GuardedPost, "post"> & { readonly clock: Clock }): SendWebhook {
-  return async ({ targetUrl: url, headers, body }) => {
+  return async ({ requester, targetUrl: url, headers, body }) => {
     const startedAtMs = clock.nowMs();
     const spent = () => ({ startedAtMs, durationMs: Math.max(0, clock.nowMs() - startedAtMs) });
     const none = { status: null, error: null, answer: null, brokenOff: undefined, retryAfterMs: undefined };
     try {
-      const answered = await post({ url, headers, body, keepBytes: MAX_ANSWER_BYTES });
+      const answered = await post({ requester, url, headers, body, keepBytes: MAX_ANSWER_BYTES });
       // PostgreSQL keeps no zero character in a text.
       const answer = answered.body.toString("utf8").replaceAll("\0", "\uFFFD");
       const retryAfterMs = parseRetryAfter(answered.headers["retry-after"], clock.nowMs());

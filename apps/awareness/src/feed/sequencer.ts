@@ -26,16 +26,14 @@ export function startSequencer({ database, log }: { readonly database: Database;
   let isWanted = false;
   let looks = 0;
   let running: Promise<void> | undefined;
-  let grown = Promise.withResolvers<void>();
+  /** Ends the waits for growth. A wait that ends by itself leaves nothing here, nor on its signal. */
+  const waits = new Set<() => void>();
   const run = async (): Promise<void> => {
     while (isWanted) {
       isWanted = false;
       const numbered = await database.transaction((tx) => numberEvents(tx, BATCH));
       looks += 1;
-      if (numbered > 0) {
-        grown.resolve();
-        grown = Promise.withResolvers();
-      }
+      if (numbered > 0) for (const end of [...waits]) end();
       if (numbered === BATCH) isWanted = true;
       else await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
     }
@@ -53,7 +51,7 @@ export function startSequencer({ database, log }: { readonly database: Database;
   return {
     wake,
     looks: () => looks,
-    untilGrown: (signal) => Promise.race([grown.promise, pause(signal)]),
+    untilGrown: (signal) => wait(waits, signal),
     [Symbol.asyncDispose]: async () => {
       clearInterval(poll);
       isWanted = false;
@@ -62,12 +60,17 @@ export function startSequencer({ database, log }: { readonly database: Database;
   };
 }
 
-function pause(signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, POLL_MS);
-  signal.addEventListener("abort", () => {
-    clearTimeout(timer);
-    resolve();
+function wait(waits: Set<() => void>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      waits.delete(end);
+      resolve();
+    };
+    const timer = setTimeout(end, POLL_MS);
+    waits.add(end);
+    signal.addEventListener("abort", end);
+    if (signal.aborted) end();
   });
-  return promise;
 }

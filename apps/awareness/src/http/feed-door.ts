@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import { listenerOf } from "../consumers/listener-of.ts";
 import { readFeed } from "../feed/read-feed.ts";
@@ -45,6 +46,10 @@ export function mountFeed(app: FastifyInstance, deps: FeedDoorDeps, config: Para
       consumerId: consumer.id,
       from,
       read: (position) => readFeed(database, listener, { ...wanted, after: position }),
+      isAllowed: async () => {
+        const { consumer: now } = await consumerOf(request);
+        return isDeepStrictEqual(listenerOf(now, config), listener);
+      },
     });
   });
 }

@@ -4,11 +4,12 @@ import type { FeedPage } from "../feed/read-feed.ts";
 import type { Sequencer } from "../feed/sequencer.ts";
 import type { FastifyInstance, FastifyReply } from "fastify";
 
-/** One stream: whose it is, where it begins, and how the feed is read after a place. */
+/** One stream: whose it is, where it begins, how the feed is read after a place, and whether the consumer may still have it. */
 export interface StreamRequest {
   readonly consumerId: string;
   readonly from: number;
   readonly read: (after: number) => Promise<FeedPage>;
+  readonly isAllowed: () => Promise<boolean>;
 }
 
 /** The open streams of an app. */
@@ -21,14 +22,20 @@ const MAX_PER_CONSUMER = 5;
 /** Then the consumer comes again with its Last-Event-ID, and is asked for its credential anew. */
 const LIFETIME_MS = 15 * 60_000;
 const SILENCE_MS = 15_000;
+/** How often the credential is checked again; with the check itself that is within the 5 s of E7. */
+const CHECK_MS = 3_000;
+/** A reader that leaves a message unread for longer is cut off. */
+const UNREAD_MS = 30_000;
 /** Under a name of its own, so that who does not know it hears only events. */
 const GAP = "event: gap\ndata: {}\n\n";
+const COMMENT = ":\n\n";
 
 /**
  * Makes the place where server-sent events are written: at most 5 streams for each consumer, each for 15 minutes, with a comment
- * every 15 s of silence. All end when the app closes.
+ * every 15 s of silence. A stream ends within 5 s of the loss of its credential, and is cut off when a message is not read for 30 s.
+ * One message is written at a time, so that a reader which does not read holds one page in memory. All end when the app closes.
  *
- * Source: decision E7; WHATWG HTML "Server-sent events".
+ * Source: decisions E7, V25; WHATWG HTML "Server-sent events".
  */
 export function createStreams(app: FastifyInstance, sequencer: Pick<Sequencer, "untilGrown">): Streams {
   const open = new Map<string, number>();
@@ -56,23 +63,27 @@ export function createStreams(app: FastifyInstance, sequencer: Pick<Sequencer, "
 
 async function writeStream(
   reply: FastifyReply,
-  { from, read }: StreamRequest,
+  { from, read, isAllowed }: StreamRequest,
   { sequencer, closing }: { readonly sequencer: Pick<Sequencer, "untilGrown">; readonly closing: AbortSignal },
 ): Promise<void> {
   const gone = new AbortController();
   reply.raw.on("close", () => gone.abort());
+  // The other side may have gone while its credential was checked: no event tells that any more.
+  if (reply.raw.destroyed) gone.abort();
+  const lost = new AbortController();
+  const check = startCheck(isAllowed, lost);
   reply.hijack();
   const headers = { ...reply.getHeaders(), "content-type": "text/event-stream", "cache-control": "no-store" };
   reply.raw.writeHead(200, headers as Record<string, string>).flushHeaders();
-  const ended = AbortSignal.any([gone.signal, closing, AbortSignal.timeout(LIFETIME_MS)]);
+  const ended = AbortSignal.any([gone.signal, lost.signal, closing, AbortSignal.timeout(LIFETIME_MS)]);
   try {
     let position = from;
     let spokeAtMs = performance.now();
     while (!ended.aborted) {
       const page = await read(position);
       if (page.gap || page.packets.length > 0 || performance.now() - spokeAtMs > SILENCE_MS) {
-        const text = (page.gap ? GAP : "") + page.packets.map(toMessage).join("") || ":\n\n";
-        if (!reply.raw.write(text)) await once(reply.raw, "drain", { signal: ended });
+        const messages = [...(page.gap ? [GAP] : []), ...page.packets.map(toMessage)];
+        for (const message of messages.length > 0 ? messages : [COMMENT]) await write(reply.raw, message, ended);
         spokeAtMs = performance.now();
       }
       position = page.position;
@@ -81,8 +92,30 @@ async function writeStream(
   } catch (error) {
     // The answer has begun: all that can be told is that it ends, and the consumer comes again from where it was.
     if (!ended.aborted) reply.log.warn({ err: error }, "a stream of events broke off");
+  } finally {
+    clearInterval(check);
   }
-  reply.raw.end();
+  // What is unread is not waited for, where the other side does not read it.
+  if (reply.raw.writableNeedDrain) reply.raw.destroy();
+  else reply.raw.end();
+}
+
+async function write(raw: FastifyReply["raw"], message: string, ended: AbortSignal): Promise<void> {
+  ended.throwIfAborted();
+  if (raw.write(message)) return;
+  await once(raw, "drain", { signal: AbortSignal.any([ended, AbortSignal.timeout(UNREAD_MS)]) });
+}
+
+/** A check that cannot be made ends the stream too: the consumer comes again. */
+function startCheck(isAllowed: () => Promise<boolean>, lost: AbortController): NodeJS.Timeout {
+  return setInterval(() => {
+    isAllowed().then(
+      (allowed) => {
+        if (!allowed) lost.abort();
+      },
+      () => lost.abort(),
+    );
+  }, CHECK_MS);
 }
 
 function toMessage({ position, body }: FeedPage["packets"][number]): string {

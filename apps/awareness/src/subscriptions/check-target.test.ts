@@ -20,7 +20,7 @@ async function codeOf(targetUrl: string, allowed = ""): Promise<string> {
     { outgoingAllow: reading.value },
   );
   try {
-    await check(targetUrl);
+    await check(targetUrl, "test");
     return "taken";
   } catch (error) {
     return (error as { code: string }).code;

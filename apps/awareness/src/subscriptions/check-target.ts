@@ -4,8 +4,8 @@ import { OutgoingError } from "@dataspace/service-kit/outgoing/outgoing-error";
 import type { OutgoingAllow } from "@dataspace/service-kit/outgoing/outgoing-allow";
 import { awarenessRefusal } from "../errors.ts";
 
-/** Tells whether webhooks may be sent to an address, now. Refuses: INVALID_TARGET, TARGET_UNVERIFIED. */
-export type CheckTarget = (targetUrl: string) => Promise<void>;
+/** Tells whether webhooks of a consumer may be sent to an address, now. Refuses: INVALID_TARGET, TARGET_UNVERIFIED. */
+export type CheckTarget = (targetUrl: string, consumerId: string) => Promise<void>;
 
 const FIELD = "targetUrl";
 
@@ -20,15 +20,16 @@ export function createCheckTarget(
   deps: { readonly resolveHost: ResolveHost },
   config: { readonly outgoingAllow: OutgoingAllow },
 ): CheckTarget {
-  return async (targetUrl) => {
+  return async (targetUrl, consumerId) => {
+    const resolveHost = (hostname: string) => deps.resolveHost(hostname, consumerId);
     if (targetUrl.includes("#"))
       throw awarenessRefusal("INVALID_TARGET", "Give targetUrl without a fragment (#).", FIELD);
     try {
-      const { url } = await findGuardedTarget(targetUrl, deps, config.outgoingAllow);
+      const { url } = await findGuardedTarget(targetUrl, { resolveHost }, config.outgoingAllow);
       const isLiteral = isIP(url.hostname.replace(/^\[(.*)\]$/, "$1")) !== 0;
       // Over http only what the operator lists passes, so this asks whether the literal is listed.
       if (isLiteral)
-        await findGuardedTarget(`http://${url.hostname}:${url.port || "443"}/`, deps, config.outgoingAllow);
+        await findGuardedTarget(`http://${url.hostname}:${url.port || "443"}/`, { resolveHost }, config.outgoingAllow);
     } catch (error) {
       if (!(error instanceof OutgoingError)) throw error;
       if (error.code === "unreachable") {

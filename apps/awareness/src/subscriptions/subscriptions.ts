@@ -75,7 +75,8 @@ export function createSubscriptions(deps: SubscriptionsDeps): Subscriptions {
       const consumerId = asker.consumer.id;
       const known = await find(consumerId, id);
       if (change.targetUrl !== undefined && change.targetUrl !== known.targetUrl) {
-        await verifyTarget(deps, { id, targetUrl: change.targetUrl, secret: await openSecret(deps, id) });
+        const secret = await openSecret(deps, id);
+        await verifyTarget(deps, { id, consumerId, targetUrl: change.targetUrl, secret });
       }
       return writeOnce(
         database,
@@ -94,9 +95,11 @@ export function createSubscriptions(deps: SubscriptionsDeps): Subscriptions {
       return rotateSecret(deps, { asker, id }, body);
     },
     test: async (asker, id) => {
-      const { targetUrl } = await find(asker.consumer.id, id);
+      const consumerId = asker.consumer.id;
+      const { targetUrl } = await find(consumerId, id);
       await spendToken(database, asker);
-      return deps.sendProbe({ kind: "test", subscriptionId: id, targetUrl, secret: await openSecret(deps, id) });
+      const secret = await openSecret(deps, id);
+      return deps.sendProbe({ kind: "test", consumerId, subscriptionId: id, targetUrl, secret });
     },
   };
 }
@@ -108,7 +111,7 @@ async function add(
 ): Promise<Subscription & { readonly secret: string }> {
   const { secret = makeWebhookSecret(), targetUrl, ontologyFilter, vaultFilter } = readSubscription(body);
   const id = randomUUID();
-  await verifyTarget(deps, { id, targetUrl, secret });
+  await verifyTarget(deps, { id, consumerId: asker.consumer.id, targetUrl, secret });
   const subscription = { id, targetUrl, ontologyFilter, vaultFilter };
   const at = new Date(deps.clock.nowMs()).toISOString();
   const row = { ...subscription, consumerId: asker.consumer.id, sealedSecret: deps.seal.seal(id, secret), at };
@@ -144,10 +147,10 @@ async function openSecret({ database, seal }: SubscriptionsDeps, id: string): Pr
 
 async function verifyTarget(
   { checkTarget, sendProbe }: SubscriptionsDeps,
-  { id, targetUrl, secret }: { readonly id: string; readonly targetUrl: string; readonly secret: string },
+  { id, consumerId, targetUrl, secret }: Readonly<Record<"id" | "consumerId" | "targetUrl" | "secret", string>>,
 ): Promise<void> {
-  await checkTarget(targetUrl);
-  const outcome = await sendProbe({ kind: "challenge", subscriptionId: id, targetUrl, secret });
+  await checkTarget(targetUrl, consumerId);
+  const outcome = await sendProbe({ kind: "challenge", consumerId, subscriptionId: id, targetUrl, secret });
   if (isTaken(outcome)) return;
   const { status } = outcome;
   throw awarenessRefusal(

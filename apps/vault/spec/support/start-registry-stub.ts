@@ -6,7 +6,7 @@ import { createIsKnown } from "@dataspace/clients/known-enames";
 import { createRegistryClient } from "@dataspace/clients/registry-client";
 import { createRemoteKeySet } from "@dataspace/clients/remote-key-set";
 import { createGuardedFetch } from "@dataspace/service-kit/outgoing/guarded-fetch";
-import { systemResolveHost } from "@dataspace/service-kit/outgoing/guarded-target";
+import { createHostResolver } from "@dataspace/service-kit/outgoing/host-resolver";
 import { readOutgoingAllow } from "@dataspace/service-kit/outgoing/outgoing-allow";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { VaultServerDeps } from "../../src/server.ts";
@@ -96,7 +96,7 @@ function createPart(stub: RegistryStub, clock: Clock): VaultServerDeps["registry
       clock,
       keySet,
       registry,
-      guardedFetch: createGuardedFetch({ resolveHost: systemResolveHost }, { allow: allow.value }),
+      guardedFetch: createGuardedFetch({ resolveHost: createHostResolver() }, { allow: allow.value }),
     }),
   };
 }

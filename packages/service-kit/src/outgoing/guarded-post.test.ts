@@ -22,7 +22,13 @@ function guard(t: TestContext, allowed = LOOPBACK): GuardedPost {
 }
 
 function to(url: string, body = "{}"): GuardedRequest {
-  return { url, headers: { "content-type": "application/json", "webhook-id": "e1" }, body, keepBytes: 16_384 };
+  return {
+    requester: "test",
+    url,
+    headers: { "content-type": "application/json", "webhook-id": "e1" },
+    body,
+    keepBytes: 16_384,
+  };
 }
 
 async function codeOf(work: Promise<{ readonly status: number }>): Promise<string> {

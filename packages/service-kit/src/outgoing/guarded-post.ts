@@ -3,8 +3,12 @@ import { findGuardedTarget, type ResolveHost } from "./guarded-target.ts";
 import { type Connection, connectTo, createKeptConnections } from "./kept-connections.ts";
 import type { OutgoingAllow } from "./outgoing-allow.ts";
 
-/** A request to a URL that comes from outside. Of the answer's body no more than `keepBytes` are read. */
+/**
+ * A request to a URL that comes from outside. Of the answer's body no more than `keepBytes` are read; `requester` is who named the URL,
+ * and has a share of the lookups of names.
+ */
 export interface GuardedRequest {
+  readonly requester: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -59,7 +63,8 @@ export function createGuardedPost(
         kept.giveBack(old);
       }
     }
-    const target = await deadline.before(findGuardedTarget(request.url, deps, config.allow));
+    const resolveHost = (hostname: string) => deps.resolveHost(hostname, request.requester);
+    const target = await deadline.before(findGuardedTarget(request.url, { resolveHost }, config.allow));
     const connection = connectTo(request.url, target, kept.forget);
     try {
       return await exchange(connection, request, deadline);

@@ -1,11 +1,10 @@
-import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import { type Address, isInRanges, type OutgoingAllow } from "./outgoing-allow.ts";
 import { OutgoingError } from "./outgoing-error.ts";
 
-/** Finds every address of a host name. */
-export type ResolveHost = (hostname: string) => Promise<readonly string[]>;
+/** Finds every address of a host name. `requester` is whoever wants to know, where lookups are counted by it. */
+export type ResolveHost = (hostname: string, requester?: string) => Promise<readonly string[]>;
 
 /** Where a request may go: the URL, and the only addresses to which its connection may be made. */
 export interface GuardedTarget {
@@ -15,10 +14,6 @@ export interface GuardedTarget {
 
 const MAX_URL_CHARS = 2048;
 const GLOBAL_UNICAST: readonly [Address, number] = [ipaddr.IPv6.parse("2000::"), 3];
-
-/** Asks the system, hosts file included. Refuses: rejects as node:dns does. */
-export const systemResolveHost: ResolveHost = async (hostname) =>
-  (await lookup(hostname, { all: true })).map(({ address }) => address);
 
 /**
  * Decides whether a URL that came from outside may be asked, resolving its host once.
