@@ -14,6 +14,7 @@ const inner = [
   "subscriptions",
   "delivery",
   "feed",
+  "visibility",
   "portal",
   "store",
 ];
@@ -84,8 +85,8 @@ export const awarenessRooms: readonly Room[] = [
     room: "awareness/ingest",
     at: at("ingest"),
     says: "Events of vaults in: judged, stored, matched and queued in one transaction.",
-    mayImport: ["service-kit", "awareness/events", "awareness/matching", "awareness/store"],
-    outside: [],
+    mayImport: ["protocol", "clients", "service-kit", "awareness/events", "awareness/matching", "awareness/store"],
+    outside: ["lru-cache"],
   },
   {
     room: "awareness/matching",
@@ -133,8 +134,15 @@ export const awarenessRooms: readonly Room[] = [
     room: "awareness/feed",
     at: at("feed"),
     says: "All events in one order, and what of it a consumer may hear.",
-    mayImport: ["service-kit", "awareness/matching", "awareness/store"],
+    mayImport: ["service-kit", "awareness/matching", "awareness/visibility", "awareness/store"],
     outside: [],
+  },
+  {
+    room: "awareness/visibility",
+    at: at("visibility"),
+    says: "Which records a consumer may be told of now: decided in bounded parts, cached.",
+    mayImport: ["service-kit", "awareness/matching", "awareness/store"],
+    outside: ["node:crypto", "node:timers/promises", "lru-cache"],
   },
   {
     room: "awareness/portal",

@@ -45,10 +45,12 @@ async function build(deps: ServiceDeps, code: Awaited<ReturnType<typeof loadCode
   const resolveHost = code.createHostResolver();
   const guardedFetch = code.createGuardedFetch({ resolveHost }, { allow: config.outgoingAllow });
   const findCertifiedKeys = code.createFindCertifiedKeys({ fetch, guardedFetch, clock: deps.clock }, config);
+  const resolveVault = code.createResolveVault({ fetch }, config);
   const times = { monotonicMs: () => performance.now(), random: Math.random };
   const delivery = code.startDelivery({ ...deps, resolveHost, ...times }, config);
   const onStored = delivery.wake;
-  const app = await code.createAwarenessServer({ ...deps, resolveHost, findCertifiedKeys, onStored }, config);
+  const asking = { resolveHost, findCertifiedKeys, resolveVault };
+  const app = await code.createAwarenessServer({ ...deps, ...asking, onStored }, config);
   code.addReadinessCheck(app, delivery.findFault);
   app.addHook("onClose", () => delivery[Symbol.asyncDispose]());
   return { app, host: config.host, port: config.port };

@@ -87,9 +87,10 @@ test("a reader of the feed whose place was purged is told of the gap and goes on
   const page = async (query = "") => (await awareness.ask(FEED + query)).body;
   await send(awareness, makeEvent(), makeEvent(), makeEvent());
   await purge(database, Date.now() + DAY_MS);
-  assert.deepEqual(await page("?cursor=1"), { packets: [], cursor: "3", more: false, gap: true });
-  assert.deepEqual(await page("?cursor=3"), { packets: [], cursor: "3", more: false, gap: false });
-  assert.deepEqual(await page(), { packets: [], cursor: "3", more: false, gap: false });
+  const end = { hasMore: false, nextCursor: null };
+  assert.deepEqual(await page("?cursor=1"), { packets: [], cursor: "3", more: false, gap: true, ...end });
+  assert.deepEqual(await page("?cursor=3"), { packets: [], cursor: "3", more: false, gap: false, ...end });
+  assert.deepEqual(await page(), { packets: [], cursor: "3", more: false, gap: false, ...end });
   const next = makeEvent();
   await send(awareness, next);
   const told = await page("?cursor=2");

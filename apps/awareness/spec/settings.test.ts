@@ -34,6 +34,40 @@ test("without an ingest secret it refuses to start, in production and outside [V
   assert.throws(() => envToStandaloneConfig({ ...complete, DS_INGEST_SECRET: "short" }), /DS_INGEST_SECRET: must have/);
 });
 
+test("DS_INGEST_SECRETS gives each of several vault services a secret of its own, and stands for DS_INGEST_SECRET [decision E5]", () => {
+  const [one, two] = ["the secret of vault one 0123456789abc", "the secret of vault two 0123456789abc"];
+  const { DS_INGEST_SECRET: _, ...without } = complete;
+  const read = (DS_INGEST_SECRETS: string) => envToStandaloneConfig({ ...without, DS_INGEST_SECRETS });
+  const { ingestSecrets, ingestSecret } = read(
+    JSON.stringify({ "https://one.example/": one, "HTTPS://TWO.example:443": two }),
+  );
+  const texts = [...(ingestSecrets ?? [])].map(([origin, secret]) => [origin, secret.reveal()]);
+  assert.deepEqual(texts, [
+    ["https://one.example", one],
+    ["https://two.example", two],
+  ]);
+  assert.equal(ingestSecret, undefined);
+  const wrong: readonly (readonly [unknown, RegExp])[] = [
+    ["text", /DS_INGEST_SECRETS: must be a JSON object/],
+    [[], /must be a JSON object/],
+    [{}, /must be a JSON object/],
+    [null, /must be a JSON object/],
+    [{ somewhere: one }, /not the origin of a vault service/],
+    [{ "https://one.example/path": one }, /not the origin of a vault service/],
+    [{ "https://one.example": "short" }, /https:\/\/one.example must have at least 32/],
+    [{ "https://one.example": 1 }, /DS_INGEST_SECRETS: the secret of/],
+    [{ "https://one.example": one, "https://two.example": one }, /secret of another/],
+    [{ "https://one.example": one, "https://one.example/": two }, /twice/],
+  ];
+  for (const [value, fault] of wrong) {
+    assert.throws(
+      () => read(JSON.stringify(value)),
+      ({ message }: Error) => fault.test(message) && !message.includes(one),
+    );
+  }
+  assert.throws(() => read("{"), /must be a JSON object/);
+});
+
 test("every fault of the settings is told at once [decision P5]", () => {
   const env = {
     NODE_ENV: "production",

@@ -20,6 +20,7 @@ import {
   readWebhookSigningKey,
   type WebhookSigningKey,
 } from "./delivery/webhook-signing-key.ts";
+import { ingestSecretsSetting } from "./ingest-secrets-setting.ts";
 import type { AwarenessConfig } from "./server.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -41,7 +42,8 @@ export const awarenessSettings: {
   readonly DS_AWARENESS_PORT: z.ZodType<number>;
   readonly DS_AWARENESS_URL: z.ZodType<string | undefined>;
   readonly DS_REGISTRY_URL: z.ZodType<string>;
-  readonly DS_INGEST_SECRET: z.ZodType<Secret>;
+  readonly DS_INGEST_SECRET: z.ZodType<Secret | undefined>;
+  readonly DS_INGEST_SECRETS: z.ZodType<ReadonlyMap<string, Secret> | undefined>;
   readonly DS_SECRET: z.ZodType<Secret>;
   readonly DS_AWARENESS_SIGNING_KEY_JWK: z.ZodType<WebhookSigningKey | undefined>;
   readonly DS_AWARENESS_ADMINS: z.ZodType<ReadonlySet<EName>>;
@@ -54,7 +56,8 @@ export const awarenessSettings: {
   DS_AWARENESS_PORT: portSetting(4100),
   DS_AWARENESS_URL: baseUrlSetting().optional(),
   DS_REGISTRY_URL: baseUrlSetting(),
-  DS_INGEST_SECRET: secretSetting({ minLength: MIN_SECRET_LENGTH }),
+  DS_INGEST_SECRET: secretSetting({ minLength: MIN_SECRET_LENGTH }).optional(),
+  DS_INGEST_SECRETS: ingestSecretsSetting({ minLength: MIN_SECRET_LENGTH }).optional(),
   DS_SECRET: secretSetting({ minLength: MIN_SECRET_LENGTH }),
   DS_AWARENESS_SIGNING_KEY_JWK: z.string().transform(readKey).optional(),
   DS_AWARENESS_ADMINS: z.string().default("").transform(readENames),
@@ -70,7 +73,7 @@ export const awarenessSettings: {
  * Refuses: one StartupError (78) that lists every fault. Source: decisions, settings table; E5 (no default ingest secret).
  */
 export function envToAwarenessConfig(env: Environment): AwarenessServiceConfig {
-  return toConfig(readSettings(awarenessSettings, env));
+  return toConfig(readSettings(awarenessSettings, env, findMissingIngestSecret(env)));
 }
 
 /**
@@ -83,6 +86,7 @@ export function envToAwarenessConfig(env: Environment): AwarenessServiceConfig {
 export function envToStandaloneConfig(env: Environment): AwarenessServiceConfig & ServiceStorage {
   const settings = readSettings({ ...awarenessSettings, ...storageSettings }, env, [
     ...findMissingStorage(env),
+    ...findMissingIngestSecret(env),
     ...findMissingInProduction(env),
   ]);
   return { ...toConfig(settings), ...toServiceStorage(settings) };
@@ -96,6 +100,7 @@ function toConfig(settings: z.infer<z.ZodObject<typeof awarenessSettings>>): Awa
     publicUrl: settings.DS_AWARENESS_URL,
     registryUrl: settings.DS_REGISTRY_URL,
     ingestSecret: settings.DS_INGEST_SECRET,
+    ingestSecrets: settings.DS_INGEST_SECRETS,
     secret: settings.DS_SECRET,
     webhookKey: settings.DS_AWARENESS_SIGNING_KEY_JWK ?? createWebhookSigningKey(),
     admins: settings.DS_AWARENESS_ADMINS,
@@ -125,6 +130,12 @@ const NEEDED_IN_PRODUCTION = {
   DS_AWARENESS_URL: "since wallet tokens name it as their audience",
   DS_AWARENESS_SIGNING_KEY_JWK: "since receivers verify webhooks by its public part, which must outlive a restart",
 };
+
+function findMissingIngestSecret(env: Environment): readonly string[] {
+  const names = ["DS_INGEST_SECRET", "DS_INGEST_SECRETS"];
+  if (names.some((name) => env[name] || env[`${name}_FILE`])) return [];
+  return ["DS_INGEST_SECRET: is required, or DS_INGEST_SECRETS where several vault services send events"];
+}
 
 function findMissingInProduction(env: Environment): readonly string[] {
   if (env["NODE_ENV"] !== "production") return [];

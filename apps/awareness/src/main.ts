@@ -11,7 +11,7 @@ import {
 } from "@dataspace/service-kit/run/start-alone";
 import { type AwarenessServiceConfig, envToStandaloneConfig } from "./config.ts";
 import { awarenessMigrations } from "./migrations.ts";
-import { createFindCertifiedKeys } from "./registry-part.ts";
+import { createFindCertifiedKeys, createResolveVault } from "./registry-part.ts";
 import { createAwarenessServer } from "./server.ts";
 import { startDelivery } from "./start-delivery.ts";
 
@@ -48,10 +48,11 @@ async function build(
   const common = { database, clock: systemClock, log, metrics, resolveHost: createHostResolver() };
   const guardedFetch = createGuardedFetch(common, { allow: config.outgoingAllow });
   const findCertifiedKeys = createFindCertifiedKeys({ fetch, guardedFetch, clock: systemClock }, config);
+  const resolveVault = createResolveVault({ fetch }, config);
   const delivering = { ...common, monotonicMs: () => performance.now(), random: Math.random };
   const delivery = opened.use(startDelivery(delivering, config));
   const app = await createAwarenessServer(
-    { ...common, findCertifiedKeys, onStored: delivery.wake },
+    { ...common, findCertifiedKeys, resolveVault, onStored: delivery.wake },
     {
       ...config,
       cors: { origins: "any" },

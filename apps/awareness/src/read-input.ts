@@ -2,6 +2,8 @@ import { type EName, parseEName } from "@dataspace/protocol/ename";
 import { z } from "zod";
 import { awarenessRefusal } from "./errors.ts";
 
+const FIRST_MS = 0;
+const END_MS = Date.UTC(10_000, 0);
 const DIGITS = /^\d{1,9}$/;
 
 /**
@@ -35,3 +37,10 @@ export const eNameInput: z.ZodType<EName, string> = z.string().transform((text, 
     return z.NEVER;
   }
 });
+
+/** A time as people write it, with its offset; what is read is milliseconds of the epoch. Source: RFC 3339. */
+export const timeInput: z.ZodType<number, string> = z.iso
+  .datetime({ offset: true, error: "must be an ISO 8601 time with its offset, such as 2026-01-31T12:00:00Z" })
+  .max(40)
+  .transform((text) => Date.parse(text))
+  .refine((ms) => ms >= FIRST_MS && ms < END_MS, "must be a time from 1970 to 9999");

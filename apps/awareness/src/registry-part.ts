@@ -1,5 +1,5 @@
 import { createCertifiedKeys, type FindCertifiedKeys } from "@dataspace/clients/certified-keys";
-import { createRegistryClient } from "@dataspace/clients/registry-client";
+import { createRegistryClient, type RegistryClient } from "@dataspace/clients/registry-client";
 import { createRemoteKeySet } from "@dataspace/clients/remote-key-set";
 import type { Fetch } from "@dataspace/clients/timed-fetch";
 import type { Clock } from "@dataspace/service-kit/clock";
@@ -16,4 +16,15 @@ export function createFindCertifiedKeys(
 ): FindCertifiedKeys {
   const keySet = createRemoteKeySet(deps, { keySetUrl: `${registryUrl}/.well-known/jwks.json` });
   return createCertifiedKeys({ ...deps, registry: createRegistryClient(deps, { registryUrl }), keySet });
+}
+
+/** Below the 5 s that a vault waits for the answer to `POST /ingest`. */
+const RESOLVE_TIMEOUT_MS = 2_000;
+
+/** Makes the question where an eName's vault is. In: `fetch` goes to the registry alone. Refuses: as `RegistryClient`. Source: decision E5. */
+export function createResolveVault(
+  deps: { readonly fetch: Fetch },
+  { registryUrl }: { readonly registryUrl: string },
+): RegistryClient["resolve"] {
+  return createRegistryClient(deps, { registryUrl, timeoutMs: RESOLVE_TIMEOUT_MS }).resolve;
 }

@@ -10,6 +10,7 @@ import { createVerifyEcdsa } from "@dataspace/service-kit/verify-ecdsa";
 import { mountUi } from "@dataspace/ui/mount-ui";
 import { createUi } from "@dataspace/ui/ui";
 import type { FindCertifiedKeys } from "@dataspace/clients/certified-keys";
+import type { RegistryClient } from "@dataspace/clients/registry-client";
 import type { EName } from "@dataspace/protocol/ename";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { CrossOriginPolicy } from "@dataspace/service-kit/http/cross-origin";
@@ -28,16 +29,18 @@ import { createSendProbe } from "./delivery/send-probe.ts";
 import { createSendWebhook } from "./delivery/send-webhook.ts";
 import type { WebhookSigningKey } from "./delivery/webhook-signing-key.ts";
 import { awarenessRefusal } from "./errors.ts";
+import { createFeed } from "./feed/read-feed.ts";
 import { type Sequencer, startSequencer } from "./feed/sequencer.ts";
 import { mountApiKeys } from "./http/api-keys-door.ts";
 import { createConsumerOf } from "./http/consumer-of.ts";
 import { mountDeliveries, mountWebhookKeys } from "./http/deliveries-door.ts";
 import { mountFeed } from "./http/feed-door.ts";
-import { mountIngest } from "./http/ingest-door.ts";
+import { type IngestConfig, mountIngest } from "./http/ingest-door.ts";
 import { mountPlatforms } from "./http/platforms-door.ts";
 import { mountReference } from "./http/reference-door.ts";
 import { mountSubscriptions } from "./http/subscriptions-door.ts";
 import { createIngest } from "./ingest/ingest.ts";
+import { createCheckOwners } from "./ingest/owner-check.ts";
 import { mountPortal } from "./portal/portal.ts";
 import { createPortalParts } from "./portal/portal-parts.ts";
 import { createReference } from "./reference/reference.ts";
@@ -51,6 +54,7 @@ import { sweepVisits } from "./store/visit-rows.ts";
 import { createCheckTarget } from "./subscriptions/check-target.ts";
 import { createSecretSeal } from "./subscriptions/secret-seal.ts";
 import { createSubscriptions } from "./subscriptions/subscriptions.ts";
+import { createDecideVisibility } from "./visibility/visibility.ts";
 import type { FastifyInstance } from "fastify";
 
 /** What an awareness service works with. The database's migrations have run. */
@@ -61,13 +65,13 @@ export interface AwarenessDeps {
   readonly metrics: Metrics;
   readonly resolveHost: ResolveHost;
   readonly findCertifiedKeys: FindCertifiedKeys;
+  readonly resolveVault: RegistryClient["resolve"];
   /** Told after each commit that queued deliveries, so that deliveries begin at once; they are due in the tables anyhow. */
   readonly onStored?: () => void;
 }
 
 /** How an awareness service behaves. */
-export interface AwarenessConfig {
-  readonly ingestSecret: Secret;
+export interface AwarenessConfig extends IngestConfig {
   readonly secret: Secret;
   readonly webhookKey: WebhookSigningKey;
   readonly admins: ReadonlySet<EName>;
@@ -113,7 +117,8 @@ export async function createAwarenessServer(deps: AwarenessDeps, config: Awarene
     sequencing.worker().wake();
     deps.onStored?.();
   };
-  mountIngest(app, { ingest: createIngest({ database, clock, onStored }) }, config);
+  const checkOwners = createCheckOwners({ clock, resolve: deps.resolveVault });
+  mountIngest(app, { ingest: createIngest({ database, clock, onStored }), checkOwners }, config);
   app.register((api, _options, done) => {
     limitAddresses(api, { name: "address", requests: config.requestsPerAddress, windowSeconds: 60 });
     const untilGrown: Sequencer["untilGrown"] = (signal) => sequencing.worker().untilGrown(signal);
@@ -156,12 +161,13 @@ function mountApi(
   const subscriptions = createSubscriptions({ database, clock, seal, checkTarget, sendProbe });
   mountSubscriptions(api, { consumerOf, subscriptions });
   const wake = deps.onStored ?? (() => undefined);
+  const decideVisibility = createDecideVisibility({ database });
   const deliveries = createDeliveries({ database, clock, wake });
   mountDeliveries(api, { consumerOf, subscriptions, deliveries });
   mountWebhookKeys(api, [config.webhookKey.published]);
   const apiKeys = createApiKeys(deps);
   mountApiKeys(api, { consumerOf, apiKeys });
-  mountFeed(api, { ...deps, consumerOf }, config);
+  mountFeed(api, { ...deps, feed: createFeed({ database, decideVisibility }), consumerOf }, config);
   const platforms = createPlatforms(deps, config);
   mountPlatforms(api, { consumerOf, platforms });
   const ui = createUi();

@@ -57,9 +57,16 @@ function asPlatform(vault: TestVault) {
   return { authorization: `Bearer ${vault.signAsRegistry({ platform: "https://p.example", iat, exp: iat + 60 })}` };
 }
 
-async function isEmpty({ vault }: { readonly vault: Pick<TestVault, "database"> }): Promise<boolean> {
+function isEmpty(at: { readonly vault: Pick<TestVault, "database"> }): Promise<boolean> {
+  return waits(at, { lanes: 0, events: 0 });
+}
+
+async function waits(
+  { vault }: { readonly vault: Pick<TestVault, "database"> },
+  expected: { readonly lanes: number; readonly events: number },
+): Promise<boolean> {
   const { lanes, events } = await readOutboxDepth(vault.database);
-  return lanes === 0 && events === 0;
+  return lanes === expected.lanes && events === expected.events;
 }
 
 const versionsOf = ({ requests }: IngestStub, id: string) =>
@@ -244,8 +251,31 @@ test("an event that awareness refuses holds up its own stream alone [V-DLV-008]"
     );
   };
   await until(() => others.every((id) => taken.has(id)) && refusals > 1);
-  const { lanes, events } = await readOutboxDepth(at.vault.database);
-  assert.deepEqual([lanes, events], [1, 1]);
+  await until(() => waits(at, { lanes: 1, events: 1 }));
+});
+
+test("a rejected event is kept and sent again, in the order of its stream, and holds up its own stream alone [decision E5]", async () => {
+  await using at = await setup();
+  at.awareness.answer = (_request, response) => response.writeHead(503).end();
+  const rejected = await create(at.vault, at.owner, { payload: { n: 0 } });
+  await update(at.vault, at.owner, rejected, 1);
+  const others = await Promise.all([1, 2, 3].map((n) => create(at.vault, at.owner, { payload: { n } })));
+  const seen: string[] = [];
+  at.awareness.answer = ({ events }, response) => {
+    seen.push(...events.map(({ id }) => id));
+    const statusOf = (id: string) => (id === rejected ? "rejected" : "accepted");
+    answerResults(
+      response,
+      events.map(({ id, eventId }) => ({ eventId, status: statusOf(id) })),
+    );
+  };
+  await until(() => others.every((id) => seen.includes(id)) && seen.filter((id) => id === rejected).length > 2);
+  const later = await create(at.vault, at.owner, { payload: { n: "a batch of rejected events alone is no outage" } });
+  await until(() => seen.includes(later));
+  await until(() => waits(at, { lanes: 1, events: 2 }));
+  at.awareness.answer = undefined;
+  await until(() => isEmpty(at), 30_000);
+  assert.deepEqual(at.awareness.stored.get(rejected), [1, 2]);
 });
 
 test("1,000 events of one bulk go in requests of at most 100 events and 4 MiB [V-EVT-214] [V-EVT-215] [decision P9]", async () => {

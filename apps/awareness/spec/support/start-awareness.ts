@@ -13,6 +13,7 @@ import { issueWalletToken } from "@dataspace/wallet/issue-wallet-token";
 import { signSession } from "@dataspace/wallet/sign-session";
 import { createWalletKey } from "@dataspace/wallet/wallet-key";
 import type { FindCertifiedKeys } from "@dataspace/clients/certified-keys";
+import type { RegistryClient } from "@dataspace/clients/registry-client";
 import type { OutgoingAllow } from "@dataspace/service-kit/outgoing/outgoing-allow";
 import { createWebhookSigningKey, type WebhookSigningKey } from "../../src/delivery/webhook-signing-key.ts";
 import { awarenessMigrations } from "../../src/migrations.ts";
@@ -75,6 +76,7 @@ export interface Choices extends Partial<AwarenessConfig> {
   readonly nowMs?: () => number;
   readonly addresses?: Readonly<Record<string, readonly string[]>>;
   readonly findCertifiedKeys?: FindCertifiedKeys;
+  readonly resolveVault?: RegistryClient["resolve"];
 }
 
 /** Starts an awareness service with a database of its own, for as long as the test runs. */
@@ -85,6 +87,7 @@ export async function startAwareness(t: TestContext, choices: Choices = {}): Pro
     nowMs = Date.now,
     addresses = {},
     findCertifiedKeys = createFindKeys(points),
+    resolveVault = async () => undefined,
     ...config
   } = choices;
   const database = given ?? (await openMigrated(t));
@@ -101,6 +104,7 @@ export async function startAwareness(t: TestContext, choices: Choices = {}): Pro
       metrics,
       resolveHost: async (host) => addresses[host] ?? [],
       findCertifiedKeys,
+      resolveVault,
     },
     {
       ingestSecret: createSecret(INGEST_SECRET),

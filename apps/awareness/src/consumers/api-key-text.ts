@@ -10,6 +10,7 @@ export interface MadeApiKey {
 const PREFIX = "dsk_";
 const KEY_BYTES = 32;
 const ID_CHARACTERS = 16;
+const ID = /^dsk_[A-Za-z0-9_-]+$/;
 
 /** Makes an API key of 256 random bits. Refuses: never. Source: decision E9. */
 export function makeApiKey(): MadeApiKey {
@@ -20,6 +21,11 @@ export function makeApiKey(): MadeApiKey {
 /** Tells whether a credential is an API key by its form. Refuses: never. */
 export function isApiKey(credential: string): boolean {
   return credential.startsWith(PREFIX);
+}
+
+/** Tells whether a text has the form of an API key's id. Refuses: never. */
+export function isApiKeyId(text: string): boolean {
+  return text.length === ID_CHARACTERS && ID.test(text);
 }
 
 /** What is stored of an API key: its SHA-256, enough for 256 random bits. Refuses: never. */

@@ -4,7 +4,7 @@ import type { Database } from "@dataspace/service-kit/postgres/database";
 import { awarenessRefusal } from "../errors.ts";
 import { readInput } from "../read-input.ts";
 import { type ApiKey, addApiKey, listApiKeys, revokeApiKey } from "../store/api-key-rows.ts";
-import { makeApiKey } from "./api-key-text.ts";
+import { isApiKeyId, makeApiKey } from "./api-key-text.ts";
 import type { Identified } from "./identify-consumer.ts";
 import { writeOnce } from "./spend-token.ts";
 
@@ -57,7 +57,7 @@ export function createApiKeys({ database, clock }: { readonly database: Database
       assertByWallet(asker);
       const key = { consumerId: asker.consumer.id, id, at: nowAt() };
       await writeOnce(database, asker, async (tx) => {
-        if (await revokeApiKey(tx, key)) return;
+        if (isApiKeyId(id) && (await revokeApiKey(tx, key))) return;
         throw awarenessRefusal("NOT_FOUND", "You have no API key with this id.");
       });
     },

@@ -1,9 +1,10 @@
+import type { EName } from "@dataspace/protocol/ename";
 import type { EventPolicy } from "../matching/event-policy.ts";
 
 /** An event as a vault sends it, its body read: `body` is the webhook's text to the byte, `dsid` the owner. */
 export interface IngestedEvent {
   readonly eventId: string;
-  readonly dsid: string;
+  readonly dsid: EName;
   readonly recordId: string;
   readonly streamVersion: number;
   readonly schemaId: string;
@@ -14,8 +15,13 @@ export interface IngestedEvent {
   readonly policy: EventPolicy;
 }
 
+/**
+ * Why an event is rejected, so that its sender keeps it and sends it again: its owner's vault is another one's, the registry that
+ * knows does not answer, or its version is too far above the newest known one. Source: decision E5.
+ */
+export type RejectionCode = "NOT_YOUR_OWNER" | "REGISTRY_UNAVAILABLE" | "VERSION_GAP";
+
 /** What became of one event of a request. Source: decision E5. */
-export interface IngestResult {
-  readonly eventId: string;
-  readonly status: "accepted" | "duplicate" | "conflict";
-}
+export type IngestResult =
+  | { readonly eventId: string; readonly status: "accepted" | "duplicate" | "conflict" }
+  | { readonly eventId: string; readonly status: "rejected"; readonly code: RejectionCode };

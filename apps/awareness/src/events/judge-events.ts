@@ -12,9 +12,14 @@ export interface Judgement {
   readonly accepted: readonly IngestedEvent[];
 }
 
+const MOST_ABOVE_NEWEST = 1_000;
+/** A record may have a history before its first event here: its vault moved, or its events went to another service. */
+const MOST_OF_FIRST = 1_000_000;
+
 /**
  * Judges events in the order of their streams' versions: one whose id is known is a duplicate, or a conflict when its text is
- * another; one that is not above its stream's newest version is a duplicate too, whatever its id; the rest are accepted.
+ * another; one that is not above its stream's newest version is a duplicate too, whatever its id; one that is more than 1,000 above it,
+ * or is a stream's first and above 1,000,000, is rejected; the rest are accepted.
  *
  * Refuses: never. Source: decision E5.
  */
@@ -29,7 +34,10 @@ export function judgeEvents(events: readonly IngestedEvent[], known: KnownEvents
       return { eventId: event.eventId, status: body === event.body ? "duplicate" : "conflict" };
     }
     const stream = streamKey(event);
-    if (event.streamVersion <= (versions.get(stream) ?? 0)) return { eventId: event.eventId, status: "duplicate" };
+    const newest = versions.get(stream);
+    if (event.streamVersion <= (newest ?? 0)) return { eventId: event.eventId, status: "duplicate" };
+    const most = newest === undefined ? MOST_OF_FIRST : newest + MOST_ABOVE_NEWEST;
+    if (event.streamVersion > most) return { eventId: event.eventId, status: "rejected", code: "VERSION_GAP" };
     bodies.set(id, event.body);
     versions.set(stream, event.streamVersion);
     accepted.push(event);

@@ -11,8 +11,15 @@ type WebhookBody = Omit<IngestedEvent, "recordId" | "body" | "requestingPlatform
 type SentEvent = Pick<IngestedEvent, "body" | "requestingPlatform" | "policy">;
 
 const MAX_EVENTS = 100;
-const MAX_NAME_CHARACTERS = 1_024;
+/** At most 1,024 bytes, which an index of PostgreSQL holds however badly they compress. */
+const MAX_NAME_CHARACTERS = 256;
+const MAX_PLATFORM_CHARACTERS = 512;
 const MAX_INT = 2_147_483_647;
+const MAX_POLICY_DEPTH = 64;
+/** Fewer fraction digits and a smaller offset than PostgreSQL takes. */
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-](?:0\d|1[0-3]):\d\d|[+-]14:00)$/;
+const FIRST_TIME_MS = 0;
+const END_OF_TIME_MS = Date.UTC(10_000, 0);
 
 const text = z.string().refine((value) => value.isWellFormed(), "must be well-formed text");
 /** Text that is stored and compared by itself. */
@@ -20,6 +27,15 @@ const name = text
   .min(1)
   .max(MAX_NAME_CHARACTERS)
   .refine((value) => !value.includes("\u0000"), "must not contain U+0000");
+const platformName = text
+  .min(1)
+  .max(MAX_PLATFORM_CHARACTERS)
+  .refine((value) => !value.includes("\u0000"), "must not contain U+0000");
+const policyPart = z
+  .record(z.string(), z.unknown())
+  .refine((value) => !isDeeperThan(value, MAX_POLICY_DEPTH), `must not be nested deeper than ${MAX_POLICY_DEPTH}`)
+  .nullable()
+  .default(null);
 
 /** What a subscriber gets, and a vault sends as text: the nine members of a webhook. Source: S1 "Webhook payload". */
 export const webhookBody: z.ZodType<WebhookBody> = z.strictObject({
@@ -37,21 +53,25 @@ export const webhookBody: z.ZodType<WebhookBody> = z.strictObject({
   streamVersion: z.int().min(1).max(MAX_INT).describe("The record's version: higher is newer."),
   occurredAt: z.iso
     .datetime({ offset: true })
-    // The year 0 is none to the database.
-    .refine((value) => !value.startsWith("0000"), "must be a time")
-    .describe("When it was done."),
+    .refine(
+      isTime,
+      "must be a time from 1970 to 9999, with at most 9 fraction digits and an offset of at most 14 hours",
+    )
+    .describe("When it was done: from 1970 to 9999, with at most 9 fraction digits."),
 });
 
 /** One event as a vault hands it over. Source: decision E5. */
 export const sentEvent: z.ZodType<SentEvent> = z.strictObject({
   body: text.describe("The webhook's text, delivered to the byte: JSON of the members of `Event`."),
-  requestingPlatform: name.nullable().describe("Who wrote, and is told nothing of it; null for nobody in particular."),
+  requestingPlatform: platformName
+    .nullable()
+    .describe("Who wrote, and is told nothing of it; null for nobody in particular."),
   policy: z
     .strictObject({
       // The vault has judged them; what cannot be read here admits nobody, and must not hold up the stream.
       acl: z.array(text).nullable().default(null).describe("The record's legacy array."),
-      _acl: z.record(z.string(), z.unknown()).nullable().default(null).describe("The record's policy."),
-      owner: z.record(z.string(), z.unknown()).nullable().default(null).describe("The owner's access policy."),
+      _acl: policyPart.describe("The record's policy."),
+      owner: policyPart.describe("The owner's access policy."),
     })
     .describe("Who may read the record, as of this event; null for what there is not."),
 });
@@ -99,6 +119,17 @@ function readAs<Output>(schema: z.ZodType<Output>, value: unknown, what: string)
   const issue = parsed.error.issues[0];
   const at = issue?.path.length ? `${issue.path.join(".")}: ` : "";
   throw awarenessRefusal("INVALID_EVENT", `The ${what} is refused: ${at}${issue?.message}.`);
+}
+
+function isTime(value: string): boolean {
+  const atMs = TIME.test(value) ? Date.parse(value) : Number.NaN;
+  return atMs >= FIRST_TIME_MS && atMs < END_OF_TIME_MS;
+}
+
+/** It looks no deeper than that, so a hostile value cannot use up the stack, here or where the value is written. */
+function isDeeperThan(value: unknown, depth: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return depth === 0 || Object.values(value).some((item) => isDeeperThan(item, depth - 1));
 }
 
 // By code unit, as the database compares them; every request takes its locks in this order.

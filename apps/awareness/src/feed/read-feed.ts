@@ -1,71 +1,134 @@
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import type { Listener } from "../matching/listener.ts";
-import { mayHear } from "../matching/may-hear.ts";
-import { isInFilter, isRequester } from "../matching/subscription-matches.ts";
-import { type FeedEntry, findHorizon, listFeedBodies, listFeedEntries } from "../store/feed-rows.ts";
+import { isRequester } from "../matching/subscription-matches.ts";
+import {
+  type FeedBody,
+  type FeedEntry,
+  findFeedEvent,
+  findHorizon,
+  findPositionBefore,
+  listFeedBodies,
+  listFeedEntries,
+} from "../store/feed-rows.ts";
+import type { DecideVisibility } from "../visibility/visibility.ts";
 
-/** Which part of the feed is asked for. Empty filters want everything. */
+/** Which part of the feed is asked for. Empty filters want everything; `fromMs` and `toMs` bound the time of receipt. */
 export interface FeedRequest {
   readonly after: number;
   readonly limit: number;
   readonly ontologyFilter: readonly string[];
   readonly vaultFilter: readonly string[];
+  readonly fromMs?: number | undefined;
+  readonly toMs?: number | undefined;
 }
 
 /**
- * Events in the feed's order, each with its place and its webhook text; `position` is where to go on, `more` whether at once, `gap`
- * whether events after the place that was asked for are gone.
+ * Events in the feed's order; `position` is where to go on, `more` whether at once, `gap` whether events after the place that was
+ * asked for are gone.
  */
 export interface FeedPage {
-  readonly packets: readonly { readonly position: number; readonly body: string }[];
+  readonly packets: readonly FeedBody[];
   readonly position: number;
   readonly more: boolean;
   readonly gap: boolean;
 }
 
-const SCAN = 250;
-const MAX_SCANS = 8;
+/** The feed as one consumer may read it. */
+export interface Feed {
+  readonly read: (listener: Listener, request: FeedRequest) => Promise<FeedPage>;
+  /** Finds one event; undefined where there is none that the consumer may be told of. */
+  readonly find: (listener: Listener, eventId: string) => Promise<FeedBody | undefined>;
+}
+
+const SCAN = 500;
+const MAX_SCANS = 4;
 const MAX_BODY_BYTES = 4 * 1_048_576;
+/** Parsing as much takes a tenth of a second; then the page ends, and its reader goes on with the next one. */
+const MAX_POLICY_BYTES = 2 * 1_048_576;
+const DECIDED_AT_ONCE = 50;
+/** By how much the order of receipt may differ from that of places. */
+const DISORDER_MS = 60_000;
 
 /**
- * Reads the feed as one consumer may hear it: by the newest policy of each record, without what it wrote itself, and no more than
- * 4 MiB or 2,000 events looked at, so that what others may not hear costs little.
+ * Makes the reading of the feed: by the newest policy of each record and without what the consumer wrote itself. A page looks at 2,000
+ * events and reads 2 MiB of policies and 4 MiB of bodies at most, so that what others may not be told of costs little.
  *
- * Refuses: never. Source: decisions E4, E7, E10.
+ * Refuses: never. Source: decisions E4, E7, E10, V25.
  */
-export async function readFeed(on: Queryable, listener: Listener, request: FeedRequest): Promise<FeedPage> {
-  const heard: number[] = [];
-  let position = request.after;
-  let bytes = 0;
+export function createFeed(deps: { readonly database: Queryable; readonly decideVisibility: DecideVisibility }): Feed {
+  return {
+    read: (listener, request) => readPage(deps, listener, request),
+    find: async (listener, eventId) => {
+      const event = await findFeedEvent(deps.database, eventId);
+      if (event === undefined || isRequester(listener, null, event.requestingPlatform)) return undefined;
+      const { isVisible } = await deps.decideVisibility(listener, [event]);
+      return isVisible[0] === true ? { ...event, position: 0 } : undefined;
+    },
+  };
+}
+
+async function readPage(
+  { database, decideVisibility }: Parameters<typeof createFeed>[0],
+  listener: Listener,
+  request: FeedRequest,
+): Promise<FeedPage> {
+  const page = createPage(request);
+  let position = await findStart(database, request);
+  let policyBytes = 0;
   // The bodies come first and the horizon last: what is purged in between is missing and told.
-  const page = async (more: boolean): Promise<FeedPage> => {
-    const packets = await listFeedBodies(on, heard);
-    const horizon = await findHorizon(on);
+  const end = async (more: boolean): Promise<FeedPage> => {
+    const packets = await listFeedBodies(database, page.positions);
+    const horizon = await findHorizon(database);
     // At its end there is nothing below the horizon that was not read.
     const reached = more ? position : Math.max(position, horizon);
     return { packets, position: reached, more, gap: request.after < horizon };
   };
   for (let scans = 0; scans < MAX_SCANS; scans += 1) {
-    const entries = await listFeedEntries(on, position, SCAN);
-    for (const entry of entries) {
-      if (isHeard(entry, listener, request)) {
-        const isFull = heard.length === request.limit || (heard.length > 0 && bytes + entry.bodyBytes > MAX_BODY_BYTES);
-        if (isFull) return page(true);
-        heard.push(entry.position);
-        bytes += entry.bodyBytes;
+    const { entries, upTo, isFull } = await listFeedEntries(database, { ...request, after: position, scan: SCAN });
+    const wanted = entries.filter((entry) => isWanted(entry, listener, request));
+    for (let start = 0; start < wanted.length; start += DECIDED_AT_ONCE) {
+      if (policyBytes >= MAX_POLICY_BYTES) return end(true);
+      const part = wanted.slice(start, start + DECIDED_AT_ONCE);
+      const decisions = await decideVisibility(listener, part);
+      policyBytes += decisions.policyBytes;
+      for (const [index, entry] of part.entries()) {
+        if (decisions.isVisible[index] === true && !page.add(entry)) return end(true);
+        position = entry.position;
       }
-      position = entry.position;
     }
-    if (entries.length < SCAN) return page(false);
+    position = upTo;
+    const last = entries.at(-1);
+    if (!isFull || (last !== undefined && isPast(last, request))) return end(false);
   }
-  return page(true);
+  return end(true);
 }
 
-function isHeard(entry: FeedEntry, listener: Listener, { ontologyFilter, vaultFilter }: FeedRequest): boolean {
-  return (
-    isInFilter(ontologyFilter, entry.schemaId) &&
-    isInFilter(vaultFilter, entry.dsid) &&
-    !isRequester(listener, null, entry.requestingPlatform) &&
-    mayHear(entry, listener)
-  );
+/** The places of a page; `add` tells whether there was room for one more. */
+function createPage({ limit }: FeedRequest) {
+  const positions: number[] = [];
+  let bytes = 0;
+  return {
+    positions,
+    add: ({ position, bodyBytes }: FeedEntry): boolean => {
+      if (positions.length === limit || (positions.length > 0 && bytes + bodyBytes > MAX_BODY_BYTES)) return false;
+      positions.push(position);
+      bytes += bodyBytes;
+      return true;
+    },
+  };
+}
+
+async function findStart(database: Queryable, { after, fromMs }: FeedRequest): Promise<number> {
+  if (fromMs === undefined) return after;
+  return Math.max(after, await findPositionBefore(database, new Date(fromMs - DISORDER_MS)));
+}
+
+function isWanted(entry: FeedEntry, listener: Listener, { fromMs, toMs }: FeedRequest): boolean {
+  const { receivedAtMs, requestingPlatform } = entry;
+  if (receivedAtMs < (fromMs ?? receivedAtMs) || receivedAtMs > (toMs ?? receivedAtMs)) return false;
+  return !isRequester(listener, null, requestingPlatform);
+}
+
+function isPast({ receivedAtMs }: FeedEntry, { toMs }: FeedRequest): boolean {
+  return toMs !== undefined && receivedAtMs > toMs + DISORDER_MS;
 }

@@ -1,39 +1,82 @@
-import { requireBearerSecret } from "@dataspace/service-kit/http/bearer-secret";
-import type { Refusal } from "@dataspace/service-kit/http/refusal";
-import type { Secret } from "@dataspace/service-kit/secret";
+import { presentedBearer } from "@dataspace/service-kit/http/bearer-secret";
+import { isTextOf, type Secret } from "@dataspace/service-kit/secret";
 import { awarenessRefusal } from "../errors.ts";
+import type { IngestedEvent, IngestResult, RejectionCode } from "../events/ingested-event.ts";
 import { readEvents } from "../events/read-events.ts";
 import type { Ingest } from "../ingest/ingest.ts";
-import type { FastifyInstance } from "fastify";
+import type { CheckOwners } from "../ingest/owner-check.ts";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 /** Larger than the largest event that a vault can write, so that no record blocks its stream (decision E8). */
 const BODY_LIMIT_BYTES = 4 * 1_048_576;
 
+/** A vault service's origin; null for the only one, which is not checked. */
+type VaultOrigin = string | null;
+
+/** The credentials of vault services: one for the only one, or one for each of several by its origin. Source: decision E5. */
+export interface IngestConfig {
+  readonly ingestSecret: Secret | undefined;
+  readonly ingestSecrets?: ReadonlyMap<string, Secret> | undefined;
+}
+
 /**
  * Serves `POST /ingest` to vaults: one event, or a list, each with its result. It answers once they are stored.
  *
- * Out: 200, or 409 when one of them is a conflict; the others are stored all the same.
+ * With several vault services an event of an owner whose vault is another one's is rejected. The registry is asked before any
+ * transaction. Out: 200, or 409 when one of them is a conflict; the others are stored all the same.
  * Refuses: UNAUTHENTICATED, INVALID_EVENT, PAYLOAD_TOO_LARGE; 503 while the storage does not answer.
  * Source: S1 "Events"; decisions E5, E8, P9.
  */
 export function mountIngest(
   app: FastifyInstance,
-  deps: { readonly ingest: Ingest },
-  config: { readonly ingestSecret: Secret },
+  deps: { readonly ingest: Ingest; readonly checkOwners: CheckOwners },
+  config: IngestConfig,
 ): void {
+  const origins = new WeakMap<FastifyRequest, VaultOrigin>();
+  const secrets = listSecrets(config);
   app.register((guarded, _options, done) => {
-    guarded.addHook("onRequest", requireBearerSecret(config.ingestSecret, otherSecret));
-    guarded.addHook("onRequest", async (request) => {
+    guarded.addHook("onRequest", async (request, reply) => {
+      origins.set(request, findVault(request, reply, secrets));
       request.maxBodyBytes = BODY_LIMIT_BYTES;
     });
     guarded.post("/ingest", async (request, reply) => {
-      const results = await deps.ingest(readEvents(request.body));
+      const events = readEvents(request.body);
+      const vault = origins.get(request) ?? null;
+      const owners = events.map(({ dsid }) => dsid);
+      const rejected = vault === null ? undefined : await deps.checkOwners(vault, owners);
+      const stored = await deps.ingest(events.filter(({ dsid }) => !rejected?.has(dsid)));
+      const results = mergeResults(events, stored, rejected);
       return reply.code(results.some(({ status }) => status === "conflict") ? 409 : 200).send({ results });
     });
     done();
   });
 }
 
-function otherSecret(): Refusal {
-  return awarenessRefusal("UNAUTHENTICATED", "Send DS_INGEST_SECRET as Authorization: Bearer <secret>.");
+function listSecrets({ ingestSecret, ingestSecrets }: IngestConfig): readonly (readonly [VaultOrigin, Secret])[] {
+  if (ingestSecrets !== undefined) return [...ingestSecrets];
+  return ingestSecret === undefined ? [] : [[null, ingestSecret]];
+}
+
+function findVault(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  secrets: readonly (readonly [VaultOrigin, Secret])[],
+): VaultOrigin {
+  const presented = presentedBearer(request);
+  const found = secrets.find(([, secret]) => presented !== undefined && isTextOf(secret, presented));
+  if (found !== undefined) return found[0];
+  reply.header("www-authenticate", "Bearer");
+  throw awarenessRefusal("UNAUTHENTICATED", "Send DS_INGEST_SECRET as Authorization: Bearer <secret>.");
+}
+
+function mergeResults(
+  events: readonly IngestedEvent[],
+  stored: readonly IngestResult[],
+  rejected: ReadonlyMap<string, RejectionCode> | undefined,
+): readonly IngestResult[] {
+  const left = stored.values();
+  return events.map(({ eventId, dsid }) => {
+    const code = rejected?.get(dsid);
+    return code === undefined ? (left.next().value as IngestResult) : { eventId, status: "rejected", code };
+  });
 }

@@ -37,8 +37,7 @@ export function subscriptionMatches(
   );
 }
 
-/** Tells whether a filter lets a value pass: it is empty, or holds it. Refuses: never. Source: decision E9. */
-export function isInFilter(filter: readonly string[], value: string): boolean {
+function isInFilter(filter: readonly string[], value: string): boolean {
   return filter.length === 0 || filter.includes(value);
 }
 

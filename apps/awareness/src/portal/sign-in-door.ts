@@ -29,7 +29,10 @@ const MAX_TEXT = 1_024;
 /** What a wallet sends; what else it tells of itself is not looked at. Source: S2 "Login flow", 3. */
 export const walletAnswer: z.ZodType<WalletAnswer> = z.object({
   ename: eNameInput.describe("Whose wallet it is."),
-  session: z.string().min(1).max(MAX_TEXT).describe("The session of the code, as it stands there."),
+  session: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,128}$/, "must be the session of a code")
+    .describe("The session of the code, as it stands there."),
   signature: z
     .string()
     .min(1)

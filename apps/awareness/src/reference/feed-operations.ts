@@ -1,11 +1,13 @@
 import { z } from "zod";
-import { webhookBody } from "../events/read-events.ts";
-import { feedQuery } from "../http/feed-request.ts";
+import { feedQuery, pageQuery } from "../http/feed-request.ts";
 import { EXAMPLE_EVENT } from "./examples.ts";
 import type { OperationGroup } from "./operation.ts";
 
+const packet = z
+  .looseObject({ ontology: z.string(), receivedAt: z.iso.datetime() })
+  .describe("The members of `Event` as the vault wrote them, then `ontology` (its `schemaId`) and `receivedAt`.");
 const page = z.strictObject({
-  packets: z.array(webhookBody).describe("The events, each as the vault wrote it."),
+  packets: z.array(packet).describe("The events."),
   cursor: z.string().describe("Where to go on."),
   more: z.boolean().describe("Whether to go on at once, since there is more by now."),
   gap: z
@@ -13,7 +15,15 @@ const page = z.strictObject({
     .describe(
       "Whether events after `cursor` were dropped before they were read, since they are kept for 30 days; read anew from the vaults what must not be missing. False without a cursor.",
     ),
+  hasMore: z.boolean().describe("The same as `more`."),
+  nextCursor: z.string().nullable().describe("The same as `cursor` while there is more; null at the end."),
 });
+const EXAMPLE_PACKET = {
+  ...EXAMPLE_EVENT,
+  ontology: EXAMPLE_EVENT["schemaId"],
+  receivedAt: "2026-11-22T09:30:00.120Z",
+};
+const packetPath = z.strictObject({ id: z.guid().describe("The event's `eventId`.") });
 const lastEventId = z.strictObject({
   "last-event-id": z
     .string()
@@ -35,13 +45,20 @@ export const feedOperations: OperationGroup = {
       summary: "Read the feed",
       says: "Without a cursor it begins at the oldest event. A page may be empty and yet have `more`: what is between may not be heard.",
       caller: "consumer",
-      query: feedQuery,
+      query: pageQuery,
       answers: [
         {
           status: 200,
           says: "A page of events.",
           schema: page,
-          example: { packets: [EXAMPLE_EVENT], cursor: "42", more: false, gap: false },
+          example: {
+            packets: [EXAMPLE_PACKET],
+            cursor: "42",
+            more: false,
+            gap: false,
+            hasMore: false,
+            nextCursor: null,
+          },
         },
       ],
       refuses: ["BAD_CURSOR"],
@@ -65,6 +82,24 @@ export const feedOperations: OperationGroup = {
         },
       ],
       refuses: ["BAD_CURSOR", "TOO_MANY"],
+    },
+    {
+      id: "readPacket",
+      method: "get",
+      route: "/api/packets/:id",
+      summary: "Read one event",
+      says: "An event by its `eventId`, while the consumer may read its record.",
+      caller: "consumer",
+      path: packetPath,
+      answers: [
+        {
+          status: 200,
+          says: "The event.",
+          schema: z.strictObject({ packet }),
+          example: { packet: EXAMPLE_PACKET },
+        },
+      ],
+      refuses: ["NOT_FOUND"],
     },
   ],
 };

@@ -4,12 +4,23 @@ import { ingestBody, sentEvent, webhookBody } from "../events/read-events.ts";
 import { EXAMPLE_EVENT } from "./examples.ts";
 import type { OperationGroup } from "./operation.ts";
 
-const ingestResult: z.ZodType<IngestResult> = z.strictObject({
-  eventId: z.guid(),
-  status: z
-    .enum(["accepted", "duplicate", "conflict"])
-    .describe("`duplicate`: it, or a newer version, was there before. `conflict`: its id was, with another text."),
-});
+const ingestResult: z.ZodType<IngestResult> = z.union([
+  z.strictObject({
+    eventId: z.guid(),
+    status: z
+      .enum(["accepted", "duplicate", "conflict"])
+      .describe("`duplicate`: it, or a newer version, was there before. `conflict`: its id was, with another text."),
+  }),
+  z.strictObject({
+    eventId: z.guid(),
+    status: z.literal("rejected").describe("It is not stored. Keep it and send it again later."),
+    code: z
+      .enum(["NOT_YOUR_OWNER", "REGISTRY_UNAVAILABLE", "VERSION_GAP"])
+      .describe(
+        "`NOT_YOUR_OWNER`: the registry has the owner's vault at another address. `REGISTRY_UNAVAILABLE`: the registry does not answer. `VERSION_GAP`: the version is more than 1,000 above the newest known one of its record, or above 1,000,000 for the first one.",
+      ),
+  }),
+]);
 const ingestAnswer = z.strictObject({
   results: z.array(ingestResult).describe("One for each event, in the order of their records' versions."),
 });

@@ -1,3 +1,4 @@
+import type { EName } from "@dataspace/protocol/ename";
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import type { IngestedEvent } from "../events/ingested-event.ts";
 import { streamKey } from "../events/judge-events.ts";
@@ -13,7 +14,7 @@ export async function lockStreams(
   events: readonly IngestedEvent[],
 ): Promise<ReadonlyMap<string, number>> {
   const streams = [...new Map(events.map((event) => [streamKey(event), event])).values()];
-  const { rows } = await tx.query<{ dsid: string; recordId: string; version: number }>({
+  const { rows } = await tx.query<{ dsid: EName; recordId: string; version: number }>({
     name: "awareness-lock-streams",
     text: `select dsid, record_id as "recordId", last_version as version
              from (select * from unnest($1::text[], $2::text[]) limit (select cardinality($1))) as asked (dsid, record_id)

@@ -1,14 +1,31 @@
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
-import type { EventPolicy } from "../matching/event-policy.ts";
 
-/** An event in the feed without its body: its place, what it is about, and the newest policy of its record. */
+/** An event in the feed without its body: its place, what it is about, and the newest version known of its record. */
 export interface FeedEntry {
   readonly position: number;
   readonly dsid: string;
+  readonly recordId: string;
   readonly schemaId: string;
   readonly requestingPlatform: string | null;
-  readonly policy: EventPolicy;
+  readonly newestVersion: number;
+  readonly receivedAtMs: number;
   readonly bodyBytes: number;
+}
+
+/** Which entries are read: those after a place, `scan` at most, and of them those that both filters hold; an empty one holds all. */
+export interface FeedScan {
+  readonly after: number;
+  readonly scan: number;
+  readonly ontologyFilter: readonly string[];
+  readonly vaultFilter: readonly string[];
+}
+
+/** An event of the feed as it is answered: the webhook's text, its ontology and the time of its receipt (ISO 8601). */
+export interface FeedBody {
+  readonly position: number;
+  readonly body: string;
+  readonly schemaId: string;
+  readonly receivedAt: string;
 }
 
 // Any number that nothing else of this database takes.
@@ -37,32 +54,81 @@ export async function numberEvents(tx: Queryable, max: number): Promise<number> 
   return rowCount;
 }
 
-/** Reads the entries after a place, in order. */
-export async function listFeedEntries(on: Queryable, after: number, limit: number): Promise<readonly FeedEntry[]> {
-  const { rows } = await on.query<Omit<FeedEntry, "policy"> & { readonly policy: string }>({
-    name: "awareness-feed-entries",
-    text: `select f.position, e.dsid, e.schema_id as "schemaId", e.requesting_platform as "requestingPlatform",
-                  h.policy, octet_length(e.body) as "bodyBytes"
-             from feed f join event e using (event_id) join stream_head h using (dsid, record_id)
-            where f.position > $1 order by f.position limit $2`,
-    values: [after, limit],
+/** Reads entries, in order. Out: also the last place that was looked at, and whether that was as many as were asked for. */
+export async function listFeedEntries(
+  on: Queryable,
+  { after, scan, ontologyFilter, vaultFilter }: FeedScan,
+): Promise<{ readonly entries: readonly FeedEntry[]; readonly upTo: number; readonly isFull: boolean }> {
+  const { rows } = await on.query<Omit<FeedEntry, "receivedAtMs"> & { readonly receivedAt: Date | null }>({
+    name: "awareness-feed-scan",
+    text: `with looked_at as materialized (
+             select position, event_id from feed where position > $1 order by position limit $2)
+           select l.position, e.dsid, e.record_id as "recordId", e.schema_id as "schemaId",
+                  e.requesting_platform as "requestingPlatform", e.received_at as "receivedAt",
+                  octet_length(e.body) as "bodyBytes", h.last_version as "newestVersion"
+             from looked_at l
+             left join event e on e.event_id = l.event_id
+                   and (cardinality($3::text[]) = 0 or e.schema_id = any ($3))
+                   and (cardinality($4::text[]) = 0 or e.dsid = any ($4))
+             left join stream_head h on h.dsid = e.dsid and h.record_id = e.record_id
+            order by l.position`,
+    values: [after, scan, ontologyFilter, vaultFilter],
   });
-  return rows.map((row) => ({ ...row, policy: JSON.parse(row.policy) as EventPolicy }));
+  const entries = rows.flatMap(({ receivedAt, ...row }) =>
+    receivedAt === null ? [] : [{ ...row, receivedAtMs: receivedAt.getTime() }],
+  );
+  return { entries, upTo: rows.at(-1)?.position ?? after, isFull: rows.length === scan };
 }
 
-/** Reads the bodies of events by their places, in the order of these. */
-export async function listFeedBodies(
-  on: Queryable,
-  positions: readonly number[],
-): Promise<readonly { readonly position: number; readonly body: string }[]> {
+/** Reads events by their places, in the order of these. */
+export async function listFeedBodies(on: Queryable, positions: readonly number[]): Promise<readonly FeedBody[]> {
   if (positions.length === 0) return [];
-  const { rows } = await on.query<{ position: number; body: string }>({
-    name: "awareness-feed-bodies",
-    text: `select f.position, e.body from feed f join event e using (event_id)
+  const { rows } = await on.query<Omit<FeedBody, "receivedAt"> & { readonly receivedAt: Date }>({
+    name: "awareness-feed-events",
+    text: `select f.position, e.body, e.schema_id as "schemaId", e.received_at as "receivedAt"
+             from feed f join event e using (event_id)
             where f.position = any($1::bigint[]) order by f.position`,
     values: [positions],
   });
-  return rows;
+  return rows.map((row) => ({ ...row, receivedAt: row.receivedAt.toISOString() }));
+}
+
+/** An event by its id, with what decides who may be told of it. */
+export type FeedEvent = Omit<FeedEntry, "position" | "receivedAtMs" | "bodyBytes"> & Omit<FeedBody, "position">;
+
+/** Finds an event by its id. */
+export async function findFeedEvent(on: Queryable, eventId: string): Promise<FeedEvent | undefined> {
+  const { rows } = await on.query<Omit<FeedEvent, "receivedAt"> & { readonly receivedAt: Date }>({
+    name: "awareness-feed-event",
+    text: `select e.dsid, e.record_id as "recordId", e.schema_id as "schemaId", e.requesting_platform as "requestingPlatform",
+                  e.body, e.received_at as "receivedAt", h.last_version as "newestVersion"
+             from event e join stream_head h using (dsid, record_id) where e.event_id = $1`,
+    values: [eventId],
+  });
+  return rows.map((row) => ({ ...row, receivedAt: row.receivedAt.toISOString() }))[0];
+}
+
+/**
+ * Finds a place after which every event that was received at or after a time lies, by halving: some forty events are looked at. Places
+ * follow the order of receipt except for what was stored side by side, so pass a time somewhat earlier than the one that is meant.
+ */
+export async function findPositionBefore(on: Queryable, time: Date): Promise<number> {
+  const { rows } = await on.query<{ position: number }>({
+    name: "awareness-feed-position-before",
+    text: `with recursive search (low, high) as (
+             select coalesce(min(position), 1) - 1, coalesce(max(position), 0) from feed
+             union all
+             select case when e.received_at < $1::timestamptz then f.position else s.low end,
+                    case when e.received_at < $1::timestamptz then s.high else (s.low + s.high) / 2 end
+               from search s
+              cross join lateral (
+                select position, event_id from feed where position > (s.low + s.high) / 2 order by position limit 1) f
+               join event e on e.event_id = f.event_id
+              where s.low < s.high)
+           select max(low) as position from search`,
+    values: [time],
+  });
+  return rows[0]?.position ?? 0;
 }
 
 /** Finds the highest place whose event was purged, 0 when none was. */

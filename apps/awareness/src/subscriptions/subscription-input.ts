@@ -21,6 +21,7 @@ const targetUrl = z
   .string()
   .min(1)
   .max(MAX_URL_CHARACTERS)
+  .regex(/^[^\s\p{Cc}\p{Cs}]*$/u, "must be an address without spaces and control characters")
   .describe("Where webhooks are posted: a public https address on port 443 under a host name, without a fragment.");
 const ontologyFilter = z
   .array(ontology)

@@ -13,7 +13,7 @@ import {
 } from "../store/outbox-rows.ts";
 import { type AwarenessPause, createAwarenessPause } from "./awareness-pause.ts";
 import { cutBatch, MOST_BYTES, MOST_EVENTS } from "./event-batch.ts";
-import { HAND_OVER_MS, type HandOver, type HandOverOutcome } from "./hand-over.ts";
+import { HAND_OVER_MS, type HandOver, type HandOverOutcome, type IngestStatus } from "./hand-over.ts";
 
 /** The part of a log that the dispatcher writes to. */
 export interface DispatchLog extends LaneLog {
@@ -46,6 +46,8 @@ const POLL_MS = 1_000;
 const gatherMs = (claimed: number): number => Math.min(5 + claimed ** 2 / 8, 200);
 /** Source: T-62. */
 const BACK_OFF = { firstMs: 250, longestMs: 30_000 };
+/** A rejection ends when an address or a setting changes, so its stream is sent less often. Source: decision E5. */
+const REJECTED_BACK_OFF = { firstMs: 1_000, longestMs: 300_000 };
 
 /**
  * Starts handing the outbox over to the awareness service: each stream's events in order, lowest version first, again and again until
@@ -112,9 +114,10 @@ async function settle(dispatch: Dispatch, events: readonly WaitingEvent[], outco
   const completions = outcome.kind === "answered" ? acknowledged(events, outcome.statuses) : [];
   logOutcome(dispatch, events, outcome);
   for (const { lane } of completions) all.delete(lane);
+  const rejected = outcome.kind === "answered" ? rejectedLanes(events, outcome.statuses) : new Set();
   const failures = [...all].map((lane) => ({
     lane,
-    nextAtMs: clock.nowMs() + backOffMs(BACK_OFF, lane.attempts, random),
+    nextAtMs: clock.nowMs() + backOffMs(rejected.has(lane) ? REJECTED_BACK_OFF : BACK_OFF, lane.attempts, random),
   }));
   await lanes.complete(completions, [DELETE_SENT_EVENTS]);
   await lanes.fail(failures);
@@ -123,15 +126,23 @@ async function settle(dispatch: Dispatch, events: readonly WaitingEvent[], outco
 /** How far each lane was acknowledged without a gap. */
 function acknowledged(
   events: readonly WaitingEvent[],
-  statuses: ReadonlyMap<string, unknown>,
+  statuses: ReadonlyMap<string, IngestStatus>,
 ): readonly LaneCompletion<OutboxColumn>[] {
   const versions = new Map<OutboxLane, number>();
   const stopped = new Set<OutboxLane>();
   for (const { lane, eventId, streamVersion } of events) {
-    if (!statuses.has(eventId)) stopped.add(lane);
+    const status = statuses.get(eventId);
+    if (status === undefined || status === "rejected") stopped.add(lane);
     else if (!stopped.has(lane)) versions.set(lane, streamVersion);
   }
   return [...versions].map(([lane, version]) => ({ lane, version }));
+}
+
+function rejectedLanes(
+  events: readonly WaitingEvent[],
+  statuses: ReadonlyMap<string, IngestStatus>,
+): ReadonlySet<OutboxLane> {
+  return new Set(events.filter(({ eventId }) => statuses.get(eventId) === "rejected").map(({ lane }) => lane));
 }
 
 function logOutcome({ log }: Dispatch, events: readonly WaitingEvent[], outcome: HandOverOutcome): void {
@@ -141,7 +152,11 @@ function logOutcome({ log }: Dispatch, events: readonly WaitingEvent[], outcome:
   }
   if (outcome.kind !== "answered") return;
   for (const { eventId } of events) {
-    if (outcome.statuses.get(eventId) !== "conflict") continue;
-    log.error({ eventId }, "the awareness service knows this event with other content; it was not sent again");
+    const status = outcome.statuses.get(eventId);
+    if (status === "conflict") {
+      log.error({ eventId }, "the awareness service knows this event with other content; it was not sent again");
+    } else if (status === "rejected") {
+      log.error({ eventId }, "the awareness service rejected this event; it is kept and sent again");
+    }
   }
 }

@@ -2,8 +2,11 @@ import { type Fetch, fetchJson } from "@dataspace/clients/timed-fetch";
 import { UpstreamError } from "@dataspace/clients/upstream-error";
 import type { Secret } from "@dataspace/service-kit/secret";
 
-/** What the awareness service says of an event; each of the three means that it is stored, the last that something else is. */
-export type IngestStatus = "accepted" | "duplicate" | "conflict";
+/**
+ * What the awareness service says of an event. Each of the first three means that it is stored, `conflict` that something else is.
+ * A `rejected` event is not stored: it is kept and sent again. Source: decision E5.
+ */
+export type IngestStatus = "accepted" | "duplicate" | "conflict" | "rejected";
 
 /**
  * What came of handing events over: `answered` with what was said of each, `refused` because of the events themselves, or
@@ -28,12 +31,12 @@ export const HAND_OVER_MS = 5_000;
 const MAX_ANSWER_BYTES = 65_536;
 /** Statuses that speak of the request; every other one speaks of the service or of the settings. */
 const AT_FAULT = new Set([400, 413, 422]);
-const STATUSES = new Set<unknown>(["accepted", "duplicate", "conflict"] satisfies IngestStatus[]);
+const STATUSES = new Set<unknown>(["accepted", "duplicate", "conflict", "rejected"] satisfies IngestStatus[]);
 
 /**
  * Makes the handing over of events: `POST {url}/ingest`, within five seconds.
  *
- * An answer counts by its results alone: one that acknowledges nothing, whatever its status, is `unavailable`.
+ * An answer counts by its results alone: one that says nothing of any event, whatever its status, is `unavailable`.
  * Refuses: never. Source: S1 "Delivery rules"; decision E5.
  */
 export function createHandOver(deps: { readonly fetch: Fetch }, { url, secret }: AwarenessAddress): HandOver {
@@ -65,5 +68,5 @@ function readAnswer(answer: unknown): HandOverOutcome {
     if (typeof eventId === "string" && STATUSES.has(status)) statuses.set(eventId, status as IngestStatus);
   }
   if (statuses.size > 0) return { kind: "answered", statuses };
-  return { kind: "unavailable", reason: "POST /ingest gave an answer that acknowledges nothing." };
+  return { kind: "unavailable", reason: "POST /ingest gave an answer that says nothing of any event." };
 }

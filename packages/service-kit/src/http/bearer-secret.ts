@@ -12,9 +12,14 @@ export function requireBearerSecret(
   refuse: () => Refusal,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
   return async (request, reply) => {
-    const presented = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? "")?.[1];
+    const presented = presentedBearer(request);
     if (presented !== undefined && isTextOf(secret, presented)) return;
     reply.header("www-authenticate", "Bearer");
     throw refuse();
   };
+}
+
+/** Reads the bearer credential of a request; undefined where it has none. Refuses: never. Source: RFC 6750. */
+export function presentedBearer({ headers }: FastifyRequest): string | undefined {
+  return /^Bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1];
 }

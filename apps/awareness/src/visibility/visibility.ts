@@ -1,0 +1,102 @@
+import { createHash } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { LRUCache } from "lru-cache";
+import type { Queryable } from "@dataspace/service-kit/postgres/database";
+import type { EventPolicy } from "../matching/event-policy.ts";
+import type { Listener } from "../matching/listener.ts";
+import { mayHear } from "../matching/may-hear.ts";
+import { listPolicies, type RecordName } from "../store/policy-rows.ts";
+
+/** A record that is asked about: its owner, its id, the ontology of the event, and the newest version known of it. */
+export interface AskedRecord extends RecordName {
+  readonly schemaId: string;
+  readonly newestVersion: number;
+}
+
+/** The decisions about records, in their order, and how many bytes of policies were read for them. */
+export interface Decisions {
+  readonly isVisible: readonly boolean[];
+  readonly policyBytes: number;
+}
+
+/** Decides which records a consumer may be told of now. Refuses: the database's errors. */
+export type DecideVisibility = (listener: Listener, records: readonly AskedRecord[]) => Promise<Decisions>;
+
+const MAX_DECISIONS = 50_000;
+/** A decision is held under a key of some 150 characters, at most 600. */
+const MAX_KEY_CHARACTERS = 16 * 1_048_576;
+const READ_BYTES = 1_048_576;
+/** Parsing as much takes a few milliseconds; then others have their turn. */
+const TURN_BYTES = 65_536;
+
+/**
+ * Makes the decision by the newest policy known of each record. Decisions are cached by the record's newest version, with which its policy
+ * changes, and by the policy's text, which many records share: at most 50,000 of each. Policies that are not in the cache are read a
+ * mebibyte at a time and parsed 64 KiB at a time, so that other requests run in between.
+ *
+ * Source: decisions E4, E7, V25.
+ */
+export function createDecideVisibility({ database }: { readonly database: Queryable }): DecideVisibility {
+  const byVersion = createDecisions();
+  const byPolicy = createDecisions();
+  return async (listener, records) => {
+    const asker = JSON.stringify(listener);
+    const keys = records.map((record) => versionKey(asker, record));
+    const known = new Map(keys.map((key) => [key, byVersion.get(key)]));
+    let left = records.filter((_, index) => known.get(keys[index] as string) === undefined);
+    let policyBytes = 0;
+    let turnBytes = 0;
+    while (left.length > 0) {
+      const { policies, read } = await listPolicies(database, left, READ_BYTES);
+      const policyByName = new Map(policies.map((one) => [nameKey(one), one.policy]));
+      for (const record of left.slice(0, read)) {
+        const policy = policyByName.get(nameKey(record));
+        const isVisible = policy !== undefined && decide(byPolicy, { asker, listener, record, policy });
+        known.set(versionKey(asker, record), isVisible);
+        byVersion.set(versionKey(asker, record), isVisible);
+        policyBytes += policy?.length ?? 0;
+        turnBytes += policy?.length ?? 0;
+        if (turnBytes < TURN_BYTES) continue;
+        turnBytes = 0;
+        await nextTurn();
+      }
+      left = left.slice(read);
+    }
+    return { isVisible: keys.map((key) => known.get(key) === true), policyBytes };
+  };
+}
+
+type CachedDecisions = LRUCache<string, boolean>;
+
+function createDecisions(): CachedDecisions {
+  const sizeCalculation = (_: boolean, key: string): number => key.length;
+  return new LRUCache({ max: MAX_DECISIONS, maxSize: MAX_KEY_CHARACTERS, sizeCalculation });
+}
+
+function decide(
+  cache: CachedDecisions,
+  asked: {
+    readonly asker: string;
+    readonly listener: Listener;
+    readonly record: AskedRecord;
+    readonly policy: string;
+  },
+): boolean {
+  const { asker, listener, record, policy } = asked;
+  const { dsid, schemaId } = record;
+  const digest = createHash("sha256").update(policy).digest("base64");
+  const key = `${asker} ${dsid} ${digest} ${schemaId}`;
+  const cached = cache.get(key);
+  if (cached !== undefined) return cached;
+  const isVisible = mayHear({ dsid, schemaId, policy: JSON.parse(policy) as EventPolicy }, listener);
+  cache.set(key, isVisible);
+  return isVisible;
+}
+
+function versionKey(asker: string, { dsid, recordId, schemaId, newestVersion }: AskedRecord): string {
+  return `${asker} ${dsid} ${newestVersion} ${JSON.stringify(recordId)} ${schemaId}`;
+}
+
+function nameKey({ dsid, recordId }: RecordName): string {
+  return `${dsid} ${recordId}`;
+}
