@@ -104,6 +104,7 @@ function writeScript({ owners }: PgbenchConfig): string {
     announces: true,
     counts: true,
     spends: false,
+    says: "as-before",
   });
   const statement = text.replace(/\$(\d+)/g, (_, place) => parameters[Number(place) - 1] as string);
   return `\\set turn :turn + 1

@@ -106,6 +106,7 @@ async function createDirectly({ owners, inputs, concurrency, durationMs }: Direc
     newUuid: () => randomUUIDv7(),
     creationOrder: createCreationOrder(systemClock),
     announce: () => {},
+    warn: () => {},
     withinQuota: createWithinQuota({ clock: systemClock }, { recordsPerOwner: 2_000_000 }),
   };
   const callers = owners.map(ownerAsCaller);

@@ -14,7 +14,10 @@ export const VAULT_ERRORS = {
   INVALID_TOKEN: { status: 401, when: "A credential was sent that does not verify." },
   UNAUTHENTICATED: { status: 401, when: "No credential was sent where one is needed." },
   TOKEN_SPENT: { status: 401, when: "The wallet token has already served its one writing request." },
-  FORBIDDEN: { status: 403, when: "The caller may read the MetaEnvelope but not do this, or may not create here." },
+  FORBIDDEN: {
+    status: 403,
+    when: "The caller may read the MetaEnvelope but not do this, may not create here, or may not set a policy.",
+  },
   ORIGIN_NOT_ALLOWED: { status: 403, when: "A web page or host that a development server does not admit." },
   NOT_FOUND: { status: 404, when: "There is no such thing that the caller may see." },
   METHOD_NOT_ALLOWED: { status: 405, when: "The endpoint does not serve this method." },

@@ -20,7 +20,7 @@ export interface PolicyAsker {
  * What was found out about an asker beforehand, as data that a statement can take as its parameters too.
  *
  * - `memberOf`: the groups known to contain `ename` or `platform` that may give grants. A group that cannot be reached, or
- *   whose record a legacy token wrote last, is not among them, nor is one that contains only `onBehalfOf`.
+ *   whose manifest somebody else than the group wrote last, is not among them, nor is one that contains only `onBehalfOf`.
  * - `deniedThrough`: the groups that contain `ename`, `platform` or `onBehalfOf`, and those of which it cannot be told.
  * - `passed`: the keys of the conditions that the subject (`platform`, else `ename`) is known to meet.
  *

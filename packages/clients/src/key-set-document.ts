@@ -1,3 +1,5 @@
+import { isVerificationJwk } from "@dataspace/protocol/verification-jwk";
+
 /** The keys of an issuer by their `kid`. */
 export type KeysByKid = ReadonlyMap<string, CryptoKey>;
 
@@ -5,7 +7,7 @@ const MAX_KEYS = 20;
 const KEY_ID = /^[\x21-\x7e]{1,128}$/;
 
 /**
- * Reads a JWK set: its EC keys on P-256 for ES256 signatures; keys of other kinds in it are passed over.
+ * Reads a JWK set: its EC keys on P-256 that verify ES256 signatures. Keys of other kinds and for other uses are passed over.
  *
  * Out: undefined for what is no JWK set, has more than 20 keys, uses one `kid` twice or holds no usable key.
  * Refuses: never. Source: RFC 7517; decision I4.
@@ -24,8 +26,9 @@ export async function readKeySet(document: unknown): Promise<KeysByKid | undefin
 }
 
 async function readKey(jwk: unknown): Promise<{ readonly kid: string; readonly key: CryptoKey } | undefined> {
-  const { kty, crv, alg = "ES256", use = "sig", kid, x, y } = (jwk ?? {}) as Readonly<Record<string, unknown>>;
-  const isForES256 = kty === "EC" && crv === "P-256" && alg === "ES256" && use === "sig";
+  const members = (jwk ?? {}) as Readonly<Record<string, unknown>>;
+  const { kty, crv, alg = "ES256", kid, x, y } = members;
+  const isForES256 = kty === "EC" && crv === "P-256" && alg === "ES256" && isVerificationJwk(members);
   if (!isForES256 || typeof kid !== "string" || !KEY_ID.test(kid) || typeof x !== "string" || typeof y !== "string") {
     return undefined;
   }

@@ -132,6 +132,15 @@ test("RemoteKeySet passes over keys for other purposes and refuses sets that are
   }
 });
 
+test("RemoteKeySet verifies nothing with a key whose key_ops lacks verify [RFC 7517 4.3] [I4]", async () => {
+  const { keySet, issuer } = setup();
+  const token = await sign(issuer.publish("k1"), { kid: "k1" });
+  const [jwk] = issuer.keys();
+  issuer.publish("k2");
+  issuer.answer(() => Response.json({ keys: [{ ...jwk, key_ops: ["sign"] }, issuer.keys()[1]] }));
+  await assertRefused(keySet, token);
+});
+
 async function assertRefused(keySet: RemoteKeySet, token: string): Promise<void> {
   await assert.rejects(keySet.verify(token), { name: "ProtocolError", code: "INVALID_TOKEN" });
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { derSignatureToRaw, isInRange } from "./der-signature.ts";
+import { derSignatureToRaw, isInRange, rawSignatureToDer } from "./der-signature.ts";
 import { decodeHex, encodeHex } from "./hex.ts";
 
 const ONE = `${"00".repeat(31)}01`;
@@ -48,6 +48,7 @@ test("derSignatureToRaw() reads at most one text for r and s: what it reads is w
     fc.property(fc.bigInt({ min: 1n, max: 2n ** 256n - 1n }), fc.bigInt({ min: 1n, max: 2n ** 256n - 1n }), (r, s) => {
       const der = writeSequence(writeInteger(r) + writeInteger(s));
       assert.equal(encodeHex(derSignatureToRaw(bytes(der)) ?? new Uint8Array()), pad(r) + pad(s));
+      assert.equal(encodeHex(rawSignatureToDer(bytes(pad(r) + pad(s)))), der);
       const padded = writeSequence(
         `02${byte(writeInteger(r).length / 2 - 1)}00${writeInteger(r).slice(4)}${writeInteger(s)}`,
       );

@@ -27,6 +27,18 @@ export function derSignatureToRaw(der: Uint8Array): Uint8Array | undefined {
 }
 
 /**
+ * Writes an ECDSA signature as strict DER, which `derSignatureToRaw` reads back.
+ *
+ * In: r and s, 32 bytes each, both in range. Out: 8 to 72 bytes.
+ * Refuses: never.
+ * Source: RFC 3279 section 2.2.3; ecosystem.md section 16.
+ */
+export function rawSignatureToDer(raw: Uint8Array): Uint8Array {
+  const content = [raw.subarray(0, 32), raw.subarray(32)].flatMap(writeInteger);
+  return Uint8Array.from([SEQUENCE, content.length, ...content]);
+}
+
+/**
  * Asks whether r and s are both above zero and below the group's order.
  *
  * In: 64 bytes.
@@ -38,6 +50,12 @@ export function isInRange(raw: Uint8Array): boolean {
     const value = BigInt(`0x${encodeHex(half)}`);
     return value > 0n && value < N;
   });
+}
+
+function writeInteger(number: Uint8Array): readonly number[] {
+  const magnitude = number.subarray(number.findIndex((byte) => byte !== 0));
+  const positive = (magnitude[0] as number) >= 0x80 ? [0, ...magnitude] : [...magnitude];
+  return [INTEGER, positive.length, ...positive];
 }
 
 function readInteger(

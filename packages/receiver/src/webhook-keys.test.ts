@@ -148,12 +148,14 @@ test("while the awareness service does not answer, its keys are used for an hour
     { keys: [] },
     { keys: [{ kty: "OKP", crv: "Ed25519", x: "AA" }] },
     { keys: [null] },
+    { keys: [{ ...sender.publicJwk, key_ops: ["sign"] }] },
+    { keys: [{ ...sender.publicJwk, key_ops: [] }] },
   ]) {
     awareness.document = none;
     assert.deepEqual(await deliver(), [503, "KEYS_UNAVAILABLE"], JSON.stringify(none));
     advanceSeconds(1);
   }
-  assert.equal(errors.length, 5);
+  assert.equal(errors.length, 7);
   awareness.document = keys;
   assert.deepEqual(await deliver(), [200, "applied"]);
   awareness.document = undefined;

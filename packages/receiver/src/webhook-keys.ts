@@ -1,6 +1,7 @@
 import { createKeptKeys, type KeptKeys } from "@dataspace/clients/kept-keys";
 import { type Fetch, fetchJson } from "@dataspace/clients/timed-fetch";
 import { UpstreamError } from "@dataspace/clients/upstream-error";
+import { isVerificationJwk } from "@dataspace/protocol/verification-jwk";
 
 /** The Ed25519 keys with which an awareness service signs. */
 export type WebhookKeys = KeptKeys<readonly CryptoKey[]>;
@@ -36,8 +37,9 @@ async function readKeys(document: unknown): Promise<readonly CryptoKey[]> {
 }
 
 async function readKey(jwk: unknown): Promise<CryptoKey | undefined> {
-  const { kty, crv, use = "sig", x } = (jwk ?? {}) as Readonly<Record<string, unknown>>;
-  if (kty !== "OKP" || crv !== "Ed25519" || use !== "sig" || typeof x !== "string") return undefined;
+  const members = (jwk ?? {}) as Readonly<Record<string, unknown>>;
+  const { kty, crv, x } = members;
+  if (kty !== "OKP" || crv !== "Ed25519" || !isVerificationJwk(members) || typeof x !== "string") return undefined;
   try {
     return await crypto.subtle.importKey("jwk", { kty, crv, x }, "Ed25519", true, ["verify"]);
   } catch {

@@ -20,8 +20,10 @@ test("readSigningKeys(): a key without kid gets its RFC 7638 thumbprint, one wit
 });
 
 test("readSigningKeys(): what is published has no private part, whatever the setting holds [X2]", () => {
-  const { published } = keysOf({ keys: [KNOWN, newJwk(), { ...newJwk(), d: undefined }] });
-  assert.equal(published.length, 3);
+  const { published } = keysOf({
+    keys: [KNOWN, newJwk(), { ...newJwk(), d: undefined }, { ...newJwk(), key_ops: ["sign"] }],
+  });
+  assert.equal(published.length, 4);
   for (const jwk of published) {
     assert.deepEqual(Object.keys(jwk).toSorted(), ["alg", "crv", "kid", "kty", "use", "x", "y"]);
   }
@@ -46,6 +48,9 @@ test("readSigningKeys(): says what is wrong with the setting and repeats nothing
     [{ keys: [KNOWN, null] }, /P-256/],
     [{ keys: [KNOWN, { ...newJwk(), x: KNOWN.x }] }, /P-256/],
     [{ keys: [KNOWN, { ...newJwk(), use: "enc" }] }, /ES256/],
+    [{ keys: [KNOWN, { ...newJwk(), d: undefined, key_ops: ["sign"] }] }, /ES256/],
+    [{ keys: [KNOWN, { ...newJwk(), key_ops: ["deriveKey"] }] }, /ES256/],
+    [{ keys: [KNOWN, { ...newJwk(), key_ops: "verify" }] }, /ES256/],
     [{ keys: [KNOWN, KNOWN] }, /two keys/],
   ];
   for (const [setting, expected] of wrong) {

@@ -1,5 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
+import { isVerificationJwk } from "@dataspace/protocol/verification-jwk";
 import { readSigningJwk, type SigningJwk } from "@dataspace/service-kit/signing-jwk";
+import type { JwkUse } from "@dataspace/protocol/verification-jwk";
 import type { PublishedJwk } from "../store/key-rows.ts";
 import type { JWK } from "jose";
 
@@ -51,8 +53,14 @@ function readPublicJwk(text: string): PublishedJwk | undefined {
   } catch {
     return undefined;
   }
-  const isForSigning = (jwk?.["alg"] ?? "ES256") === "ES256" && (jwk?.["use"] ?? "sig") === "sig";
-  return isForSigning ? publishJwk(jwk as SigningJwk) : undefined;
+  const verifies = (jwk?.alg ?? "ES256") === "ES256" && isVerificationJwk(toPublicUse(jwk ?? {}));
+  return verifies ? publishJwk(jwk as SigningJwk) : undefined;
+}
+
+// The public half of a key that signs verifies. Source: RFC 7517 section 4.3.
+function toPublicUse({ use, key_ops: keyOps, d }: JWK): JwkUse {
+  const signs = d !== undefined && keyOps?.includes("sign") === true;
+  return { use: use ?? "sig", key_ops: keyOps === undefined || signs ? ["verify"] : keyOps };
 }
 
 function publishJwk({ kty, crv, x, y, kid = thumbprint(x, y) }: Omit<SigningJwk, "d">): PublishedJwk | undefined {

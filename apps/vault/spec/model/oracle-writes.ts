@@ -24,6 +24,7 @@ export function oracleCreate(context: WriteContext, operation: Of<"create" | "st
   const faults = [...inputFaults(operation.input)];
   if (operation.do === "create" && asker.kind === "anonymous") faults.push("UNAUTHENTICATED");
   else if (operation.do === "create" && !mayCreate) faults.push("FORBIDDEN");
+  if (setsPolicyUnasked(asker, operation.input)) faults.push("FORBIDDEN");
   if (operation.do === "store" && !mayCreate) {
     if (operation.input._acl != null || faults.includes("USE_BINDING_DOCUMENT_MUTATION")) {
       faults.push("UNAUTHENTICATED");
@@ -39,6 +40,11 @@ export function oracleCreate(context: WriteContext, operation: Of<"create" | "st
     quarantined: !mayCreate,
   });
   return { value: record };
+}
+
+/** Only the owner sets a policy at creation. Source: decision V22. */
+function setsPolicyUnasked({ kind }: Asker, { _acl }: Input): boolean {
+  return kind === "platform" && _acl != null;
 }
 
 function insert(
@@ -78,7 +84,7 @@ export function oracleBulk(context: WriteContext, { inputs }: Of<"bulk">): Expec
   const taken = new Set(state.records.keys());
   const items = inputs.map((input, index) => {
     const faults = [...inputFaults(input)];
-    if (!oracleMayCreate(owner, asker)) faults.push("FORBIDDEN");
+    if (!oracleMayCreate(owner, asker) || setsPolicyUnasked(asker, input)) faults.push("FORBIDDEN");
     if (input.id !== undefined && !/^[A-Za-z0-9._:@-]{1,128}$/.test(input.id)) faults.push("INVALID_ID");
     if (input.id !== undefined && taken.has(input.id)) faults.push("ID_EXISTS");
     const id = input.id ?? context.newIds[index] ?? "none";

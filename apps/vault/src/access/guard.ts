@@ -29,7 +29,7 @@ export interface Guard {
 /**
  * Makes the guard. A MetaEnvelope with `_acl` is decided by it alone, never by its array, and by nobody's leave where the block
  * cannot be read; one that a stranger left is the owner's alone until the owner has touched it. Who opened a social_connection in
- * another's vault may read it there.
+ * another's vault may read it there; a legacy platform token that may write reads and removes it.
  *
  * A list is decided policy by policy before any row is read: an owner has few different policies, and the statement then
  * asks for rows under those that let the caller read.
@@ -77,8 +77,15 @@ export function createGuard(deps: PolicyFactsDeps & { readonly database: Queryab
 function byArray({ owner, principal }: Caller, guarded: Guarded, permission: Permission): boolean {
   const { acl, quarantined, openedBy } = guarded;
   if (permission === "READ" && principal.kind === "person" && principal.ename === openedBy) return true;
-  if (quarantined && !isOwner(owner, principal)) return false;
+  if (quarantined && !isOwner(owner, principal)) {
+    return openedBy !== null && carriesOwnersWallet(principal) && (permission === "READ" || permission === "DELETE");
+  }
   return decideByLegacyAcl({ owner, acl }, principal, permission);
+}
+
+// A wallet of the older family looks after openings of its owner with a legacy token. Source: decision V14.
+function carriesOwnersWallet(principal: Principal): boolean {
+  return principal.kind === "legacy-platform" && principal.writes;
 }
 
 function arrayScope(owner: EName, principal: Principal): ReadScope["arrays"] {
@@ -87,7 +94,7 @@ function arrayScope(owner: EName, principal: Principal): ReadScope["arrays"] {
     case "anonymous":
       return { kind: "none" };
     case "legacy-platform":
-      return { kind: "all" };
+      return { kind: carriesOwnersWallet(principal) ? "all-and-openings" : "all" };
     case "person":
       return { kind: "listed", entries: ["*", principal.ename], ename: principal.ename };
   }

@@ -4,7 +4,6 @@ import type { PolicyAsker, PolicyFacts } from "@dataspace/access/policy-asker";
 import type { AccessPolicy } from "@dataspace/protocol/access-policy";
 import type { EName } from "@dataspace/protocol/ename";
 import { findGroups } from "../store/group-rows.ts";
-import { type Group, readGroup } from "./groups.ts";
 import { checkConditions, type SignedReadingsDeps } from "./signed-readings.ts";
 
 /** What it takes to find out about a caller; `isKnown` asks the registry whether an eName has a vault anywhere. */
@@ -77,21 +76,19 @@ async function findMemberships(
   const memberOf = new Set<EName>();
   const deniedThrough = new Set<EName>();
   if (enames.length === 0) return { memberOf, deniedThrough };
-  const here = await settledBy(deadline, findGroups(deps.database, enames.slice(0, MOST_NAMES)));
+  const granted = [asker.ename, asker.platform].filter((ename) => ename !== null);
+  const denied = [asker.ename, asker.platform, asker.onBehalfOf].filter((ename) => ename !== null);
+  const question = { enames: enames.slice(0, MOST_NAMES), granted, denied };
+  const here = await settledBy(deadline, findGroups(deps.database, question));
   if (here === undefined) return { memberOf, deniedThrough: new Set(enames) };
-  const known = new Map(here.map((row) => [row.ename, readGroup(row)]));
+  const known = new Set(here.map(({ ename }) => ename));
   const elsewhere = enames.filter((ename) => !known.has(ename));
-  for (const [ename, group] of known) {
-    if (group === undefined) continue;
-    if (group.grants && contains(group, [asker.ename, asker.platform])) memberOf.add(ename);
-    if (contains(group, [asker.ename, asker.platform, asker.onBehalfOf])) deniedThrough.add(ename);
+  for (const { ename, grants, denies } of here) {
+    if (grants === true) memberOf.add(ename);
+    if (denies === true) deniedThrough.add(ename);
   }
   const asked = elsewhere.slice(0, lookups);
   const answers = await Promise.all(asked.map((ename) => settledBy(deadline, deps.isKnown(ename))));
   for (const [index, ename] of elsewhere.entries()) if (answers[index] !== false) deniedThrough.add(ename);
   return { memberOf, deniedThrough };
-}
-
-function contains({ members }: Group, enames: readonly (EName | null)[]): boolean {
-  return enames.some((ename) => ename !== null && members.has(ename));
 }

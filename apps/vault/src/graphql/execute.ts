@@ -1,6 +1,7 @@
 import { type ExecutionArgs, type ExecutionResult, execute, type GraphQLSchema } from "graphql";
 import { type CompiledQuery, compileQuery, isCompiledQuery } from "graphql-jit";
 import type { Log } from "@dataspace/service-kit/log";
+import type { Warning } from "../operations/warning.ts";
 import { errorsToAnswer } from "./errors-to-answer.ts";
 import type { GraphQLRequest } from "./graphql-request.ts";
 import type { PrepareDocument, PreparedDocument } from "./prepare-document.ts";
@@ -9,7 +10,11 @@ import type { RequestError } from "./request-error.ts";
 /** A GraphQL answer with the HTTP status it goes out under. */
 export interface GraphQLAnswer {
   readonly status: number;
-  readonly body: { readonly data?: unknown; readonly errors?: readonly RequestError[] };
+  readonly body: {
+    readonly data?: unknown;
+    readonly errors?: readonly RequestError[];
+    readonly extensions?: { readonly warnings: readonly Warning[] };
+  };
 }
 
 /** Runs a request against the schema, in the context its resolvers get. Refuses: GRAPHQL_LIMIT_EXCEEDED. */

@@ -1,9 +1,10 @@
 import { errorToAnswer } from "@dataspace/service-kit/http/error-answer";
 import type { Caller } from "../caller/caller.ts";
-import type { ExecuteRequest } from "../graphql/execute.ts";
+import type { ExecuteRequest, GraphQLAnswer } from "../graphql/execute.ts";
 import { type GraphQLRequest, readGraphQLRequest } from "../graphql/graphql-request.ts";
 import type { IsMutation } from "../graphql/is-mutation.ts";
 import type { ResolverContext } from "../graphql/resolver.ts";
+import type { Warning } from "../operations/warning.ts";
 import { type AddressedDeps, addressedCaller } from "./addressed-request.ts";
 import type { AnswerOnce, AnswerText } from "./answer-once.ts";
 import { readIdempotencyKey } from "./idempotency-key.ts";
@@ -22,7 +23,7 @@ export interface GraphQLDoorDeps extends AddressedDeps {
   readonly execute: ExecuteRequest;
   readonly isMutation: IsMutation;
   readonly answerOnce: AnswerOnce;
-  readonly operationDeps: ResolverContext["deps"];
+  readonly operationDeps: Omit<ResolverContext["deps"], "warn">;
 }
 
 const MAX_BODY_BYTES = 16 * 1_048_576;
@@ -66,14 +67,24 @@ async function answer(deps: GraphQLDoorDeps, request: FastifyRequest, asked: Gra
   if (isKeyed(request, caller) && deps.isMutation(asked)) {
     const keyed = { caller, key: readIdempotencyKey(request), asked };
     const answered = await deps.answerOnce(keyed, (database) =>
-      deps.execute(asked, { caller, deps: { ...operationDeps, database } }),
+      executeWarning(deps, asked, { caller, deps: { ...operationDeps, database } }),
     );
     operationDeps.announce();
     return answered;
   }
-  const context: ResolverContext = { caller, deps: operationDeps };
-  const { status, body } = await deps.execute(asked, context);
+  const { status, body } = await executeWarning(deps, asked, { caller, deps: operationDeps });
   return { status, text: JSON.stringify(body) };
+}
+
+async function executeWarning(
+  { execute }: Pick<GraphQLDoorDeps, "execute">,
+  asked: GraphQLRequest,
+  { caller, deps }: { readonly caller: Caller; readonly deps: GraphQLDoorDeps["operationDeps"] },
+): Promise<GraphQLAnswer> {
+  const warnings: Warning[] = [];
+  const context: ResolverContext = { caller, deps: { ...deps, warn: (warning) => warnings.push(warning) } };
+  const { status, body } = await execute(asked, context);
+  return { status, body: warnings.length === 0 ? body : { ...body, extensions: { warnings } } };
 }
 
 function isKeyed({ headers }: FastifyRequest, { principal }: Caller): boolean {

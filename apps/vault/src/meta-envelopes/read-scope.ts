@@ -4,7 +4,8 @@ import type { EName } from "@dataspace/protocol/ename";
  * Which of an owner's MetaEnvelopes a caller may read, in a form that a statement can filter by. It says of each exactly what
  * the guard says of it alone.
  *
- * `arrays` is about those under a legacy array: the `owner` sees all, quarantined ones too; `all` are those not quarantined;
+ * `arrays` is about those under a legacy array: the `owner` sees all, quarantined ones too; `all` are those not quarantined,
+ * `all-and-openings` beside them the quarantined ones that somebody else opened;
  * `listed` those of them whose array names one of `entries`, and those that `ename` opened, quarantined ones too. `policies` are the keys of those of the owner's policies that let
  * the caller read: a MetaEnvelope under `_acl` is visible exactly when its policy is among them.
  *
@@ -12,7 +13,7 @@ import type { EName } from "@dataspace/protocol/ename";
  */
 export interface ReadScope {
   readonly arrays:
-    | { readonly kind: "owner" | "all" | "none" }
+    | { readonly kind: "owner" | "all" | "all-and-openings" | "none" }
     | { readonly kind: "listed"; readonly entries: readonly string[]; readonly ename: EName };
   readonly policies: readonly string[];
 }

@@ -3,10 +3,11 @@ import type { Database } from "@dataspace/service-kit/postgres/database";
 import type { Guard } from "../access/guard.ts";
 import type { CreationOrder } from "../meta-envelopes/creation-order.ts";
 import type { WithinQuota } from "../store/record-quota.ts";
+import type { Warning } from "./warning.ts";
 
 /**
  * What a write needs from outside. `newUuid` gives UUIDv7s, whose order is that of their making; `announce` is called after a commit,
- * so that its event is on its way at once, and costs nothing.
+ * so that its event is on its way at once, and costs nothing. `warn` adds a warning to the answer.
  */
 export interface WriteDeps {
   readonly database: Database;
@@ -16,4 +17,5 @@ export interface WriteDeps {
   readonly creationOrder: CreationOrder;
   readonly guard: Guard;
   readonly withinQuota: WithinQuota;
+  readonly warn: (warning: Warning) => void;
 }

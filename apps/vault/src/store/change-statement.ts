@@ -2,7 +2,8 @@ import { READER_LEVEL } from "./reader-level.ts";
 
 /**
  * Which statement a change needs: whether it creates or updates a row, whether the row first gets a baseline version, whether it leaves a policy on it, whether its event is to
- * be delivered, whether the counter moves, and whether it spends a wallet token.
+ * be delivered, whether the counter moves, whether it spends a wallet token, and
+ * what the record says of a group's members from then on.
  */
 export interface ChangeForm {
   readonly creates: boolean;
@@ -11,6 +12,7 @@ export interface ChangeForm {
   readonly announces: boolean;
   readonly counts: boolean;
   readonly spends: boolean;
+  readonly says: "as-before" | "nothing" | "members";
 }
 
 /** The statement's text and the name under which it is prepared once per connection. */
@@ -30,11 +32,11 @@ const byName = new Map<string, ChangeStatementText>();
  * restored, $20 log operation where it differs, $21 quarantined, $22 opened by; then as the form has it: event id, the event body
  * around its data and key (the data where it is not the payload), policy; the version before; the baseline's log id, ontology, payload
  * and hash; counter slot, ontologies and deltas; token
- * and its expiry.
+ * and its expiry; by the owner, statement, granted and denied of a group.
  */
 export function changeStatementText(form: ChangeForm): ChangeStatementText {
-  const { creates, baseline, restricts, announces, counts, spends } = form;
-  const name = `change:${creates ? "create" : "update"}${baseline ? ":baseline" : ""}${restricts ? ":restricts" : ""}${announces ? "" : ":silent"}${counts ? ":counts" : ""}${spends ? ":spends" : ""}`;
+  const { creates, baseline, restricts, announces, counts, spends, says } = form;
+  const name = `change:${creates ? "create" : "update"}${baseline ? ":baseline" : ""}${restricts ? ":restricts" : ""}${announces ? "" : ":silent"}${counts ? ":counts" : ""}${spends ? ":spends" : ""}${says === "as-before" ? "" : `:says-${says}`}`;
   const known = byName.get(name);
   if (known !== undefined) return known;
   const made = { name, text: writeText(form) };
@@ -55,6 +57,8 @@ function writeText(form: ChangeForm): string {
   if (form.announces) parts.push(upsertLane(ifWritten), insertEvent(event, ifWritten));
   if (form.counts) parts.push(upsertCount(parameters(3), ifWritten));
   if (form.spends) parts.push(insertSpentToken(parameters(2), ifWritten));
+  if (form.says !== "as-before") parts.push(endGroupStatement(ifWritten));
+  if (form.says === "members") parts.push(insertGroupStatement(parameters(4), ifWritten));
   return `with ${parts.join(",\n")}\nselect count(*)::int as written from change_row`;
 }
 
@@ -133,4 +137,17 @@ function insertSpentToken([token, expiresAt]: readonly string[], ifWritten: stri
   return `spent as (
   insert into spent_token (owner, token, expires_at)
   select $1, ${token}, ${expiresAt}::timestamptz ${ifWritten})`;
+}
+
+// The newest statement of a record counts alone, and none does once the owner has ended it. Source: decision V23.
+function endGroupStatement(ifWritten: string): string {
+  return `ended as (
+  update group_statement set current = false
+   where owner = $1 and record_id = $2 and current ${ifWritten.replace("where", "and")})`;
+}
+
+function insertGroupStatement([byOwner, statement, granted, denied]: readonly string[], ifWritten: string): string {
+  return `stated as (
+  insert into group_statement (owner, record_id, version, ord, current, by_owner, statement, granted, denied)
+  select $1, $2, $7::int, $10::bigint, not $21::boolean, ${byOwner}::boolean, ${statement}, ${granted}::text[], ${denied}::text[] ${ifWritten})`;
 }

@@ -1,16 +1,18 @@
-import type { Queryable } from "@dataspace/service-kit/postgres/database";
+import type { Queryable, Statement } from "@dataspace/service-kit/postgres/database";
 import type { Change } from "../meta-envelopes/change.ts";
 import { changeEventBody } from "../meta-envelopes/change-event-body.ts";
+import type { GroupStatement } from "../meta-envelopes/group-statement.ts";
 import type { Payload } from "../meta-envelopes/payload.ts";
 import { payloadToSearchText } from "../meta-envelopes/search-text.ts";
-import { chooseCounterSlot, isOwnerAlone, isTokenSpent, policyText } from "./commit-change.ts";
+import { chooseCounterSlot, groupStatementValues, isOwnerAlone, isTokenSpent, policyText } from "./commit-change.ts";
 import { READER_LEVEL } from "./reader-level.ts";
 import type { TokenUse } from "./token-use.ts";
 
-/** One creation among many: the change with the payload as a value. */
+/** One creation among many: the change with the payload as a value, and what it says of the group that the owner is, if anything. */
 export interface Creation {
   readonly change: Change;
   readonly payload: Payload;
+  readonly groupStatement: GroupStatement | undefined;
 }
 
 /** Creations of one owner by one writer at one time, and the wallet token they spend, if any. */
@@ -57,10 +59,25 @@ counted as (
   select $1, ontology, $20::int, count(*) from record where acl_block is null group by ontology order by ontology
   on conflict (owner, ontology, slot) do update set n = record_count.n + excluded.n)`;
 
-const SPENT = `,
+// The values of the forms that a bulk may have beside its own come last.
+const FIRST_FURTHER_VALUE = 22;
+
+function insertSpentToken([token, expiresAt]: readonly string[]): string {
+  return `,
 spent as (
   insert into spent_token (owner, token, expires_at)
-  select $1, $22, $23::timestamptz where exists (select 1 from record))`;
+  select $1, ${token}, ${expiresAt}::timestamptz where exists (select 1 from record))`;
+}
+
+function insertGroupStatements([statements]: readonly string[]): string {
+  return `,
+stated as (
+  insert into group_statement (owner, record_id, version, ord, current, by_owner, statement, granted, denied)
+  select $1, item.id, 1, item.ord, true, (said.value ->> 0)::boolean, said.value ->> 1,
+         array(select json_array_elements_text(said.value -> 2)),
+         case json_typeof(said.value -> 3) when 'array' then array(select json_array_elements_text(said.value -> 3)) end
+    from json_each(${statements}::json) as said (id, value) join item using (id) join record using (id))`;
+}
 
 /**
  * Commits several creations of one owner in one statement: each whose id is free, with its version, log entry, counter, lane and
@@ -76,12 +93,7 @@ export async function commitBulk(
   const spends = tokenUse !== undefined && !tokenUse.spent;
   const values = [...columns(creations), ...commonValues(creations[0] as Creation)];
   values.push(creations.map(({ change }) => change.after.aclBlock));
-  if (spends) values.push(tokenUse.token, tokenUse.expiresAt);
-  const statement = {
-    name: spends ? "bulk:spends" : "bulk",
-    text: `${TEXT}${spends ? SPENT : ""}\nselect id from record`,
-    values,
-  };
+  const statement = withFurther(values, { spent: spends ? tokenUse : undefined, said: groupStatements(creations) });
   try {
     const { rows } = await database.query<{ id: string }>(statement);
     if (spends && rows.length > 0) tokenUse.spent = true;
@@ -90,6 +102,34 @@ export async function commitBulk(
     if (isTokenSpent(error)) return "token-spent";
     throw error;
   }
+}
+
+interface Further {
+  readonly spent: TokenUse | undefined;
+  readonly said: string | undefined;
+}
+
+function withFurther(values: unknown[], { spent, said }: Further): Statement {
+  let next = FIRST_FURTHER_VALUE;
+  const parameters = (count: number) => Array.from({ length: count }, () => `$${next++}`);
+  const parts = [TEXT];
+  if (spent !== undefined) {
+    values.push(spent.token, spent.expiresAt);
+    parts.push(insertSpentToken(parameters(2)));
+  }
+  if (said !== undefined) {
+    values.push(said);
+    parts.push(insertGroupStatements(parameters(1)));
+  }
+  const name = `bulk${spent === undefined ? "" : ":spends"}${said === undefined ? "" : ":says"}`;
+  return { name, text: `${parts.join("")}\nselect id from record`, values };
+}
+
+function groupStatements(creations: readonly Creation[]): string | undefined {
+  const said = creations.flatMap(({ change, groupStatement }) =>
+    groupStatement === undefined ? [] : [[change.after.id, groupStatementValues(groupStatement)]],
+  );
+  return said.length === 0 ? undefined : JSON.stringify(Object.fromEntries(said));
 }
 
 function columns(creations: readonly Creation[]): unknown[] {

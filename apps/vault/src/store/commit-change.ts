@@ -2,17 +2,20 @@ import type { Queryable, Statement } from "@dataspace/service-kit/postgres/datab
 import type { Change } from "../meta-envelopes/change.ts";
 import { changeEventBody } from "../meta-envelopes/change-event-body.ts";
 import { envelopeHash } from "../meta-envelopes/envelope-hash.ts";
+import { type GroupStatement, namesOf } from "../meta-envelopes/group-statement.ts";
 import type { Payload } from "../meta-envelopes/payload.ts";
 import { payloadToSearchText } from "../meta-envelopes/search-text.ts";
 import type { StoredMetaEnvelope } from "../meta-envelopes/stored-meta-envelope.ts";
 import { type ChangeForm, changeStatementText } from "./change-statement.ts";
 import type { TokenUse } from "./token-use.ts";
 
-/** One change to commit: the change itself, its payload as a value, and the wallet token it spends, if any. */
+/** One change to commit: the change itself, its payload as a value, the wallet token it spends, if any. */
 export interface ChangeToCommit {
   readonly change: Change;
   readonly payload: Payload;
   readonly tokenUse: TokenUse | undefined;
+  /** What it makes of the group that the owner is; null: nothing any more, undefined: nothing as before. */
+  readonly groupStatement: GroupStatement | null | undefined;
 }
 
 /** `written`, or `conflict` when the MetaEnvelope was no longer what the change was made from. */
@@ -40,6 +43,7 @@ export async function commitChange(database: Queryable, toCommit: ChangeToCommit
     announces: change.announced !== null,
     counts: counts.ontologies.length > 0,
     spends,
+    says: says(toCommit.groupStatement),
   };
   const written = await runOnce(database, changeStatement(form, toCommit, counts));
   if (written === "written" && spends) tokenUse.spent = true;
@@ -65,14 +69,25 @@ export function isTokenSpent(error: unknown): boolean {
 }
 
 function changeStatement(form: ChangeForm, toCommit: ChangeToCommit, counts: CountMoves): Statement {
-  const { change, tokenUse } = toCommit;
+  const { change, tokenUse, groupStatement } = toCommit;
   const values = baseValues(toCommit);
   if (form.announces) values.push(...eventValues(change));
   if (change.before !== undefined) values.push(change.before.version);
   if (form.baseline) values.push(...baselineValues(change));
   if (form.counts) values.push(chooseCounterSlot(), counts.ontologies, counts.deltas);
   if (form.spends) values.push((tokenUse as TokenUse).token, (tokenUse as TokenUse).expiresAt);
+  if (groupStatement) values.push(...groupStatementValues(groupStatement));
   return { ...changeStatementText(form), values };
+}
+
+function says(groupStatement: GroupStatement | null | undefined): ChangeForm["says"] {
+  return groupStatement === undefined ? "as-before" : groupStatement === null ? "nothing" : "members";
+}
+
+/** Writes what is said of a group as a row has it: by whom, whole, whom its grants count, and whom its denials bind. */
+export function groupStatementValues({ byOwner, granted, denied }: GroupStatement): readonly unknown[] {
+  const whole = JSON.stringify({ granted, denied });
+  return [byOwner, whole, byOwner ? namesOf(granted) : [], denied === null ? null : namesOf(denied)];
 }
 
 function baseValues({ change, payload }: ChangeToCommit): unknown[] {

@@ -1,35 +1,75 @@
 import type { EName } from "@dataspace/protocol/ename";
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
+import type { GroupStatement } from "../meta-envelopes/group-statement.ts";
 
-/** A vault of this database, with the newest record that says who its group's members are, where it has one. */
-export interface GroupRow {
-  readonly ename: EName;
-  /** null: no such record, so this is no group. */
-  readonly payloadText: string | null;
-  /** What the record's last writer proved itself with. */
-  readonly credential: string | null;
+/** Whom a question about groups is about: names that a grant may count, and names that a denial may bind. */
+export interface GroupQuestion {
+  readonly enames: readonly EName[];
+  readonly granted: readonly EName[];
+  readonly denied: readonly EName[];
 }
 
-/** The ontologies of records that say who the members of a group are. Source: decision V23. */
-const MEMBERSHIP_ONTOLOGIES = ["a8bfb7cf-3200-4b25-9ea9-ee41100f212e", "550e8400-e29b-41d4-a716-446655440003"];
+/** What a vault of this database says of those names; null in both where it says nothing of members. */
+export interface GroupRow {
+  readonly ename: EName;
+  readonly grants: boolean | null;
+  readonly denies: boolean | null;
+}
 
-const named = (member: string) => `'@' || lower(ltrim(btrim(m.payload::json ->> '${member}'), '@'))`;
+// More statements of others before the first of the owner are not read: the group cannot be told, and its denial binds everybody.
+const MOST_STATEMENTS = 16;
 
-const GROUPS = `select v.owner as ename, membership.payload as "payloadText", membership.credential
+// The newest statement alone grants, and only one of the owner. Those that others wrote deny beside the newest of the owner.
+const GROUPS = `select v.owner as ename, said.grants, said.denies
   from vault v
   left join lateral (
-    select m.payload, m.credential from meta_envelope m
-     where m.owner = v.owner and m.ontology = any ($2::text[]) and not m.removed and not m.quarantined
-       and v.owner in (${named("eName")}, ${named("ename")})
-     order by m.ord desc limit 1) as membership on true
+    select (array_agg(s.by_owner and s.granted && $2::text[] order by s.place))[1] as grants,
+           bool_or(s.place <= coalesce(s.newest_of_owner, s.place) and (s.denied is null or s.denied && $3::text[]))
+             or min(s.newest_of_owner) is null and count(*) > ${MOST_STATEMENTS} as denies
+      from (select g.*, min(g.place) filter (where g.by_owner) over () as newest_of_owner
+              from (select n.by_owner, n.granted, n.denied, row_number() over (order by n.ord desc, n.record_id desc) as place
+                      from (select * from group_statement c where c.owner = v.owner and c.current
+                             order by c.ord desc, c.record_id desc limit ${MOST_STATEMENTS + 1}) as n) as g) as s
+    having count(*) > 0) as said on true
  where v.owner = any ($1::text[])`;
 
-/** Finds those of some eNames that have their vault in this database, and what each says of itself as a group. */
-export async function findGroups(database: Queryable, enames: readonly EName[]): Promise<readonly GroupRow[]> {
-  const found = await database.query<GroupRow>({
-    name: "groups",
-    text: GROUPS,
-    values: [enames, MEMBERSHIP_ONTOLOGIES],
-  });
+/** Finds those of some eNames that have their vault in this database, and what each says of the names asked about. Source: decision V23. */
+export async function findGroups(
+  database: Queryable,
+  { enames, granted, denied }: GroupQuestion,
+): Promise<readonly GroupRow[]> {
+  const found = await database.query<GroupRow>({ name: "groups", text: GROUPS, values: [enames, granted, denied] });
   return found.rows;
+}
+
+const STATEMENT = `select by_owner as "byOwner", statement from group_statement
+ where owner = $1 and record_id = $2 and (current or version = $3::int) order by version desc limit 1`;
+const OF_VERSION = `select by_owner as "byOwner", statement from group_statement
+ where owner = $1 and record_id = $2 and version = $3::int`;
+
+/** Finds what a record that has a version says of its group: by that version, or by one that counts since. */
+export function findGroupStatement(
+  database: Queryable,
+  of: { readonly owner: EName; readonly id: string; readonly version: number },
+): Promise<GroupStatement | undefined> {
+  return findStatement(database, { name: "group-statement", text: STATEMENT }, of);
+}
+
+/** Finds what one version of a record said of its group. */
+export function findGroupStatementOfVersion(
+  database: Queryable,
+  of: { readonly owner: EName; readonly id: string; readonly version: number },
+): Promise<GroupStatement | undefined> {
+  return findStatement(database, { name: "group-statement:version", text: OF_VERSION }, of);
+}
+
+async function findStatement(
+  database: Queryable,
+  statement: { readonly name: string; readonly text: string },
+  { owner, id, version }: { readonly owner: EName; readonly id: string; readonly version: number },
+): Promise<GroupStatement | undefined> {
+  const values = [owner, id, version];
+  const found = await database.query<{ byOwner: boolean; statement: string }>({ ...statement, values });
+  const row = found.rows[0];
+  return row === undefined ? undefined : { ...JSON.parse(row.statement), byOwner: row.byOwner };
 }

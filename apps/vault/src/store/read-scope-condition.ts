@@ -31,6 +31,8 @@ function byArray(arrays: ReadScope["arrays"], parameter: (value: unknown) => str
       return "true";
     case "all":
       return `not ${row}quarantined`;
+    case "all-and-openings":
+      return `(not ${row}quarantined or ${row}opened_by is not null)`;
     case "listed":
       // The first half follows from the second; said, it lets the index of what others may see be used.
       return `(${row}acl is not null or ${row}opened_by is not null) and (not ${row}quarantined and ${row}acl && ${parameter(arrays.entries)}::text[]

@@ -17,6 +17,19 @@ export async function findVault(database: Queryable, owner: EName): Promise<Vaul
   return found.rows[0];
 }
 
+/**
+ * Tells whether an owner's vault has never had a key and was provisioned after a time, in ISO 8601. Source: decision I3.
+ */
+export async function isNewAndKeyless(database: Queryable, owner: EName, after: string): Promise<boolean> {
+  const found = await database.query({
+    name: "vault:new-and-keyless",
+    text: `select 1 from vault v where v.owner = $1 and v.created_at > $2::timestamptz
+      and not exists (select 1 from owner_key k where k.owner = $1)`,
+    values: [owner, after],
+  });
+  return found.rowCount === 1;
+}
+
 /** A vault to be made, with the first key of its owner where it has one. `at` is ISO 8601. */
 export interface VaultToCreate extends Vault {
   readonly publicKey: { readonly text: string; readonly point: string } | undefined;

@@ -8,8 +8,11 @@ import { readNewId } from "../../meta-envelopes/new-id.ts";
 import { type Payload, payloadToText } from "../../meta-envelopes/payload.ts";
 import { type Creation, commitBulk } from "../../store/commit-bulk.ts";
 import type { WriteDeps } from "../write-deps.ts";
+import { assertMaySetPolicy } from "./assert-may-set-policy.ts";
 import { draftToChange, quotaExceeded, tokenSpent } from "./commit-draft.ts";
+import { draftGroupStatement } from "./draft-group-statement.ts";
 import { draftInsertion } from "./insert-meta-envelope.ts";
+import { warnOfLockout } from "./warn-of-lockout.ts";
 
 /** One MetaEnvelope of a bulk. A preset `id` is kept, for migrations. */
 export interface BulkItem extends MetaEnvelopeInput {
@@ -78,15 +81,33 @@ async function createStretch(
   { items, taken }: { readonly items: readonly BulkItem[]; readonly taken: Set<string> },
 ): Promise<readonly BulkItemResult[]> {
   const read = items.map((item) => readItem(deps, caller, { item, taken }));
-  const creations = read.flatMap((item) => {
-    if ("refused" in item) return [];
-    const draft = draftInsertion(deps, caller, { ...item, quarantined: false });
-    return [{ change: draftToChange(deps, caller, { before: undefined, draft }), payload: item.payload }];
-  });
+  const drafted = await Promise.all(read.map((item) => draftCreation(deps, caller, item)));
+  const creations = drafted.flatMap(({ creation }) => creation ?? []);
   const at = creations[0]?.change.at as string;
-  const sameTime = creations.map(({ change, payload }) => ({ change: { ...change, at }, payload }));
+  const sameTime = creations.map((creation) => ({ ...creation, change: { ...creation.change, at } }));
   const { written, over } = await commitWithinQuota(deps, caller, sameTime);
-  return read.map((item) => toResult(item, written, over));
+  for (const { change } of sameTime) {
+    if (written.has(change.after.id)) await warnOfLockout(deps, caller, change);
+  }
+  return drafted.map(({ item }) => toResult(item, written, over));
+}
+
+async function draftCreation(
+  deps: WriteDeps,
+  caller: Caller,
+  item: ReadItem,
+): Promise<{ readonly item: ReadItem; readonly creation?: Creation }> {
+  if ("refused" in item) return { item };
+  const draft = draftInsertion(deps, caller, { ...item, quarantined: false });
+  try {
+    const groupStatement =
+      (await draftGroupStatement(deps.database, caller, { before: undefined, draft })) ?? undefined;
+    const change = draftToChange(deps, caller, { before: undefined, draft });
+    return { item, creation: { change, payload: item.payload, groupStatement } };
+  } catch (error) {
+    if (error instanceof Refusal) return { item: { id: item.id, refused: error } };
+    throw error;
+  }
 }
 
 async function commitWithinQuota(
@@ -118,6 +139,7 @@ function readItem(
     }
     const id = item.id == null ? deps.newUuid() : readNewId(item.id);
     const input = readMetaEnvelopeInput(item);
+    assertMaySetPolicy(caller, input);
     const payloadText = payloadToText(input.payload);
     if (taken.has(id)) throw idExists(id);
     taken.add(id);

@@ -6,7 +6,8 @@ import { findMetaEnvelope, lockMetaEnvelope } from "../../store/meta-envelope-ro
 import { assertAuthenticated } from "../assert-authenticated.ts";
 import { readId } from "../read-id.ts";
 import type { WriteDeps } from "../write-deps.ts";
-import { commitDraft, type Draft } from "./commit-draft.ts";
+import { commitDraft } from "./commit-draft.ts";
+import type { Draft } from "./draft.ts";
 
 /** A change of one MetaEnvelope: which, the permission it needs, and how it is drafted from the present state. */
 export interface MetaEnvelopeChange {
@@ -81,8 +82,8 @@ export async function findChangeable(
 }
 
 /**
- * Gives a draft its version, and lets a quarantined MetaEnvelope go when the owner, who alone can change it, does so: to its
- * subscribers it is new then, and a removal is nothing they need to know of. Source: decisions I3, V8, V9.
+ * Gives a draft its version, and releases a quarantined MetaEnvelope: only the owner, or a request with the signature of the
+ * owner, changes one. To its subscribers it is new then, and a removal is nothing they need to know of. Source: decisions I3, V8, V9.
  */
 function advance(before: StoredMetaEnvelope, draft: Draft): Draft {
   // What was written before versioning becomes version 1 beside this write.

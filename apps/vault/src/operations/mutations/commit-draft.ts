@@ -1,27 +1,15 @@
-import type { HashedWrite } from "@dataspace/protocol/envelope-hash-text";
 import type { Refusal } from "@dataspace/service-kit/http/refusal";
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import type { Caller } from "../../caller/caller.ts";
 import { refusal } from "../../errors.ts";
-import type { Change, VersionOperation } from "../../meta-envelopes/change.ts";
+import type { Change } from "../../meta-envelopes/change.ts";
 import { envelopeHash } from "../../meta-envelopes/envelope-hash.ts";
-import type { Payload } from "../../meta-envelopes/payload.ts";
 import type { StoredMetaEnvelope } from "../../meta-envelopes/stored-meta-envelope.ts";
 import { commitChange } from "../../store/commit-change.ts";
 import type { WriteDeps } from "../write-deps.ts";
-
-/** What an operation makes of a MetaEnvelope: how it is afterwards, its payload as a value, and what its log entry hashes. */
-export interface Draft {
-  readonly after: StoredMetaEnvelope;
-  readonly payload: Payload;
-  readonly operation: VersionOperation;
-  readonly hashed: HashedWrite;
-  readonly logOperation?: "update_envelope_value";
-  /** The operation of its event where that is not its own; null suppresses it. */
-  readonly announced?: VersionOperation | null;
-  /** The version that a rollback restored. */
-  readonly restoredFrom?: number;
-}
+import type { Draft } from "./draft.ts";
+import { draftGroupStatement } from "./draft-group-statement.ts";
+import { warnOfLockout } from "./warn-of-lockout.ts";
 
 /** A draft with the MetaEnvelope it was made from (undefined at creation), and the transaction to write it in, if any. */
 export interface DraftToCommit {
@@ -34,7 +22,7 @@ export interface DraftToCommit {
  * Commits a draft as one change of its caller.
  *
  * Out: `conflict`, with nothing written, when the MetaEnvelope has changed since `before`.
- * Refuses: TOKEN_SPENT; QUOTA_EXCEEDED for one MetaEnvelope more, a revived one too. Source: decisions I6, V8, V21.
+ * Refuses: as `draftGroupStatement`; TOKEN_SPENT; QUOTA_EXCEEDED for one MetaEnvelope more, a revived one too. Source: decisions I6, V8, V21.
  */
 export async function commitDraft(
   deps: WriteDeps,
@@ -43,11 +31,13 @@ export async function commitDraft(
 ): Promise<"written" | "conflict"> {
   const { before, draft, transaction } = toCommit;
   const database = transaction ?? deps.database;
+  const groupStatement = await draftGroupStatement(database, caller, toCommit);
   const commit = (on: Queryable) =>
     commitChange(on, {
       change: draftToChange(deps, caller, toCommit),
       payload: draft.payload,
       tokenUse: caller.tokenUse,
+      groupStatement,
     });
   const adds = (before === undefined || before.removed) && !draft.after.removed;
   const outcome = await (adds
@@ -56,7 +46,10 @@ export async function commitDraft(
         return commit(on);
       })
     : commit(database));
-  if (outcome === "written") deps.announce();
+  if (outcome === "written") {
+    deps.announce();
+    await warnOfLockout(deps, caller, { before, after: draft.after });
+  }
   if (outcome !== "token-spent") return outcome;
   throw tokenSpent();
 }

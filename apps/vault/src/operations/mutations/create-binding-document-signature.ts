@@ -9,7 +9,7 @@ import { payloadToText } from "../../meta-envelopes/payload.ts";
 import type { StoredMetaEnvelope, VisibleMetaEnvelope } from "../../meta-envelopes/stored-meta-envelope.ts";
 import type { WriteDeps } from "../write-deps.ts";
 import { changeMetaEnvelope, findChangeable, type MetaEnvelopeChange } from "./change-meta-envelope.ts";
-import type { Draft } from "./commit-draft.ts";
+import type { Draft } from "./draft.ts";
 
 /** A signature to add to a binding document, as GraphQL has it. */
 export interface CreateBindingDocumentSignatureInput {

@@ -1,15 +1,22 @@
 import { BINDING_DOCUMENT_ONTOLOGY } from "@dataspace/protocol/ontology-id";
 import type { EName } from "@dataspace/protocol/ename";
-import { mayCreate } from "../../access/owner.ts";
+import type { JsonObject } from "@dataspace/protocol/meta-envelope";
+import { isOwner, mayCreate } from "../../access/owner.ts";
 import { type BindingDocumentInput, readBindingDocument } from "../../binding-documents/binding-document-input.ts";
+import { isSameDocument } from "../../binding-documents/is-same-document.ts";
 import { readSignature, type SignatureInput } from "../../binding-documents/signature-input.ts";
-import { bindingDocumentPayload } from "../../binding-documents/stored-binding-document.ts";
+import {
+  bindingDocumentPayload,
+  parseStoredBindingDocument,
+  type StoredBindingDocument,
+} from "../../binding-documents/stored-binding-document.ts";
 import type { VerifyDocumentSignature } from "../../binding-documents/verify-document-signature.ts";
 import { isOpenedByOther } from "../../binding-documents/who-signs.ts";
 import type { Caller } from "../../caller/caller.ts";
 import { refusal } from "../../errors.ts";
 import { payloadToText } from "../../meta-envelopes/payload.ts";
 import type { VisibleMetaEnvelope } from "../../meta-envelopes/stored-meta-envelope.ts";
+import { listRemovedBindingDocuments } from "../../store/removed-binding-rows.ts";
 import { assertAuthenticated } from "../assert-authenticated.ts";
 import type { WriteDeps } from "../write-deps.ts";
 import { commitInsertion } from "./insert-meta-envelope.ts";
@@ -24,7 +31,8 @@ export interface CreateBindingDocumentInput extends BindingDocumentInput {
  *
  * The signer is the vault's owner. The other party of a social_connection with the owner may open one too: it is quarantined,
  * read by the two alone, until the owner signs it, whoever carried it here.
- * Refuses: UNAUTHENTICATED, FORBIDDEN (neither may create here nor opens with its own signature), TOKEN_SPENT,
+ * Refuses: UNAUTHENTICATED, FORBIDDEN (neither may create here nor opens with its own signature; anybody but the owner brings
+ * back a removed document), TOKEN_SPENT,
  * PAYLOAD_TOO_LARGE, and as `readBindingDocument`, `readSignature`, `isOpenedByOther` and `VerifyDocumentSignature`.
  * Source: S1 "createBindingDocument"; decisions V12, V14.
  */
@@ -39,6 +47,7 @@ export async function createBindingDocument(
   const opened = isOpenedByOther(document, signature.signer, caller.owner);
   assertMayCreate(caller, opened ? signature.signer : undefined);
   const payload = bindingDocumentPayload(document, [signature]);
+  await assertNotRemoved(deps, caller, payload);
   const payloadText = payloadToText(payload);
   await deps.verifyDocumentSignature(document, signature, "ownerSignature.signature");
   return commitInsertion(deps, caller, {
@@ -48,6 +57,19 @@ export async function createBindingDocument(
     quarantined: opened,
     openedBy: opened ? signature.signer : null,
   });
+}
+
+async function assertNotRemoved(
+  { database }: Pick<WriteDeps, "database">,
+  { owner, principal }: Caller,
+  payload: JsonObject,
+): Promise<void> {
+  if (isOwner(owner, principal)) return;
+  const { subject, type, data, signatures } = payload as unknown as StoredBindingDocument;
+  const document = { subject, type, signature: signatures[0]?.signature ?? "" };
+  const removed = await listRemovedBindingDocuments(database, owner, JSON.stringify(data));
+  if (!removed.some((payloadText) => isSameDocument(document, parseStoredBindingDocument(payloadText)))) return;
+  throw refusal("FORBIDDEN", "This binding document was removed here; only the owner of this vault brings it back.");
 }
 
 function assertMayCreate({ owner, principal }: Caller, opener: EName | undefined): void {

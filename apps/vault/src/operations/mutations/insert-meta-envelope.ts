@@ -8,7 +8,9 @@ import {
 import { payloadToText } from "../../meta-envelopes/payload.ts";
 import type { VisibleMetaEnvelope } from "../../meta-envelopes/stored-meta-envelope.ts";
 import type { WriteDeps } from "../write-deps.ts";
-import { commitDraft, type Draft } from "./commit-draft.ts";
+import { assertMaySetPolicy } from "./assert-may-set-policy.ts";
+import { commitDraft } from "./commit-draft.ts";
+import type { Draft } from "./draft.ts";
 
 /**
  * A MetaEnvelope to insert; a quarantined one is the owner's alone (and whoever opened it may read it), and its event is
@@ -25,7 +27,8 @@ export interface Insertion {
 /**
  * Inserts a MetaEnvelope under a new id for a caller who may, and without an `acl` for the owner alone.
  *
- * Refuses: TOKEN_SPENT, and what `readMetaEnvelopeInput` refuses. Source: S1 "createMetaEnvelope"; decisions I3, V1.
+ * Refuses: FORBIDDEN (a policy from anybody but the owner), TOKEN_SPENT, and what `readMetaEnvelopeInput` refuses.
+ * Source: S1 "createMetaEnvelope"; decisions I3, V1, V22.
  */
 export async function insertMetaEnvelope(
   deps: WriteDeps,
@@ -33,6 +36,7 @@ export async function insertMetaEnvelope(
   given: { readonly input: MetaEnvelopeInput; readonly quarantined: boolean },
 ): Promise<VisibleMetaEnvelope> {
   const input = readMetaEnvelopeInput(given.input);
+  assertMaySetPolicy(caller, input);
   const payloadText = payloadToText(input.payload);
   return commitInsertion(deps, caller, { ...given, input, payloadText, id: deps.newUuid() });
 }

@@ -3,7 +3,7 @@ import type { Payload } from "../../meta-envelopes/payload.ts";
 import type { StoredMetaEnvelope } from "../../meta-envelopes/stored-meta-envelope.ts";
 import type { WriteDeps } from "../write-deps.ts";
 import { changeMetaEnvelope } from "./change-meta-envelope.ts";
-import type { Draft } from "./commit-draft.ts";
+import type { Draft } from "./draft.ts";
 
 /**
  * Removes a MetaEnvelope from every read. Its data and history are kept, and the policy it last carried goes on guarding them.

@@ -8,7 +8,7 @@ import { listVersions } from "../../store/version-rows.ts";
 import { readId } from "../read-id.ts";
 import type { WriteDeps } from "../write-deps.ts";
 import { changeMetaEnvelope } from "./change-meta-envelope.ts";
-import type { Draft } from "./commit-draft.ts";
+import type { Draft } from "./draft.ts";
 
 /** What a rollback gave: the MetaEnvelope as it is now (null where the caller may not read it), its new version, and the version that it restored. */
 export interface RolledBack {

@@ -4,15 +4,20 @@ import type { Caller } from "../../caller/caller.ts";
 import { refusal } from "../../errors.ts";
 import type { MetaEnvelopeInput } from "../../meta-envelopes/meta-envelope-input.ts";
 import type { VisibleMetaEnvelope } from "../../meta-envelopes/stored-meta-envelope.ts";
+import { isNewAndKeyless } from "../../store/vault-rows.ts";
 import type { WriteDeps } from "../write-deps.ts";
 import { insertMetaEnvelope } from "./insert-meta-envelope.ts";
 
 /** What becomes of a MetaEnvelope that is stored by somebody who may not create: `DS_ANONYMOUS_STORE`. Source: decision I3. */
 export type AnonymousStore = "quarantine" | "allow" | "deny";
 
+const NEW_VAULT_MS = 10 * 60_000;
+
 /**
  * Stores a MetaEnvelope, the old way, which needs only X-ENAME: for whoever may create it is `createMetaEnvelope`; from anybody
  * else it is kept under a new id, with platform and author unknown, and seen by the owner alone until the owner touches it.
+ * What is stored without a token in the first ten minutes of a vault that has never had a key is not quarantined: platforms
+ * write the manifest of a new group that way.
  *
  * Refuses: UNAUTHENTICATED (not allowed here at all, a policy, or an ontology whose documents are signed), and as `insertMetaEnvelope`.
  * Source: S1 "storeMetaEnvelope", "Bearer token"; decisions I3, V12.
@@ -30,5 +35,18 @@ export async function storeMetaEnvelope(
     throw refusal("UNAUTHENTICATED", "Storing this needs a credential of the owner or of a platform.");
   }
   const stranger = { ...caller, credential: "anonymous", subject: null, platform: null, author: null } as const;
-  return insertMetaEnvelope(deps, stranger, { input, quarantined: deps.anonymousStore === "quarantine" });
+  return insertMetaEnvelope(deps, stranger, { input, quarantined: await isQuarantined(deps, caller) });
+}
+
+async function isQuarantined(
+  {
+    database,
+    clock,
+    anonymousStore,
+  }: Pick<WriteDeps, "database" | "clock"> & { readonly anonymousStore: AnonymousStore },
+  { owner, credential }: Caller,
+): Promise<boolean> {
+  if (anonymousStore !== "quarantine") return false;
+  const after = new Date(clock.nowMs() - NEW_VAULT_MS).toISOString();
+  return credential !== "anonymous" || !(await isNewAndKeyless(database, owner, after));
 }

@@ -8,7 +8,7 @@ import { assertPayload, payloadToText } from "../../meta-envelopes/payload.ts";
 import type { StoredMetaEnvelope } from "../../meta-envelopes/stored-meta-envelope.ts";
 import type { WriteDeps } from "../write-deps.ts";
 import { changeMetaEnvelope } from "./change-meta-envelope.ts";
-import type { Draft } from "./commit-draft.ts";
+import type { Draft } from "./draft.ts";
 
 /**
  * Replaces the value of one Envelope, which is an update of the MetaEnvelope that contains it.
@@ -34,6 +34,7 @@ export async function updateEnvelopeValue(
       payload,
       operation: "update",
       logOperation: "update_envelope_value",
+      written: [fieldKey],
       hashed: { id: envelopeId, ontology: before.ontology, payloadText },
     };
   }

@@ -11,7 +11,7 @@ import { payloadToText } from "../../meta-envelopes/payload.ts";
 import type { StoredMetaEnvelope, VisibleMetaEnvelope } from "../../meta-envelopes/stored-meta-envelope.ts";
 import type { WriteDeps } from "../write-deps.ts";
 import { changeMetaEnvelope } from "./change-meta-envelope.ts";
-import type { Draft } from "./commit-draft.ts";
+import type { Draft } from "./draft.ts";
 
 /**
  * Patches a MetaEnvelope: given fields are replaced whole, all others stay, `ontology` is replaced, omitted `acl` and `_acl`
@@ -38,7 +38,7 @@ export async function updateMetaEnvelope(
     const access = owns ? changeOwnerAccess(before, read, caller.owner) : keepAccess(before, read);
     const payload = patchPayload(before.payloadText, patch);
     const after = { ...before, ...access, ontology, payloadText: payloadToText(payload) };
-    return { after, payload, operation: "update", hashed };
+    return { after, payload, operation: "update", hashed, written: Object.keys(patch) };
   }
   const admits = (before: StoredMetaEnvelope) => replacesPolicy && before.ontology === ontology;
   const { after, readable } = await changeMetaEnvelope(deps, caller, { id, permission: "UPDATE", admits, draft });

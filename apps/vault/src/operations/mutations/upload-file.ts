@@ -14,7 +14,9 @@ import { keepFile, reserveFile, type StoredFile } from "../../store/stored-file-
 import { assertAuthenticated } from "../assert-authenticated.ts";
 import { type DiscardDeps, discardFile } from "../discard-file.ts";
 import type { WriteDeps } from "../write-deps.ts";
-import { commitDraft, type Draft } from "./commit-draft.ts";
+import { assertMaySetPolicy } from "./assert-may-set-policy.ts";
+import { commitDraft } from "./commit-draft.ts";
+import type { Draft } from "./draft.ts";
 import { draftInsertion } from "./insert-meta-envelope.ts";
 
 /** What uploading needs. `fileBytesPerOwner` is their quota, 0 for none. */
@@ -79,6 +81,7 @@ function draftFile(
     acl: access.acl ?? null,
     _acl: access._acl,
   });
+  assertMaySetPolicy(caller, input);
   const isPublic = everybodyMayRead({ acl: input.acl ?? [], aclBlock: input.aclBlock ?? null, quarantined: false });
   const publicUrl = isPublic ? deps.addresses.stable(file) : null;
   const payload = { filename, contentType, size: file.sizeBytes, blobKey: file.blobKey, publicUrl, uploadedAt };

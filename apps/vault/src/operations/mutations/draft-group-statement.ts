@@ -1,0 +1,60 @@
+import type { EName } from "@dataspace/protocol/ename";
+import type { Queryable } from "@dataspace/service-kit/postgres/database";
+import { isOwner } from "../../access/owner.ts";
+import type { Caller } from "../../caller/caller.ts";
+import { refusal } from "../../errors.ts";
+import { type GroupStatement, isSelfManifest, nextGroupStatement } from "../../meta-envelopes/group-statement.ts";
+import type { Payload } from "../../meta-envelopes/payload.ts";
+import type { StoredMetaEnvelope } from "../../meta-envelopes/stored-meta-envelope.ts";
+import { findGroupStatement, findGroupStatementOfVersion } from "../../store/group-rows.ts";
+import { listKeysInForce } from "../../store/key-rows.ts";
+import type { Draft } from "./draft.ts";
+
+/** A write that is about to be committed: the record before, undefined at creation, and the draft of it. */
+interface DraftedWrite {
+  readonly before: StoredMetaEnvelope | undefined;
+  readonly draft: Draft;
+}
+
+/**
+ * Says what a write makes of the group that the vault's owner is, where it creates, changes or removes a self-manifest, or turns
+ * another record into one or one into another. All ways to write lead through here.
+ *
+ * Out: undefined for a write that touches none; null where the record says nothing of members from now on.
+ * Refuses: FORBIDDEN for anybody but the owner, in a vault that has a key. Source: decision V23.
+ */
+export async function draftGroupStatement(
+  database: Queryable,
+  { owner, principal }: Pick<Caller, "owner" | "principal">,
+  { before, draft }: DraftedWrite,
+): Promise<GroupStatement | null | undefined> {
+  const { after, payload, written, restoredFrom } = draft;
+  const wasManifest = before !== undefined && isManifest(owner, before);
+  const isNow = !after.removed && isSelfManifest(owner, after.ontology, () => payload);
+  if (!wasManifest && !isNow) return undefined;
+  const byOwner = isOwner(owner, principal);
+  if (!byOwner) await assertKeyless(database, owner);
+  const of = { owner, id: after.id };
+  const known = before && (await findGroupStatement(database, { ...of, version: before.version }));
+  // What others may write while the record says nothing of members is nothing that the owner wrote.
+  const previous = known && !wasManifest ? { ...known, granted: {} } : known;
+  if (byOwner && isNow && restoredFrom !== undefined) {
+    const restored = await findGroupStatementOfVersion(database, { ...of, version: restoredFrom });
+    if (restored !== undefined) return { ...restored, byOwner };
+  }
+  const fields = restoredFrom === undefined || !byOwner ? written : [];
+  return nextGroupStatement(previous, { byOwner, payload, isManifest: isNow, written: fields }) ?? null;
+}
+
+/** Refuses a self-manifest from anybody but the owner, once the vault has a key: FORBIDDEN. Source: decision V23. */
+async function assertKeyless(database: Queryable, owner: EName): Promise<void> {
+  if ((await listKeysInForce(database, owner)).length === 0) return;
+  throw refusal(
+    "FORBIDDEN",
+    "Only the owner of this vault creates, changes or removes the record that says who its members are.",
+  );
+}
+
+function isManifest(owner: EName, { ontology, payloadText }: StoredMetaEnvelope): boolean {
+  return isSelfManifest(owner, ontology, () => JSON.parse(payloadText) as Payload);
+}
