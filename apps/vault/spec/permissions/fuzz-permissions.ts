@@ -33,10 +33,7 @@ interface Found {
 }
 
 /** Leaves out steps as long as it still fails, first those that wrote nothing; each try is in a world of its own. */
-async function explain(
-  parts: PermissionFleet,
-  { seeds, failed: first, seed, operation }: Found,
-): Promise<Error> {
+async function explain(parts: PermissionFleet, { seeds, failed: first, seed, operation }: Found): Promise<Error> {
   const untilMs = Date.now() + SHRINK_MS;
   const attempt = async (tried: readonly number[]) => {
     const met = { operations: 0, probes: 0, answers: new Map() };
