@@ -71,7 +71,12 @@ async function onDebian(): Promise<Outcome> {
       return await npmTest(`on PostgreSQL ${server.version}`, {
         patterns: findDatabaseTests(),
         // What is drawn at random was drawn in full the first time.
-        env: { DATABASE_URL: server.url, DS_MODEL_OPERATIONS: "2000", DS_SIMULATION_SCHEDULES: "20" },
+        env: {
+          DATABASE_URL: server.url,
+          DS_MODEL_OPERATIONS: "2000",
+          DS_PERMISSION_OPERATIONS: "200",
+          DS_SIMULATION_SCHEDULES: "20",
+        },
       });
     }
   } catch (error) {
