@@ -10,6 +10,7 @@ export interface Constellation extends AsyncDisposable {
   readonly registryUrl: string;
   readonly vaultUrl: string;
   readonly awarenessUrl: string;
+  readonly loginUrl: string;
   readonly sandboxUrl: string;
   readonly dataDirectory: string;
   readonly storage: Pick<Storage, "description" | "durable" | "directory">;
@@ -18,8 +19,8 @@ export interface Constellation extends AsyncDisposable {
 }
 
 /**
- * Starts the whole data space in one process for development: registry, awareness, vault with the provisioner, and sandbox, each with its own
- * pool of connections to one storage.
+ * Starts the whole data space in one process for development: registry, awareness, vault with the
+ * provisioner, login connector, and sandbox, each with its own pool of connections to one storage.
  *
  * In: settings by name; port 0 lets the system choose. Out: addresses of the form `http://127.0.0.1:<port>`.
  * Refuses: StartupError 75 for a data directory in use, before anything else; 78 for settings, storage and ports, every
@@ -49,6 +50,7 @@ async function start(env: Environment, deps: StartDeps): Promise<Constellation> 
     registryUrl: urlOf("registry"),
     vaultUrl: urlOf("vault"),
     awarenessUrl: urlOf("awareness"),
+    loginUrl: urlOf("login"),
     sandboxUrl: urlOf("sandbox"),
     dataDirectory,
     storage,

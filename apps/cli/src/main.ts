@@ -1,6 +1,7 @@
 import { addAwareness } from "./commands/awareness.ts";
 import { addDemo } from "./commands/demo.ts";
 import { addDev } from "./commands/dev.ts";
+import { addLogin } from "./commands/login.ts";
 import { addProvisioner } from "./commands/provisioner.ts";
 import { addRecovery } from "./commands/recovery.ts";
 import { addRegistry } from "./commands/registry.ts";
@@ -17,6 +18,7 @@ for (const add of [
   addRegistry,
   addProvisioner,
   addAwareness,
+  addLogin,
   addSandbox,
   addVerification,
   addRecovery,

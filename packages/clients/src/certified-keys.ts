@@ -40,6 +40,8 @@ export interface CertifiedKeysDeps {
   readonly clock: { readonly nowMs: () => number };
   readonly registry: Pick<RegistryClient, "resolve">;
   readonly keySet: Pick<RemoteKeySet, "verify">;
+  /** How long a vault may take to answer; 5 s when absent. */
+  readonly vaultTimeoutMs?: number;
 }
 
 const MAX_CACHE_MS = 300_000;
@@ -91,6 +93,7 @@ async function listCertificates(deps: CertifiedKeysDeps, ename: EName): Promise<
     url: `${address.uri}/whois`,
     headers: { "x-ename": ename },
     maxBytes: MAX_ANSWER_BYTES,
+    ...(deps.vaultTimeoutMs === undefined ? {} : { timeoutMs: deps.vaultTimeoutMs }),
   });
   const { dsid, keyBindingCertificates: listed } = (answer ?? {}) as Readonly<Record<string, unknown>>;
   const isAnswer = isFor(ename, dsid) && Array.isArray(listed) && listed.length <= MAX_CERTIFICATES;

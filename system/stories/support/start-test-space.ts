@@ -25,6 +25,7 @@ export async function openTestHome(): Promise<TestHome> {
     DS_REGISTRY_PORT: "0",
     DS_VAULT_PORT: "0",
     DS_AWARENESS_PORT: "0",
+    DS_OIDC_PORT: "0",
     DS_SANDBOX_PORT: "0",
   };
   const deps = {

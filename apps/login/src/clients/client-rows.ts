@@ -1,0 +1,153 @@
+import type { EName } from "@dataspace/protocol/ename";
+import type { Database } from "@dataspace/service-kit/postgres/database";
+
+/** A client that a developer registered. `secretHash` is SHA-256 in hexadecimal; times are ISO 8601. */
+export interface LoginClient {
+  readonly clientId: string;
+  readonly owner: EName;
+  readonly name: string;
+  readonly redirectUris: readonly string[];
+  readonly requireEmail: boolean;
+  readonly secretHash: string;
+  readonly hasLogo: boolean;
+  readonly createdAt: string;
+  readonly lastUsedAt: string | null;
+}
+
+/** The stored clients. */
+export interface ClientRows {
+  readonly find: (clientId: string) => Promise<LoginClient | undefined>;
+  readonly listOf: (owner: EName) => Promise<readonly LoginClient[]>;
+  readonly findLogo: (clientId: string) => Promise<Uint8Array | undefined>;
+  readonly noteUse: (clientId: string, at: string) => Promise<void>;
+  /** Out: false if the owner created as many clients in the last hour as it may. */
+  readonly add: (client: NewClient, limit: { readonly perHour: number; readonly at: string }) => Promise<boolean>;
+  /** Changes an owner's client; undefined members stay. Out: whether the owner has it. */
+  readonly change: (owner: EName, clientId: string, change: ClientChange) => Promise<boolean>;
+  readonly remove: (owner: EName, clientId: string) => Promise<boolean>;
+}
+
+/** A client that is about to be stored. */
+export interface NewClient {
+  readonly clientId: string;
+  readonly owner: EName;
+  readonly name: string;
+  readonly redirectUris: readonly string[];
+  readonly requireEmail: boolean;
+  readonly secretHash: string;
+  readonly logo: Uint8Array | undefined;
+}
+
+/** What changes of a client. `logo` null removes it. */
+export interface ClientChange {
+  readonly name?: string;
+  readonly redirectUris?: readonly string[];
+  readonly requireEmail?: boolean;
+  readonly secretHash?: string;
+  readonly logo?: Uint8Array | null;
+}
+
+function isoOf(column: "created_at" | "last_used_at"): string {
+  return `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+}
+
+const COLUMNS = `client_id as "clientId", owner, name, redirect_uris as "redirectUris", require_email as "requireEmail",
+  secret_hash as "secretHash", logo is not null as "hasLogo", ${isoOf("created_at")} as "createdAt", ${isoOf("last_used_at")} as "lastUsedAt"`;
+const MOST_LISTED = 200;
+const LONGEST_ID = 128;
+
+/** Makes the rows over a database whose migrations have run. Refuses: the database's errors. Source: S2 "Client". */
+export function createClientRows(database: Database): ClientRows {
+  return {
+    find: async (clientId) => {
+      if (!isPossibleId(clientId)) return undefined;
+      const { rows } = await database.query<LoginClient>({
+        name: "login_client_find",
+        text: `select ${COLUMNS} from login_client where client_id = $1`,
+        values: [clientId],
+      });
+      return rows[0];
+    },
+    listOf: async (owner) => {
+      const { rows } = await database.query<LoginClient>({
+        name: "login_client_list",
+        text: `select ${COLUMNS} from login_client where owner = $1 order by created_at, client_id limit ${MOST_LISTED}`,
+        values: [owner],
+      });
+      return rows;
+    },
+    findLogo: async (clientId) => {
+      if (!isPossibleId(clientId)) return undefined;
+      const { rows } = await database.query<{ readonly logo: Uint8Array | null }>({
+        name: "login_client_logo",
+        text: "select logo from login_client where client_id = $1",
+        values: [clientId],
+      });
+      return rows[0]?.logo ?? undefined;
+    },
+    noteUse: async (clientId, at) => {
+      await database.query({
+        name: "login_client_use",
+        text: "update login_client set last_used_at = greatest(last_used_at, $2) where client_id = $1",
+        values: [clientId, at],
+      });
+    },
+    add: (client, limit) => add(database, client, limit),
+    change: async (owner, clientId, change) => {
+      const { rowCount } = await database.query({
+        text: `update login_client set name = coalesce($3, name), redirect_uris = coalesce($4, redirect_uris),
+          require_email = coalesce($5, require_email), secret_hash = coalesce($6, secret_hash),
+          logo = case when $7 then $8 else logo end
+          where owner = $1 and client_id = $2`,
+        values: [
+          owner,
+          clientId,
+          change.name,
+          change.redirectUris,
+          change.requireEmail,
+          change.secretHash,
+          change.logo !== undefined,
+          change.logo,
+        ],
+      });
+      return rowCount === 1;
+    },
+    remove: async (owner, clientId) => {
+      const values = [owner, clientId];
+      return (
+        (await database.query({ text: "delete from login_client where owner = $1 and client_id = $2", values }))
+          .rowCount === 1
+      );
+    },
+  };
+}
+
+/** Counts and inserts under one lock of the owner, so that two forms at once cannot pass the limit together. */
+function add(
+  database: Database,
+  client: NewClient,
+  { perHour, at }: { readonly perHour: number; readonly at: string },
+): Promise<boolean> {
+  const { clientId, owner, name, redirectUris, requireEmail, secretHash, logo } = client;
+  return database.transaction(async (transaction) => {
+    await transaction.query({ text: "select pg_advisory_xact_lock(hashtextextended($1, 1))", values: [owner] });
+    const { rows } = await transaction.query<{ readonly count: number }>({
+      text: `select count(*)::int as count from login_client_creation
+        where owner = $1 and created_at > $2::timestamptz - interval '1 hour'`,
+      values: [owner, at],
+    });
+    if (perHour > 0 && (rows[0]?.count ?? 0) >= perHour) return false;
+    await transaction.query({
+      text: `with counted as (insert into login_client_creation (owner, created_at, client_id) values ($2, $8, $1))
+        insert into login_client (client_id, owner, name, redirect_uris, require_email, secret_hash, logo, created_at)
+        values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      values: [clientId, owner, name, redirectUris, requireEmail, secretHash, logo ?? null, at],
+    });
+    return true;
+  });
+}
+
+/** What no client has as an id is not asked of the database, which refuses NUL. */
+function isPossibleId(clientId: string): boolean {
+  return clientId.length <= LONGEST_ID && /^[\x21-\x7e]+$/.test(clientId);
+}

@@ -1,0 +1,146 @@
+import {
+  baseUrlSetting,
+  countSetting,
+  durationSecondsSetting,
+  hostSetting,
+  outgoingAllowSetting,
+  portSetting,
+  secretSetting,
+} from "@dataspace/service-kit/settings/setting-types";
+import { readSettings } from "@dataspace/service-kit/settings/settings";
+import { findMissingStorage, storageSettings, toServiceStorage } from "@dataspace/service-kit/storage/storage-settings";
+import { z } from "zod";
+import type { OutgoingAllow } from "@dataspace/service-kit/outgoing/outgoing-allow";
+import type { Secret } from "@dataspace/service-kit/secret";
+import type { ServiceStorage } from "@dataspace/service-kit/storage/service-database";
+import type { LoginLifetimes } from "./provider/lifetimes.ts";
+import { readSigningKeySet, type SigningKeySet } from "./provider/signing-key-set.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** How the connector behaves and where it listens. */
+export interface LoginConfig {
+  readonly host: string;
+  readonly port: number;
+  /** The origin at which browsers, wallets and identity providers reach the connector. */
+  readonly issuer: string;
+  readonly registryUrl: string;
+  readonly platformName: string;
+  readonly lifetimes: LoginLifetimes;
+  readonly upstreamTimeoutMs: number;
+  readonly jwksCacheSeconds: number;
+  readonly limits: LoginLimits;
+  /** Undefined: keys made at the start, which no restart survives. */
+  readonly signingKeys: SigningKeySet | undefined;
+  readonly portalSecret: Secret | undefined;
+  readonly outgoingAllow: OutgoingAllow;
+}
+
+/** The most of each; 0: no limit, except for pending logins. */
+export interface LoginLimits {
+  readonly pendingLogins: number;
+  readonly startsPerMinute: number;
+  readonly clientsPerHour: number;
+}
+
+const DEFAULT_PLATFORM_NAME = "Dataspace Login";
+const DAY_SECONDS = 86_400;
+const MIN_SECRET_LENGTH = 32;
+
+/** The connector's settings by name. Source: S2 "Limits"; decisions L12, E6. */
+export const loginSettings: {
+  readonly DS_HOST: z.ZodType<string>;
+  readonly DS_OIDC_PORT: z.ZodType<number>;
+  readonly DS_OIDC_ISSUER: z.ZodType<string>;
+  readonly DS_REGISTRY_URL: z.ZodType<string>;
+  readonly DS_OIDC_PLATFORM_NAME: z.ZodType<string>;
+  readonly DS_OIDC_SESSION_TTL_SECONDS: z.ZodType<number>;
+  readonly DS_OIDC_CODE_TTL_SECONDS: z.ZodType<number>;
+  readonly DS_OIDC_TOKEN_TTL_SECONDS: z.ZodType<number>;
+  readonly DS_OIDC_UPSTREAM_TIMEOUT_MS: z.ZodType<number>;
+  readonly DS_OIDC_JWKS_CACHE_SECONDS: z.ZodType<number>;
+  readonly DS_OIDC_CLIENT_CREATE_LIMIT: z.ZodType<number>;
+  readonly DS_OIDC_PENDING_LOGINS: z.ZodType<number>;
+  readonly DS_OIDC_STARTS_PER_MINUTE: z.ZodType<number>;
+  readonly DS_OIDC_SIGNING_KEY_JWK: z.ZodType<SigningKeySet | undefined>;
+  readonly DS_OIDC_PORTAL_SECRET: z.ZodType<Secret | undefined>;
+  readonly DS_OUTGOING_ALLOW: z.ZodType<OutgoingAllow>;
+} = {
+  DS_HOST: hostSetting(),
+  DS_OIDC_PORT: portSetting(4200),
+  DS_OIDC_ISSUER: baseUrlSetting(),
+  DS_REGISTRY_URL: baseUrlSetting(),
+  DS_OIDC_PLATFORM_NAME: z.string().trim().min(1).max(64).default(DEFAULT_PLATFORM_NAME),
+  DS_OIDC_SESSION_TTL_SECONDS: durationSecondsSetting({ min: 1, max: 3_600, default: 300 }),
+  DS_OIDC_CODE_TTL_SECONDS: durationSecondsSetting({ min: 1, max: 600, default: 60 }),
+  DS_OIDC_TOKEN_TTL_SECONDS: durationSecondsSetting({ min: 1, max: DAY_SECONDS, default: 300 }),
+  DS_OIDC_UPSTREAM_TIMEOUT_MS: countSetting(5_000),
+  DS_OIDC_JWKS_CACHE_SECONDS: durationSecondsSetting({ min: 1, max: DAY_SECONDS, default: 300 }),
+  DS_OIDC_CLIENT_CREATE_LIMIT: countSetting(10),
+  DS_OIDC_PENDING_LOGINS: countSetting(12_000),
+  DS_OIDC_STARTS_PER_MINUTE: countSetting(30),
+  DS_OIDC_SIGNING_KEY_JWK: z
+    .string()
+    .transform((text, context): SigningKeySet => {
+      const reading = readSigningKeySet(text);
+      if ("keys" in reading) return reading.keys;
+      context.addIssue({ code: "custom", message: reading.fault });
+      return z.NEVER;
+    })
+    .optional(),
+  DS_OIDC_PORTAL_SECRET: secretSetting({ minLength: MIN_SECRET_LENGTH }).optional(),
+  DS_OUTGOING_ALLOW: outgoingAllowSetting(),
+};
+
+/** Reads the connector's settings. Refuses: one StartupError (78) that lists every fault. Source: S2 "Limits". */
+export function envToLoginConfig(env: Environment): LoginConfig {
+  return toLoginConfig(readSettings(loginSettings, env));
+}
+
+/**
+ * Reads the settings of a connector that runs alone: its own and those of its storage. In production the issuer is https, and the
+ * signing key and the portal's secret are set.
+ *
+ * Refuses: one StartupError (78) that lists every fault. Source: S2 "Limits"; decisions P4, P5.
+ */
+export function envToStandaloneConfig(env: Environment): LoginConfig & ServiceStorage {
+  const faults = [...findMissingStorage(env), ...findProductionFaults(env)];
+  const settings = readSettings({ ...loginSettings, ...storageSettings }, env, faults);
+  return { ...toLoginConfig(settings), ...toServiceStorage(settings) };
+}
+
+function findProductionFaults(env: Environment): string[] {
+  const { NODE_ENV, DS_OIDC_ISSUER } = env;
+  if (NODE_ENV !== "production") return [];
+  const isSet = (name: string): boolean => Boolean(env[name] || env[`${name}_FILE`]);
+  const missing = ["DS_OIDC_SIGNING_KEY_JWK", "DS_OIDC_PORTAL_SECRET"].filter((name) => !isSet(name));
+  return [
+    ...missing.map((name) => `${name}: is required in production, where a restart must not change it`),
+    ...(DS_OIDC_ISSUER?.startsWith("http:") ? ["DS_OIDC_ISSUER: must be https in production"] : []),
+  ];
+}
+
+function toLoginConfig(settings: z.infer<z.ZodObject<typeof loginSettings>>): LoginConfig {
+  return {
+    host: settings.DS_HOST,
+    port: settings.DS_OIDC_PORT,
+    issuer: settings.DS_OIDC_ISSUER,
+    registryUrl: settings.DS_REGISTRY_URL,
+    platformName: settings.DS_OIDC_PLATFORM_NAME,
+    lifetimes: {
+      session: settings.DS_OIDC_SESSION_TTL_SECONDS,
+      code: settings.DS_OIDC_CODE_TTL_SECONDS,
+      token: settings.DS_OIDC_TOKEN_TTL_SECONDS,
+    },
+    upstreamTimeoutMs: settings.DS_OIDC_UPSTREAM_TIMEOUT_MS,
+    jwksCacheSeconds: settings.DS_OIDC_JWKS_CACHE_SECONDS,
+    limits: {
+      pendingLogins: settings.DS_OIDC_PENDING_LOGINS,
+      startsPerMinute: settings.DS_OIDC_STARTS_PER_MINUTE,
+      clientsPerHour: settings.DS_OIDC_CLIENT_CREATE_LIMIT,
+    },
+    signingKeys: settings.DS_OIDC_SIGNING_KEY_JWK,
+    portalSecret: settings.DS_OIDC_PORTAL_SECRET,
+    outgoingAllow: settings.DS_OUTGOING_ALLOW,
+  };
+}

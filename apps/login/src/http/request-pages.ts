@@ -1,0 +1,61 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { Refusal } from "@dataspace/service-kit/http/refusal";
+import type { PendingLogins } from "../logins/pending-logins.ts";
+import type { LoginRequest, PageAnswer } from "../provider/op-core.ts";
+import type { LoginCookies } from "./login-cookie.ts";
+import type { LoginPages } from "./login-pages.ts";
+
+/** What /authorize answers with a page of its own. */
+export interface RequestPages {
+  /** Opens a login for a valid request and shows its code; 503 while too many are open. */
+  readonly login: (request: LoginRequest, headers: IncomingHttpHeaders) => Promise<PageAnswer>;
+  /** Says why a request is not redirected anywhere. */
+  readonly error: (error: Error, headers: IncomingHttpHeaders) => Promise<PageAnswer>;
+}
+
+/** What these pages work with. `forget` drops the authorization request of a login that could not be opened. */
+export interface RequestPagesDeps {
+  readonly logins: PendingLogins;
+  readonly cookies: LoginCookies;
+  readonly pages: LoginPages;
+  readonly forget: (id: string) => Promise<void>;
+}
+
+const RETRY_AFTER_SECONDS = "60";
+const ERROR_TEXT: Readonly<Record<string, string>> = {
+  invalid_client: "The application's client id is not known here.",
+  invalid_redirect_uri: "The application asked to return to an address that is not registered for it.",
+};
+
+/** Makes the pages of /authorize. Refuses: never by itself. Source: S2 "Login flow", "Errors"; decision L12. */
+export function createRequestPages({ logins, cookies, pages, forget }: RequestPagesDeps): RequestPages {
+  return {
+    login: async (request, headers) => {
+      try {
+        const secret = logins.open(request);
+        const view = logins.find(request.id, secret);
+        if (view === undefined) throw new Error("a login that was just opened is gone");
+        const page = await pages.login(view, headers);
+        return { ...page, headers: { ...page.headers, "set-cookie": cookies.write(request.id, secret) } };
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        await forget(request.id);
+        const full = { status: error.status, title: "fullTitle", message: "full" } as const;
+        const page = await pages.message(full, headers, request.uiLocales);
+        return { ...page, headers: { ...page.headers, "retry-after": RETRY_AFTER_SECONDS } };
+      }
+    },
+    error: (error, headers) => {
+      const { error: code = "server_error", status = 500 } = error as { error?: string; status?: number };
+      return pages.message({ status, title: "refusedTitle", message: { text: textOf(error, code, status) } }, headers);
+    },
+  };
+}
+
+function textOf(error: Error, code: string, status: number): string {
+  const known = ERROR_TEXT[code];
+  if (known !== undefined) return known;
+  if (status >= 500) return "Something went wrong here. Start again at the application.";
+  const { error_description: description = code } = error as { error_description?: string };
+  return `The application sent a request that cannot start a login: ${description}.`;
+}

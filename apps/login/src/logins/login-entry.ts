@@ -1,0 +1,92 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import type { SignedLogin } from "../provider/account-claims.ts";
+import type { LoginRequest } from "../provider/op-core.ts";
+
+/** Why a login failed, as its page says it. */
+export type LoginFailure =
+  | "bad_signature"
+  | "no_certificate"
+  | "unknown_ename"
+  | "upstream_timeout"
+  | "upstream_unavailable";
+
+/** What a wallet's answer came to. */
+export type AnswerOutcome = { readonly signed: SignedLogin } | { readonly failure: LoginFailure };
+
+/** One login in memory. `expired` is no state of its own: a pending login is expired when its time is over. */
+export interface LoginEntry {
+  readonly request: LoginRequest;
+  readonly secretHash: Buffer;
+  readonly listeners: Set<() => void>;
+  session: string;
+  state: "pending" | "checking" | "signed" | "failed";
+  failure: LoginFailure | undefined;
+  signed: SignedLogin | undefined;
+  expiresAtMs: number;
+  toldExpired: boolean;
+}
+
+const SECRET_BYTES = 32;
+/** A signed login waits for its browser at least so long. */
+const COLLECT_MS = 120_000;
+
+/** Makes 256 random bits as text: a session, or a browser's secret. Refuses: never. Source: decision L2. */
+export function randomText(): string {
+  return randomBytes(SECRET_BYTES).toString("base64url");
+}
+
+/** Makes the entry of a request, without a session yet. Refuses: never. */
+export function newEntry(request: LoginRequest, secret: string): LoginEntry {
+  return {
+    request,
+    secretHash: hash(secret),
+    listeners: new Set(),
+    session: "",
+    state: "pending",
+    failure: undefined,
+    signed: undefined,
+    expiresAtMs: 0,
+    toldExpired: false,
+  };
+}
+
+/** Tells whether a browser's secret is the one that started the login. Refuses: never. */
+export function isOwn(entry: LoginEntry, secret: string): boolean {
+  return timingSafeEqual(entry.secretHash, hash(secret));
+}
+
+/** Gives an entry a new session, which waits for a wallet until a time. Refuses: never. */
+export function startSession(entry: LoginEntry, session: string, expiresAtMs: number): void {
+  Object.assign(entry, { session, state: "pending", failure: undefined, toldExpired: false, expiresAtMs });
+  tell(entry);
+}
+
+/**
+ * Takes the outcome of a session's answer over. An outcome of a session that was replaced meanwhile counts for nothing.
+ *
+ * Refuses: never.
+ */
+export function settle(
+  entry: LoginEntry,
+  { session, outcome, nowMs }: { readonly session: string; readonly outcome: AnswerOutcome; readonly nowMs: number },
+): void {
+  if (entry.session !== session) return;
+  if ("signed" in outcome) {
+    entry.state = "signed";
+    entry.signed = outcome.signed;
+    entry.expiresAtMs = Math.max(entry.expiresAtMs, nowMs + COLLECT_MS);
+  } else {
+    entry.state = "failed";
+    entry.failure = outcome.failure;
+  }
+  tell(entry);
+}
+
+/** Calls whoever follows the login. Refuses: never. */
+export function tell({ listeners }: LoginEntry): void {
+  for (const listener of listeners) listener();
+}
+
+function hash(secret: string): Buffer {
+  return createHash("sha256").update(secret).digest();
+}

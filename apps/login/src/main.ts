@@ -1,0 +1,62 @@
+import { hostname } from "node:os";
+import { systemClock } from "@dataspace/service-kit/clock";
+import { createGuardedFetch } from "@dataspace/service-kit/outgoing/guarded-fetch";
+import { systemResolveHost } from "@dataspace/service-kit/outgoing/guarded-target";
+import { takeInstanceLock } from "@dataspace/service-kit/postgres/instance-lock";
+import { assertMigrated } from "@dataspace/service-kit/postgres/migrations";
+import { type RunningAlone, startAlone } from "@dataspace/service-kit/run/start-alone";
+import { envToStandaloneConfig } from "./config.ts";
+import { loginMigrations } from "./migrations.ts";
+import { createCheck } from "./registry-part.ts";
+import { createLoginServer } from "./server.ts";
+
+const MAX_CONNECTIONS = 10;
+const STATEMENT_TIMEOUT_MS = 10_000;
+
+/**
+ * Starts a login connector alone. Its migrations must have been applied (`dataspace login migrate`), and no other instance may run
+ * on its database.
+ *
+ * In: `env`, the settings by name; `abort` gives up waiting for the database.
+ * Refuses: StartupError 78 for settings, pending migrations and ports; 75 for a second instance or a data directory in use.
+ * Source: S2 "Operation"; decisions P5, P6.
+ */
+export async function startLogin(
+  env: Readonly<Record<string, string | undefined>>,
+  abort?: AbortSignal,
+): Promise<RunningAlone> {
+  const config = envToStandaloneConfig(env);
+  const alone = {
+    ...config,
+    service: "login",
+    portSetting: "DS_OIDC_PORT",
+    maxConnections: MAX_CONNECTIONS,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+  };
+  return startAlone(
+    alone,
+    async ({ database, databaseConfig, log, metrics, opened }) => {
+      await assertMigrated(database, loginMigrations);
+      const onLost = (error: Error): void => {
+        throw new Error("the connection that keeps this the only login connector is lost", { cause: error });
+      };
+      opened.use(
+        await takeInstanceLock(
+          { service: "login", instance: `pid ${process.pid} on ${hostname()}` },
+          databaseConfig,
+          onLost,
+        ),
+      );
+      for (const name of ["DS_OIDC_SIGNING_KEY_JWK", "DS_OIDC_PORTAL_SECRET"] as const) {
+        const isMissing =
+          name === "DS_OIDC_SIGNING_KEY_JWK" ? config.signingKeys === undefined : config.portalSecret === undefined;
+        if (isMissing) log.warn(`${name} is not set: a key made for this run is used, and a restart changes it`);
+      }
+      const guardedFetch = createGuardedFetch({ resolveHost: systemResolveHost }, { allow: config.outgoingAllow });
+      const check = createCheck({ fetch, guardedFetch, clock: systemClock, log }, config);
+      const serverConfig = { ...config, sandboxUrl: () => undefined };
+      return { app: await createLoginServer({ database, clock: systemClock, log, metrics, check }, serverConfig) };
+    },
+    abort,
+  );
+}

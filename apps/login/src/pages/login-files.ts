@@ -1,0 +1,23 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+
+/** A file of the login pages, under an address that holds its content's hash. */
+export interface LoginFile {
+  readonly address: string;
+  readonly type: string;
+  readonly bytes: Buffer;
+}
+
+const HASH_CHARACTERS = 12;
+
+/** The one stylesheet of the login pages. */
+export const LOGIN_STYLE: LoginFile = readFile("login.css", "text/css; charset=utf-8");
+
+/** The one script of the login pages. */
+export const LOGIN_SCRIPT: LoginFile = readFile("login.mjs", "text/javascript; charset=utf-8");
+
+function readFile(name: string, type: string): LoginFile {
+  const bytes = readFileSync(new URL(`../../browser/${name}`, import.meta.url));
+  const hash = createHash("sha256").update(bytes).digest("base64url").slice(0, HASH_CHARACTERS);
+  return { address: `/login-files/${hash}/${name}`, type, bytes };
+}

@@ -1,0 +1,46 @@
+import { createSecret, isTextOf } from "@dataspace/service-kit/secret";
+import { loginRefusal } from "../errors.ts";
+import type { PortalSession } from "./portal-sessions.ts";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+
+const FORM_BYTES = 524_288;
+
+/** Takes forms in a scope: plain ones, and those with a file. Refuses: PAYLOAD_TOO_LARGE above 512 KiB; BAD_REQUEST. */
+export function acceptPortalForms(scope: FastifyInstance): void {
+  const options = { parseAs: "buffer", bodyLimit: FORM_BYTES } as const;
+  const types = ["application/x-www-form-urlencoded", "multipart/form-data"];
+  scope.addContentTypeParser(types, options, async (request: FastifyRequest, body: Buffer) => {
+    try {
+      const headers = { "content-type": request.headers["content-type"] ?? "" };
+      return await new Response(new Uint8Array(body), { headers }).formData();
+    } catch {
+      throw loginRefusal("BAD_REQUEST", "The form cannot be read. Open the page again and send it from there.");
+    }
+  });
+}
+
+/** The fields of a form. Refuses: never; a request without a form has none. */
+export function formOf(request: FastifyRequest): FormData {
+  return request.body instanceof FormData ? request.body : new FormData();
+}
+
+/** A text field of a form, empty where it is absent. Refuses: never. */
+export function textOf(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === "string" ? value : "";
+}
+
+/**
+ * Makes sure that a form comes from a page of this session: the browser says that its request began on this origin, and the form
+ * carries the session's token.
+ *
+ * Refuses: FORBIDDEN. Source: T-71; Fetch Metadata Request Headers 2.1.
+ */
+export function assertOwnForm(request: FastifyRequest, { formToken }: PortalSession, issuer: string): void {
+  const { "sec-fetch-site": site, origin } = request.headers;
+  const isOwnSite = site === undefined ? origin === undefined || origin === issuer : site === "same-origin";
+  const token = textOf(formOf(request), "token");
+  if (!isOwnSite || !isTextOf(createSecret(formToken), token)) {
+    throw loginRefusal("FORBIDDEN", "Open the page again and send the form from there.");
+  }
+}

@@ -1,0 +1,35 @@
+import { errors, interactionPolicy, type KoaContextWithOIDC } from "oidc-provider";
+
+const LONGEST_STATE = 2_048;
+
+/**
+ * What an authorization request needs before it is answered: a wallet's signature, always. `prompt=consent` and
+ * `prompt=select_account` are known and ask for nothing more.
+ *
+ * Refuses: `login_required` for `prompt=none`, `invalid_scope` without `openid`, `invalid_request` for a `state` or `nonce` above
+ * 2,048 characters. Source: S2 "What the service does", 4 and 5; decision L5.
+ */
+export function createInteractionPolicy(): interactionPolicy.Prompt[] {
+  const { Check, Prompt } = interactionPolicy;
+  const signature = new Check("no_wallet_signature", "every login needs the wallet", "login_required", (context) => {
+    assertAllowed(context);
+    return context.oidc.result?.login === undefined;
+  });
+  return [
+    new Prompt({ name: "login", requestable: true }, signature),
+    new Prompt({ name: "consent", requestable: true }),
+    new Prompt({ name: "select_account", requestable: true }),
+  ];
+}
+
+function assertAllowed({ oidc }: KoaContextWithOIDC): void {
+  if (!oidc.requestParamScopes.has("openid")) {
+    throw new errors.InvalidScope("the scope openid is required", String(oidc.params?.["scope"] ?? ""));
+  }
+  for (const name of ["state", "nonce"]) {
+    const value = oidc.params?.[name];
+    if (typeof value === "string" && value.length > LONGEST_STATE) {
+      throw new errors.InvalidRequest(`${name} has more than ${LONGEST_STATE} characters`);
+    }
+  }
+}

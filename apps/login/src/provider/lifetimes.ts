@@ -1,0 +1,6 @@
+/** How long a login session, a code, and both tokens live, in seconds. Source: S2 "Limits". */
+export interface LoginLifetimes {
+  readonly session: number;
+  readonly code: number;
+  readonly token: number;
+}

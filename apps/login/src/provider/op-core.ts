@@ -1,0 +1,241 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type Adapter, type ClientMetadata, type KoaContextWithOIDC, Provider } from "oidc-provider";
+import type { Clock } from "@dataspace/service-kit/clock";
+import { type SignedLogin, toAccountClaims } from "./account-claims.ts";
+import { createBoundedStore } from "./bounded-store.ts";
+import type { LoginLifetimes } from "./lifetimes.ts";
+import { toProviderConfiguration } from "./provider-configuration.ts";
+import type { SigningKeySet } from "./signing-key-set.ts";
+import { createTokenStores } from "./token-stores.ts";
+
+/** A client as the protocol needs it. `secretHash` is SHA-256 in hexadecimal. */
+export interface OpClient {
+  readonly clientId: string;
+  readonly secretHash: string;
+  readonly name: string;
+  readonly redirectUris: readonly string[];
+  readonly requireEmail: boolean;
+}
+
+/** A valid authorization request that waits for a wallet's signature. */
+export interface LoginRequest {
+  /** Names the authorization request; nobody but its own browser is told it. */
+  readonly id: string;
+  readonly clientId: string;
+  readonly redirectUri: string;
+  readonly uiLocales: string | undefined;
+}
+
+/** What the connector answers instead of a redirect: a page, with its status and headers. */
+export interface PageAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly body: string;
+}
+
+/** How an authorization request ends. */
+export type LoginEnd =
+  | { readonly signed: SignedLogin }
+  | { readonly error: "access_denied"; readonly description: string };
+
+/** The protocol, behind the few acts that the connector has with it. */
+export interface OpCore {
+  /** Answers one of the protocol's endpoints. */
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  /** Ends an authorization request: redirects its browser to the client. Out: false if the request is gone. */
+  readonly end: (id: string, end: LoginEnd, exchange: Exchange) => Promise<boolean>;
+  /** Forgets an authorization request. */
+  readonly forget: (id: string) => Promise<void>;
+  readonly sizes: () => Readonly<Record<string, number>>;
+  readonly sweep: () => void;
+}
+
+/** One HTTP request with its response; `headers` go with the redirect. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** What the protocol works with. */
+export interface OpDeps {
+  readonly clock: Clock;
+  readonly findClient: (clientId: string) => Promise<OpClient | undefined>;
+  /** Writes the login page of a valid request, in answer to it. */
+  readonly showLogin: (login: LoginRequest, request: IncomingMessage) => Promise<PageAnswer>;
+  /** Writes the page of a request that must not be redirected, such as one with a wrong redirect URI. */
+  readonly showError: (error: Error, request: IncomingMessage) => Promise<PageAnswer>;
+  /** Takes note that a client exchanged a code. */
+  readonly onExchange: (clientId: string) => void;
+}
+
+/** What the protocol is told. */
+export interface OpConfig {
+  readonly issuer: string;
+  readonly lifetimes: LoginLifetimes;
+  readonly signingKeys: SigningKeySet;
+}
+
+const MOST_LOGINS = 100_000;
+const ENDED_SECONDS = 60;
+
+/**
+ * Makes the OpenID Connect protocol over the library, so that another library could replace it without a change elsewhere.
+ *
+ * The library's own cookies are removed from every answer: the browser that may end a request is known by the login's cookie
+ * alone. Addresses come from the issuer, never from the request's Host.
+ * Source: S2 "Endpoints", "States and transitions"; decisions L1, L5, L13.
+ */
+export function createOpCore(deps: OpDeps, config: OpConfig): OpCore {
+  const { clock, findClient } = deps;
+  const { issuer, lifetimes } = config;
+  const stores = createTokenStores({ clock });
+  const signed = createBoundedStore<SignedLogin>({ clock }, { most: MOST_LOGINS });
+  const extraHeaders = new WeakMap<IncomingMessage, Readonly<Record<string, string>>>();
+  const provider = new Provider(
+    issuer,
+    toProviderConfiguration({
+      adapterOf: (model) => (model === "Client" ? clientAdapter(findClient) : stores.adapterOf(model)),
+      signingKeys: config.signingKeys,
+      issuer,
+      lifetimes,
+      findAccount: async (_context, accountId, token) => ({
+        accountId,
+        claims: async () => {
+          const login = token?.grantId === undefined ? undefined : signed.get(token.grantId);
+          if (login === undefined || token?.clientId === undefined) return { sub: accountId };
+          return toAccountClaims(login, (await findClient(token.clientId))?.requireEmail ?? false);
+        },
+      }),
+      renderError: async (context, error) => write(context, await deps.showError(error, context.req)),
+    }),
+  );
+  provider.proxy = true;
+  compareSecretsByHash(provider);
+  provider.on("grant.success", ({ oidc }) => deps.onExchange(oidc.client?.clientId ?? ""));
+  provider.use(async (context, next) => {
+    await next();
+    context.remove("set-cookie");
+    const { Interaction } = context.oidc?.entities ?? {};
+    if (context.oidc?.route === "authorization" && context.status === 303 && Interaction !== undefined) {
+      context.remove("location");
+      write(context, await deps.showLogin(toLoginRequest(Interaction), context.req));
+    }
+    context.set({ ...extraHeaders.get(context.req) });
+  });
+  const callback = provider.callback();
+  const pinned = new URL(issuer);
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    request.headers["x-forwarded-proto"] = pinned.protocol.slice(0, -1);
+    request.headers["x-forwarded-host"] = pinned.host;
+    request.headers.host = pinned.host;
+    await callback(request, response);
+  };
+  return {
+    handle,
+    end: async (id, end, { request, response, headers }) => {
+      const interaction = await provider.Interaction.find(id);
+      if (interaction === undefined) return false;
+      interaction.result = "signed" in end ? await grant(provider, interaction, end.signed) : toFailure(end);
+      const grantId = interaction.result.consent?.grantId;
+      if ("signed" in end && grantId !== undefined) {
+        signed.set(grantId, end.signed, (lifetimes.code + lifetimes.token) * 1000);
+      }
+      await interaction.save(ENDED_SECONDS);
+      extraHeaders.set(request, headers);
+      // The library goes on where it paused, as if its own cookie had come along.
+      request.url = `/authorize/${id}`;
+      request.method = "GET";
+      request.headers.cookie = `${provider.cookieName("resume")}=${id}`;
+      await handle(request, response);
+      return true;
+    },
+    forget: async (id) =>
+      stores
+        .adapterOf("Interaction")
+        .destroy(id)
+        .then(() => undefined),
+    sizes: () => ({ ...stores.sizes(), SignedLogin: signed.size() }),
+    sweep: () => {
+      stores.sweep();
+      signed.sweep();
+    },
+  };
+}
+
+function toLoginRequest(interaction: {
+  readonly uid: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}): LoginRequest {
+  const text = (name: string): string | undefined => {
+    const value = interaction.params[name];
+    return typeof value === "string" ? value : undefined;
+  };
+  return {
+    id: interaction.uid,
+    clientId: text("client_id") ?? "",
+    redirectUri: text("redirect_uri") ?? "",
+    uiLocales: text("ui_locales"),
+  };
+}
+
+type Interaction = InstanceType<Provider["Interaction"]>;
+
+async function grant(provider: Provider, interaction: Interaction, login: SignedLogin) {
+  const granted = new provider.Grant({ accountId: login.ename, clientId: String(interaction.params["client_id"]) });
+  granted.addOIDCScope("openid profile email");
+  return {
+    login: { accountId: login.ename, amr: [login.amr], ts: login.signedAtSeconds, remember: false },
+    consent: { grantId: await granted.save() },
+    select_account: {},
+  };
+}
+
+function toFailure({ error, description }: Extract<LoginEnd, { error: string }>) {
+  return { error, error_description: description };
+}
+
+function write(
+  context: Pick<KoaContextWithOIDC, "set" | "status" | "body">,
+  { status, headers, body }: PageAnswer,
+): void {
+  for (const [name, value] of Object.entries(headers)) context.set(name, value as string | string[]);
+  context.status = status;
+  context.body = body;
+}
+
+function clientAdapter(findClient: OpDeps["findClient"]): Adapter {
+  const find = async (id: string): Promise<ClientMetadata | undefined> => {
+    const client = await findClient(id);
+    return (
+      client && {
+        client_id: client.clientId,
+        client_secret: `sha256:${client.secretHash}`,
+        client_name: client.name,
+        redirect_uris: [...client.redirectUris],
+      }
+    );
+  };
+  return {
+    find,
+    upsert: async () => undefined,
+    findByUid: async () => undefined,
+    findByUserCode: async () => undefined,
+    destroy: async () => undefined,
+    consume: async () => undefined,
+    revokeByGrantId: async () => undefined,
+  };
+}
+
+/** Only the hash of a secret is stored, so the library compares hashes, in constant time. */
+function compareSecretsByHash(provider: Provider): void {
+  const { prototype } = provider.Client as unknown as {
+    prototype: { compareClientSecret: (this: { clientSecret?: string }, actual: string) => boolean };
+  };
+  prototype.compareClientSecret = function compareClientSecret(actual) {
+    const expected = Buffer.from(this.clientSecret ?? "");
+    const given = Buffer.from(`sha256:${createHash("sha256").update(actual).digest("hex")}`);
+    return expected.length === given.length && timingSafeEqual(expected, given);
+  };
+}

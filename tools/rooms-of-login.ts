@@ -1,0 +1,73 @@
+// The rooms of the login connector, as data; tools/rooms-table.ts lists them among all others.
+import type { Room } from "./room.ts";
+
+const at = (inner: string): string => `apps/login/src/${inner}`;
+const inner = ["errors", "provider", "logins", "clients", "pages", "http", "portal"];
+
+export const loginRooms: readonly Room[] = [
+  {
+    room: "login",
+    at: "apps/login",
+    says: "Logging in with the wallet, as an OpenID Connect provider: settings, wiring, promises (spec/).",
+    mayImport: ["protocol", "clients", "service-kit", "ui", ...inner.map((name) => `login/${name}`)],
+    outside: ["node:*", "fastify", "jose", "zod"],
+  },
+  {
+    room: "login/errors",
+    at: at("errors.ts"),
+    says: "Every refusal of the login connector in one table.",
+    mayImport: ["service-kit"],
+    outside: [],
+  },
+  {
+    room: "login/provider",
+    at: at("provider"),
+    says: "The OpenID Connect protocol, on a library behind a few acts.",
+    mayImport: ["protocol", "service-kit"],
+    outside: ["node:crypto", "node:http", "oidc-provider"],
+  },
+  {
+    room: "login/logins",
+    at: at("logins"),
+    says: "Logins that wait for a wallet, the check of its answer, and the signer's profile.",
+    mayImport: ["protocol", "clients", "service-kit", "login/provider", "login/errors"],
+    outside: ["node:crypto"],
+  },
+  {
+    room: "login/clients",
+    at: at("clients"),
+    says: "The clients that developers register: what is allowed, their secrets, logos and rows.",
+    mayImport: ["protocol", "service-kit", "login/errors"],
+    outside: ["node:crypto", "sharp"],
+  },
+  {
+    room: "login/pages",
+    at: at("pages"),
+    says: "The login pages in seven languages.",
+    mayImport: ["ui", "login/logins"],
+    outside: ["hono", "node:crypto", "node:fs"],
+  },
+  {
+    room: "login/http",
+    at: at("http"),
+    says: "Doors: bytes in, bytes out.",
+    mayImport: ["protocol", "service-kit", "login/errors", "login/logins", "login/pages", "login/provider"],
+    outside: ["fastify", "node:crypto", "node:fs", "node:http"],
+  },
+  {
+    room: "login/portal",
+    at: at("portal"),
+    says: "The developer portal: sign-in by wallet, and the forms and pages of clients.",
+    mayImport: [
+      "protocol",
+      "service-kit",
+      "ui",
+      "login/errors",
+      "login/provider",
+      "login/logins",
+      "login/clients",
+      "login/http",
+    ],
+    outside: ["@fastify/cookie", "fastify", "hono", "node:crypto"],
+  },
+];
