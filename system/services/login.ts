@@ -21,14 +21,14 @@ export const loginRecipe: ServiceRecipe = {
 };
 
 async function loadCode() {
-  const [server, registryPart, migrations, guardedFetch, guardedTarget] = await Promise.all([
+  const [server, registryPart, migrations, guardedFetch, hostResolver] = await Promise.all([
     import("@dataspace/login/server"),
     import("@dataspace/login/registry-part"),
     import("@dataspace/login/migrations"),
     import("@dataspace/service-kit/outgoing/guarded-fetch"),
-    import("@dataspace/service-kit/outgoing/guarded-target"),
+    import("@dataspace/service-kit/outgoing/host-resolver"),
   ]);
-  return { ...server, ...registryPart, ...migrations, ...guardedFetch, ...guardedTarget };
+  return { ...server, ...registryPart, ...migrations, ...guardedFetch, ...hostResolver };
 }
 
 async function build(deps: ServiceDeps, code: Awaited<ReturnType<typeof loadCode>>): Promise<BuiltService> {
@@ -38,7 +38,7 @@ async function build(deps: ServiceDeps, code: Awaited<ReturnType<typeof loadCode
   const issuer = read.port === 0 ? `http://127.0.0.1:${port}` : read.issuer;
   const config = { ...read, issuer, sandboxUrl: () => deps.env["DS_SANDBOX_URL"] };
   const guardedFetch = code.createGuardedFetch(
-    { resolveHost: code.systemResolveHost },
+    { resolveHost: code.createHostResolver() },
     { allow: config.outgoingAllow },
   );
   const check = code.createCheck({ ...deps, fetch, guardedFetch }, config);

@@ -4,8 +4,10 @@ import {
   durationSecondsSetting,
   hostSetting,
   outgoingAllowSetting,
+  outgoingAllowSetting,
   portSetting,
   secretSetting,
+  trustedProxiesSetting,
 } from "@dataspace/service-kit/settings/setting-types";
 import { readSettings } from "@dataspace/service-kit/settings/settings";
 import { findMissingStorage, storageSettings, toServiceStorage } from "@dataspace/service-kit/storage/storage-settings";
@@ -34,6 +36,8 @@ export interface LoginConfig {
   readonly signingKeys: SigningKeySet | undefined;
   readonly portalSecret: Secret | undefined;
   readonly outgoingAllow: OutgoingAllow;
+  /** Whose X-Forwarded-For is read. */
+  readonly trustedProxies: readonly string[];
 }
 
 /** The most of each; 0: no limit, except for pending logins. */
@@ -65,6 +69,7 @@ export const loginSettings: {
   readonly DS_OIDC_SIGNING_KEY_JWK: z.ZodType<SigningKeySet | undefined>;
   readonly DS_OIDC_PORTAL_SECRET: z.ZodType<Secret | undefined>;
   readonly DS_OUTGOING_ALLOW: z.ZodType<OutgoingAllow>;
+  readonly DS_TRUSTED_PROXIES: z.ZodType<readonly string[]>;
 } = {
   DS_HOST: hostSetting(),
   DS_OIDC_PORT: portSetting(4200),
@@ -90,6 +95,7 @@ export const loginSettings: {
     .optional(),
   DS_OIDC_PORTAL_SECRET: secretSetting({ minLength: MIN_SECRET_LENGTH }).optional(),
   DS_OUTGOING_ALLOW: outgoingAllowSetting(),
+  DS_TRUSTED_PROXIES: trustedProxiesSetting(),
 };
 
 /** Reads the connector's settings. Refuses: one StartupError (78) that lists every fault. Source: S2 "Limits". */
@@ -142,5 +148,6 @@ function toLoginConfig(settings: z.infer<z.ZodObject<typeof loginSettings>>): Lo
     signingKeys: settings.DS_OIDC_SIGNING_KEY_JWK,
     portalSecret: settings.DS_OIDC_PORTAL_SECRET,
     outgoingAllow: settings.DS_OUTGOING_ALLOW,
+    trustedProxies: settings.DS_TRUSTED_PROXIES,
   };
 }

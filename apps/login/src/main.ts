@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { systemClock } from "@dataspace/service-kit/clock";
 import { createGuardedFetch } from "@dataspace/service-kit/outgoing/guarded-fetch";
-import { systemResolveHost } from "@dataspace/service-kit/outgoing/guarded-target";
+import { createHostResolver } from "@dataspace/service-kit/outgoing/host-resolver";
 import { takeInstanceLock } from "@dataspace/service-kit/postgres/instance-lock";
 import { assertMigrated } from "@dataspace/service-kit/postgres/migrations";
 import { type RunningAlone, startAlone } from "@dataspace/service-kit/run/start-alone";
@@ -52,7 +52,7 @@ export async function startLogin(
           name === "DS_OIDC_SIGNING_KEY_JWK" ? config.signingKeys === undefined : config.portalSecret === undefined;
         if (isMissing) log.warn(`${name} is not set: a key made for this run is used, and a restart changes it`);
       }
-      const guardedFetch = createGuardedFetch({ resolveHost: systemResolveHost }, { allow: config.outgoingAllow });
+      const guardedFetch = createGuardedFetch({ resolveHost: createHostResolver() }, { allow: config.outgoingAllow });
       const check = createCheck({ fetch, guardedFetch, clock: systemClock, log }, config);
       const serverConfig = { ...config, sandboxUrl: () => undefined };
       return { app: await createLoginServer({ database, clock: systemClock, log, metrics, check }, serverConfig) };

@@ -37,7 +37,7 @@ export interface LoginDeps {
 /** How it behaves. `sandboxUrl` is there in the development stack alone. */
 export type LoginServerConfig = Pick<
   LoginConfig,
-  "issuer" | "platformName" | "lifetimes" | "limits" | "signingKeys" | "portalSecret"
+  "issuer" | "platformName" | "lifetimes" | "limits" | "signingKeys" | "portalSecret" | "trustedProxies"
 > & {
   readonly sandboxUrl: () => string | undefined;
 };
@@ -57,6 +57,7 @@ export async function createLoginServer(deps: LoginDeps, config: LoginServerConf
     bodyLimitBytes: BODY_LIMIT_BYTES,
     cors: { origins: "any" },
     allowedHeaders: ["Content-Type"],
+    trustedProxies: config.trustedProxies,
   });
   countRequests(app, metrics);
   const clients = createClientRows(database);

@@ -80,6 +80,7 @@ export async function startLogin(
       limits: { pendingLogins: 12_000, startsPerMinute: 0, clientsPerHour: 10 },
       signingKeys: undefined,
       portalSecret: undefined,
+      trustedProxies: [],
       sandboxUrl: () => undefined,
       ...more,
     },
