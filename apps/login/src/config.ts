@@ -4,7 +4,6 @@ import {
   durationSecondsSetting,
   hostSetting,
   outgoingAllowSetting,
-  outgoingAllowSetting,
   portSetting,
   secretSetting,
   trustedProxiesSetting,
