@@ -1,5 +1,6 @@
 import type { Exchange, ReportExchange } from "@dataspace/wallet/exchange";
 import { element } from "./element.ts";
+import { visibleText } from "./visible-text.ts";
 
 /** What happens, as the visitor sees it: newest first. */
 export interface ActionLog {
@@ -42,9 +43,9 @@ function toEntry(kind: "info" | "ok" | "bad", text: string, detail: string | und
     at.toISOString().slice(11, 23),
   );
   const mark = element("span", { class: `state ${kind === "info" ? "" : kind}` }, kind === "bad" ? "failed" : kind);
-  const line = [time, " ", mark, " ", text];
+  const line = [time, " ", mark, " ", visibleText(text)];
   if (!detail) return element("div", { class: "step" }, ...line);
-  const shown = element("pre", { class: "wrapped", tabindex: "0" }, detail);
+  const shown = element("pre", { class: "wrapped", tabindex: "0" }, visibleText(detail));
   return element("details", { class: "step" }, element("summary", {}, ...line), shown);
 }
 

@@ -52,12 +52,16 @@ async function answer(
   const identity = deps.wallet.identities.selected();
   if (identity === undefined) throw new Error("Provision an identity first.");
   const signer = { ename: identity.ename, key: await deps.wallet.keyOf(identity) };
+  const sayWhatWasSigned = ({ text, redirect }: { readonly text: string; readonly redirect: string }): void =>
+    deps.log.say("ok", `Signed as ${signer.ename} for ${new URL(redirect).host}`, text);
   switch (request.kind) {
     case "auth":
       await authenticate({ fetch, report: deps.log.report }, request, signer);
+      sayWhatWasSigned(request);
       return `${identity.displayName} is logged in at ${new URL(request.redirect).host}: it took the signature.`;
     case "sign":
       await answerSignRequest({ fetch, report: deps.log.report }, request, signer);
+      sayWhatWasSigned(request);
       return `Signed as ${identity.displayName}: ${new URL(request.redirect).host} took the signature.`;
     case "file":
       throw new Error("A file is nothing to sign. Open it in the vault of the eName that it names.");

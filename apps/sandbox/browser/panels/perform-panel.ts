@@ -2,6 +2,7 @@ import { parseWalletUri, type WalletRequest } from "@dataspace/wallet/parse-wall
 import type { Exchange } from "@dataspace/wallet/exchange";
 import { type ActionLog, toText } from "../action-log.ts";
 import { element, facts, find, notice } from "../element.ts";
+import { visibleText } from "../visible-text.ts";
 import type { Wallet } from "../wallet.ts";
 import { tellFault, whileBusy } from "./while-busy.ts";
 
@@ -71,14 +72,18 @@ function preview(request: WalletRequest): Node {
       ["Record", request.metaEnvelopeId],
     ]);
   }
-  const text = element("pre", { class: "wrapped", tabindex: "0", "aria-label": "What is signed" }, request.text);
+  const text = element(
+    "pre",
+    { class: "wrapped", tabindex: "0", "aria-label": "What is signed" },
+    visibleText(request.text),
+  );
   const isMuch = !["session", "text"].includes(request.meaning.kind);
   return element(
     "div",
     { class: "stack" },
-    notice(isMuch ? "warn" : "plain", request.meaning.sentence),
+    notice(isMuch ? "warn" : "plain", visibleText(request.meaning.sentence)),
     facts([
-      ...(request.kind === "auth" ? [["Who asks", request.platform ?? "It does not say"] as const] : []),
+      ...(request.kind === "auth" ? [["Who asks", visibleText(request.platform ?? "It does not say")] as const] : []),
       ["Goes to", new URL(request.redirect).host],
       ["What is signed", text],
     ]),
