@@ -171,6 +171,16 @@ export const rooms: readonly Room[] = [
     outside: ["node:*"],
   },
   {
+    room: "hostile",
+    at: "system/hostile",
+    says: "Hostile requests to everything that is served, made from the schemas, and what a process must be like after them.",
+    mayImport: [
+      ...["protocol", "clients", "receiver", "service-kit", "wallet", "wallet/node-crypto-key", "system", "crash"],
+      ...["vault/paging", "registry/names", "awareness/http"],
+    ],
+    outside: ["node:*", "graphql"],
+  },
+  {
     room: "cli",
     at: "apps/cli",
     says: "The dataspace command: one file for each command.",

@@ -1,0 +1,11 @@
+import type { CallerName, Operation } from "./operation.ts";
+import type { RawRequest } from "./raw-http.ts";
+
+/** One request to send, as whom, and what is hostile about it. */
+export interface Attack {
+  readonly operation: Operation;
+  /** Begins with the operation's name. */
+  readonly name: string;
+  readonly caller: CallerName;
+  readonly request: RawRequest;
+}

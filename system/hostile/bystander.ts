@@ -1,0 +1,44 @@
+import { fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import type { BystanderReport, BystanderStart } from "./bystander-child.ts";
+
+/** A client in a process of its own; it asks between `begin` and `end`. */
+export interface Bystander extends Disposable {
+  readonly begin: () => void;
+  readonly end: () => Promise<BystanderReport>;
+}
+
+const SCRIPT = fileURLToPath(new URL("./bystander-child.ts", import.meta.url));
+const SLOWER = 20;
+/** A machine that others use as well is this slow at times. */
+const PATIENCE_MS = 2_000;
+
+/** Starts a bystander, which asks nothing yet. */
+export function startBystander(start: BystanderStart): Bystander {
+  const child = fork(SCRIPT, { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+  child.on("error", () => undefined);
+  return {
+    begin: () => void child.send({ begin: start }),
+    end: () =>
+      new Promise((resolve) => {
+        child.once("message", (report) => resolve(report as BystanderReport));
+        child.send("end");
+      }),
+    [Symbol.dispose]: () => void child.kill("SIGKILL"),
+  };
+}
+
+/** Judges how a bystander fared beside attacks, against how it fared in quiet. Out: what is wrong. Refuses: never. */
+export function judgeBystander(report: BystanderReport, quiet: BystanderReport): readonly string[] {
+  const mostMs = Math.max(PATIENCE_MS, quiet.p99Ms * SLOWER);
+  return [
+    ...(report.failures.length > 0
+      ? [`${report.failures.length} of a bystander's requests failed: ${report.failures[0]}`]
+      : []),
+    ...(report.p99Ms > mostMs
+      ? [
+          `a bystander's p99 is ${report.p99Ms.toFixed(0)} ms, against ${quiet.p99Ms.toFixed(0)} ms in quiet; at most ${mostMs.toFixed(0)} ms`,
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,125 @@
+import { DEMO_VERIFICATION_CODE } from "@dataspace/protocol/demo-verification-code";
+import type { BodyExample, CallerName, Operation } from "./operation.ts";
+import type { Scene } from "./scene.ts";
+
+/** An example of a route that no schema describes. */
+export type RouteExample = Partial<Pick<Operation, "params" | "query" | "headers" | "body">> & {
+  readonly callers?: readonly CallerName[];
+};
+
+/** The examples of one service, by method and route. `undefined`: a schema describes the route. */
+export type RouteExamples = Readonly<Record<string, RouteExample>>;
+
+const json = (value: BodyExample["value"]): BodyExample => ({ kind: "json", value, fixed: [] });
+
+/**
+ * What each service serves beyond its schema. A served route that is neither here nor in a schema fails the suite, and so does
+ * one here that is not served. Refuses: never.
+ */
+export function routeExamples(scene: Scene): Readonly<Record<string, RouteExamples>> {
+  return {
+    registry: registryExamples(scene),
+    vault: vaultExamples(scene),
+    awareness: portalExamples(scene),
+    sandbox: { "GET /": {}, "GET /healthz": {}, "GET /app/*": { params: { "*": "main.js" } } },
+    admin: { "GET /metrics": {}, "GET /readyz": {} },
+  };
+}
+
+function registryExamples({ spare, publicKey }: Scene): RouteExamples {
+  const secret = { callers: ["nobody", "forger", "registry secret"] } as const;
+  const registration = { ename: spare, uri: "http://127.0.0.1:1", vault: "hostile" };
+  return {
+    "GET /healthz": {},
+    "GET /motd": {},
+    "GET /.well-known/jwks.json": {},
+    "GET /platforms": {},
+    "GET /entropy": {},
+    "GET /resolve": { query: { dsid: spare } },
+    "GET /list": { query: { limit: "10", cursor: "MS4x" } },
+    "POST /register": { ...secret, body: json(registration) },
+    "PATCH /register": { ...secret, body: json(registration) },
+    "DELETE /register": { ...secret, query: { ename: spare } },
+    "POST /key-binding-certificate": { ...secret, body: json({ ename: spare, publicKey }) },
+    "POST /platforms/certification": { body: json({ platform: "https://hostile.example" }) },
+  };
+}
+
+function vaultExamples({ owner, ids, blobPath, entropy, publicKey }: Scene): RouteExamples {
+  const addressed = {
+    headers: { "X-ENAME": owner },
+    callers: ["nobody", "forger", "owner", "stranger", "legacy platform"],
+  } as const;
+  const [, , blobOwner = "", blobKey = ""] = blobPath.split("/").map(decodeURIComponent);
+  return {
+    "GET /healthz": {},
+    "GET /schema.graphql": {},
+    "GET /graphiql": { query: { ename: owner } },
+    "GET /graphiql/start.js": {},
+    "GET /graphiql/app/*": { params: { "*": "index.html" } },
+    "GET /whois": addressed,
+    "HEAD /whois": addressed,
+    "GET /logs": { ...addressed, query: { limit: "10", cursor: "a" } },
+    "GET /files/:id": { ...addressed, params: { id: ids.file } },
+    "GET /blobs/:owner/:blobKey": { params: { owner: blobOwner, blobKey }, query: { expires: "1", signature: "a" } },
+    "PATCH /public-key": {
+      headers: addressed.headers,
+      callers: [...addressed.callers, "provisioning token"],
+      body: json({ publicKey }),
+    },
+    "DELETE /public-key": { ...addressed, body: json({ publicKey }) },
+    "POST /provision": {
+      body: json({
+        registryEntropy: entropy,
+        namespace: "7c0e8b5a-4f3d-4a41-9f4c-1d2e3f405162",
+        verificationId: DEMO_VERIFICATION_CODE,
+        publicKey,
+      }),
+    },
+  };
+}
+
+function portalExamples({ ids, spare, portal, webhookUrl }: Scene): RouteExamples {
+  const visitor = { headers: { Cookie: portal.cookie } };
+  const form = (fields: Readonly<Record<string, string>> = {}): RouteExample => ({
+    ...visitor,
+    body: { kind: "form", value: { token: portal.formToken, ...fields }, fixed: ["token"] },
+  });
+  const of = (path: string): string => `/portal/subscriptions/:id${path}`;
+  const one = { params: { id: ids.subscription } };
+  const unknown = { params: { id: "8d3f5a52-6c1e-4e0b-9d57-2b1f0c9a7e64" } };
+  const subscription = { targetUrl: webhookUrl, ontologyFilter: "note-v1", vaultFilter: spare, secret: "" };
+  return {
+    "GET /portal": visitor,
+    "GET /portal/sign-in": { headers: { Cookie: "ds_sign_in=a" } },
+    "GET /deeplink-login": { query: { ename: spare, session: "a".repeat(43), signature: "a".repeat(86) } },
+    "POST /portal/sign-in/dev": { body: { kind: "form", value: { a: "b" }, fixed: [] } },
+    "POST /portal/sign-out": { body: { kind: "form", value: { token: "a" }, fixed: [] } },
+    "GET /portal/subscriptions": visitor,
+    "GET /portal/subscriptions/new": visitor,
+    "POST /portal/subscriptions": form(subscription),
+    [`GET ${of("")}`]: { ...visitor, ...one },
+    [`POST ${of("")}`]: { ...form(subscription), ...one },
+    [`GET ${of("/edit")}`]: { ...visitor, ...one },
+    [`POST ${of("/active")}`]: { ...form({ active: "true" }), ...one },
+    [`POST ${of("/remove")}`]: { ...form(), ...unknown },
+    [`POST ${of("/rotate-secret")}`]: { ...form(), ...one },
+    [`POST ${of("/test")}`]: { ...form(), ...one },
+    [`GET ${of("/attempts")}`]: {
+      ...visitor,
+      ...one,
+      query: { first: "10", after: ids.subscription, eventId: ids.subscription },
+    },
+    [`GET ${of("/dead-letters")}`]: { ...visitor, ...one, query: { first: "10", after: ids.subscription } },
+    [`POST ${of("/redrive")}`]: { ...form({ eventId: ids.subscription }), ...one },
+    [`GET ${of("/replay")}`]: { ...visitor, ...one },
+    [`POST ${of("/replay")}`]: { ...form({ since: "2026-11-22T09:00:00Z", doIt: "no" }), ...one },
+    [`GET ${of("/events/:eventId")}`]: { ...visitor, params: { ...one.params, eventId: ids.subscription } },
+    "GET /portal/api-keys": visitor,
+    "POST /portal/api-keys": form({ label: "hostile" }),
+    "POST /portal/api-keys/:id/revoke": { ...form(), params: { id: "dsk_Vb3kQ9x2LmTe" } },
+    "GET /portal/platforms": visitor,
+    "POST /portal/platforms": form({ ename: spare, platform: "hostile" }),
+    "POST /portal/platforms/:ename/withdraw": { ...form(), params: { ename: spare } },
+  };
+}
