@@ -3,11 +3,14 @@ import type { Caller } from "../caller/caller.ts";
 import type { ExecuteRequest } from "../graphql/execute.ts";
 import { type GraphQLRequest, readGraphQLRequest } from "../graphql/graphql-request.ts";
 import type { IsMutation } from "../graphql/is-mutation.ts";
+import { writeAnswer } from "../graphql/raw-json.ts";
 import type { ResolverContext } from "../graphql/resolver.ts";
+import type { OpenReadBudget } from "../operations/read-budget.ts";
 import { type AddressedDeps, addressedCaller } from "./addressed-request.ts";
 import type { AnswerOnce, AnswerText } from "./answer-once.ts";
 import { readIdempotencyKey } from "./idempotency-key.ts";
 import { createAdmitBody } from "./large-bodies.ts";
+import { openBudget } from "./open-budget.ts";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
 declare module "fastify" {
@@ -22,7 +25,8 @@ export interface GraphQLDoorDeps extends AddressedDeps {
   readonly execute: ExecuteRequest;
   readonly isMutation: IsMutation;
   readonly answerOnce: AnswerOnce;
-  readonly operationDeps: ResolverContext["deps"];
+  readonly operationDeps: Omit<ResolverContext["deps"], "budget">;
+  readonly openReadBudget: OpenReadBudget;
 }
 
 const MAX_BODY_BYTES = 16 * 1_048_576;
@@ -54,13 +58,24 @@ export function mountGraphQL(app: FastifyInstance, deps: GraphQLDoorDeps): void 
     },
     handler: async (request, reply) => {
       const asked = readGraphQLRequest(request.body);
-      const { status, text } = await answer(deps, request, asked);
+      const budget = openBudget(deps, request.caller as Caller, reply);
+      const { status, text } = await answer(
+        { ...deps, operationDeps: { ...deps.operationDeps, budget } },
+        request,
+        asked,
+      );
       return reply.code(status).type(JSON_TYPE).send(text);
     },
   });
 }
 
-async function answer(deps: GraphQLDoorDeps, request: FastifyRequest, asked: GraphQLRequest): Promise<AnswerText> {
+async function answer(
+  deps: Pick<GraphQLDoorDeps, "execute" | "isMutation" | "answerOnce"> & {
+    readonly operationDeps: ResolverContext["deps"];
+  },
+  request: FastifyRequest,
+  asked: GraphQLRequest,
+): Promise<Omit<AnswerText, "text"> & { readonly text: string | Buffer }> {
   const caller = request.caller as Caller;
   const { operationDeps } = deps;
   if (isKeyed(request, caller) && deps.isMutation(asked)) {
@@ -73,7 +88,7 @@ async function answer(deps: GraphQLDoorDeps, request: FastifyRequest, asked: Gra
   }
   const context: ResolverContext = { caller, deps: operationDeps };
   const { status, body } = await deps.execute(asked, context);
-  return { status, text: JSON.stringify(body) };
+  return { status, text: await writeAnswer(body) };
 }
 
 function isKeyed({ headers }: FastifyRequest, { principal }: Caller): boolean {
