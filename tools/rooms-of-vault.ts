@@ -48,7 +48,7 @@ export const roomsOfVault: readonly Room[] = [
         (inner) => `vault/${inner}`,
       ),
     ],
-    outside: ["node:fs", "graphql", "graphql-jit", "lru-cache"],
+    outside: ["node:crypto", "node:fs", "node:timers/promises", "graphql", "graphql-jit", "lru-cache"],
   },
   {
     room: "vault/caller",

@@ -78,6 +78,8 @@ test("a rollback brings a removed record back to its old place, as a create in v
 
 for (const [what, version, code] of [
   ["a version that does not exist", 9, "VERSION_NOT_FOUND"],
+  ["the largest version number that GraphQL can carry", 2_147_483_647, "VERSION_NOT_FOUND"],
+  ["the smallest version number that GraphQL can carry", -2_147_483_648, "INVALID_VERSION"],
   ["a version that records a removal", 2, "VERSION_IS_DELETE"],
   ["version 0", 0, "INVALID_VERSION"],
   ["a negative version", -1, "INVALID_VERSION"],

@@ -36,7 +36,7 @@ export const VAULT_ERRORS = {
   ROLLBACK_FAILED: { status: 500, when: "The version cannot be read back." },
   RESULT_TOO_LARGE: {
     status: 413,
-    when: "A list without pages would be longer than its cap, or an answer too large to be kept for its Idempotency-Key.",
+    when: "A list without pages is longer than its cap, a request reads and answers more than 64 MiB, or an answer is too large to be stored for its Idempotency-Key.",
   },
   INVALID_ACL: {
     status: 400,
@@ -71,7 +71,7 @@ export const VAULT_ERRORS = {
   QUOTA_EXCEEDED: { status: 507, when: "The owner has as many MetaEnvelopes, or bytes of files, as the quota allows." },
   BUSY: {
     status: 503,
-    when: "As many large requests as are admitted at once are being served; Retry-After says when to come again.",
+    when: "As many large requests, or reads of this caller, as are admitted at once are being served; come again in a moment.",
   },
   REGISTRY_UNAVAILABLE: {
     status: 503,

@@ -38,6 +38,7 @@ import { mountWhois } from "./http/whois.ts";
 import { type CertificatesDeps, createCertificates } from "./keys/key-binding-certificates.ts";
 import { createCreationOrder } from "./meta-envelopes/creation-order.ts";
 import type { AnonymousStore } from "./operations/mutations/store-meta-envelope.ts";
+import { createReadBudgets, READ_BYTES } from "./operations/read-budget.ts";
 import { sweepAnswers } from "./operations/sweep-answers.ts";
 import { sweepFiles } from "./operations/sweep-files.ts";
 import { sweepSpentTokens } from "./operations/sweep-spent-tokens.ts";
@@ -149,9 +150,10 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
   };
   const execute = createExecuteRequest({ schema, prepare, log, compileFrom: config.compileFrom });
   const once = { isMutation: createIsMutation(prepare), answerOnce: createAnswerOnce({ database, clock }) };
-  mountGraphQL(app, { ...addressed, ...once, execute, operationDeps });
+  const reads = { ...addressed, operationDeps, openReadBudget: createReadBudgets(READ_BYTES) };
+  mountGraphQL(app, { ...reads, ...once, execute });
   mountFiles(app, { ...addressed, fileDeps: operationDeps });
-  mountLogs(app, { ...addressed, operationDeps });
+  mountLogs(app, reads);
   mountWhois(app, {
     findVault,
     certificates: createCertificates({ clock, log, listKeys, certifyKey: registry.certifyKey }),

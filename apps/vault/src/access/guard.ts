@@ -8,6 +8,7 @@ import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import type { Caller } from "../caller/caller.ts";
 import type { ReadScope } from "../meta-envelopes/read-scope.ts";
 import type { StoredMetaEnvelope } from "../meta-envelopes/stored-meta-envelope.ts";
+import { inTurns } from "./in-turns.ts";
 import { isOwner } from "./owner.ts";
 import { createFindFacts, type PolicyFactsDeps } from "./policy-facts.ts";
 import { createStoredPolicies } from "./stored-policies.ts";
@@ -66,10 +67,11 @@ export function createGuard(deps: PolicyFactsDeps & { readonly database: Queryab
       if (ofOwner.size === 0) return { arrays, policies: [] };
       const asker = toAsker(caller);
       const facts = await findFacts(asker, ofOwner.values());
-      const readable = [...ofOwner].filter(
-        ([, policy]) => decideByPolicy({ policy, asker, permission: "READ", facts }).allow,
-      );
-      return { arrays, policies: readable.map(([key]) => key) };
+      const readable: string[] = [];
+      for await (const [key, policy] of inTurns(ofOwner)) {
+        if (decideByPolicy({ policy, asker, permission: "READ", facts }).allow) readable.push(key);
+      }
+      return { arrays, policies: readable };
     },
   };
 }
@@ -96,7 +98,7 @@ function arrayScope(owner: EName, principal: Principal): ReadScope["arrays"] {
     case "legacy-platform":
       return { kind: carriesOwnersWallet(principal) ? "all-and-openings" : "all" };
     case "person":
-      return { kind: "listed", entries: ["*", principal.ename], ename: principal.ename };
+      return { kind: "listed", entries: ["*", principal.ename] };
   }
 }
 

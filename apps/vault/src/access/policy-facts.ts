@@ -4,6 +4,7 @@ import type { PolicyAsker, PolicyFacts } from "@dataspace/access/policy-asker";
 import type { AccessPolicy } from "@dataspace/protocol/access-policy";
 import type { EName } from "@dataspace/protocol/ename";
 import { findGroups } from "../store/group-rows.ts";
+import { inTurns } from "./in-turns.ts";
 import { checkConditions, type SignedReadingsDeps } from "./signed-readings.ts";
 
 /** What it takes to find out about a caller; `isKnown` asks the registry whether an eName has a vault anywhere. */
@@ -29,7 +30,7 @@ const NOTHING: PolicyFacts = { memberOf: new Set(), deniedThrough: new Set(), pa
  */
 export function createFindFacts(deps: PolicyFactsDeps): FindFacts {
   return async (asker, policies) => {
-    const { enames, conditions: asked } = uniteTerms(policies, asker);
+    const { enames, conditions: asked } = await uniteTerms(policies, asker);
     const subject = asker.platform ?? asker.ename;
     const conditions = subject === null ? [] : asked.filter(({ issuer }) => issuer !== undefined);
     if (enames.length === 0 && conditions.length === 0) return NOTHING;
@@ -46,10 +47,10 @@ export function createFindFacts(deps: PolicyFactsDeps): FindFacts {
   };
 }
 
-function uniteTerms(policies: Iterable<AccessPolicy>, asker: PolicyAsker): PolicyTerms {
+async function uniteTerms(policies: Iterable<AccessPolicy>, asker: PolicyAsker): Promise<PolicyTerms> {
   const enames = new Set<EName>();
   const conditions = new Map<string, PolicyTerms["conditions"][number]>();
-  for (const policy of policies) {
+  for await (const policy of inTurns(policies)) {
     const terms = policyTerms(policy, asker);
     for (const ename of terms.enames) enames.add(ename);
     for (const condition of terms.conditions) conditions.set(conditionKey(condition), condition);

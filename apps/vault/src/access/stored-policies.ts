@@ -4,6 +4,7 @@ import { LRUCache } from "lru-cache";
 import type { EName } from "@dataspace/protocol/ename";
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import { findPolicyBlocks, listPolicyKeys } from "../store/policy-rows.ts";
+import { inTurns } from "./in-turns.ts";
 
 /** The policies of the vault, by their text and by their owner. */
 export interface StoredPolicies {
@@ -13,13 +14,15 @@ export interface StoredPolicies {
   readonly ofOwner: (owner: EName) => Promise<ReadonlyMap<string, AccessPolicy>>;
 }
 
+/** 2 MiB of text at most. */
+const READ_AT_ONCE = 64;
 const REMEMBERED_CHARACTERS = 32 * 1_048_576;
 
 /**
  * Makes the reader of stored policies. A policy never changes under its key, which is the SHA-256 of its text, so each is
  * read and parsed once and remembered within a bound.
  *
- * Source: decision V11.
+ * Source: decisions V11, V25.
  */
 export function createStoredPolicies(database: Queryable): StoredPolicies {
   const remembered = new LRUCache<string, { readonly stored: AccessPolicy | undefined }>({
@@ -39,8 +42,10 @@ export function createStoredPolicies(database: Queryable): StoredPolicies {
       const keys = await listPolicyKeys(database, owner);
       const found = new Map(keys.map((key) => [key, remembered.get(key)?.stored]));
       const missing = keys.filter((key) => !remembered.has(key));
-      const blocks = missing.length === 0 ? [] : await findPolicyBlocks(database, owner, missing);
-      for (const { key, block } of blocks) found.set(key, readOnce(key, block));
+      for (let from = 0; from < missing.length; from += READ_AT_ONCE) {
+        const blocks = await findPolicyBlocks(database, owner, missing.slice(from, from + READ_AT_ONCE));
+        for await (const { key, block } of inTurns(blocks)) found.set(key, readOnce(key, block));
+      }
       return new Map([...found].flatMap(([key, stored]) => (stored === undefined ? [] : [[key, stored] as const])));
     },
   };

@@ -1,4 +1,4 @@
-import type { Envelope, JsonValue } from "@dataspace/protocol/meta-envelope";
+import type { JsonValue } from "@dataspace/protocol/meta-envelope";
 import type { MetaEnvelopeInput } from "../meta-envelopes/meta-envelope-input.ts";
 import type { VisibleMetaEnvelope } from "../meta-envelopes/stored-meta-envelope.ts";
 import { removeMetaEnvelope } from "../operations/mutations/remove-meta-envelope.ts";
@@ -7,7 +7,7 @@ import { updateEnvelopeValue } from "../operations/mutations/update-envelope-val
 import { updateMetaEnvelope } from "../operations/mutations/update-meta-envelope.ts";
 import { listAllMetaEnvelopes } from "../operations/queries/list-all-meta-envelopes.ts";
 import { readMetaEnvelope } from "../operations/queries/read-meta-envelope.ts";
-import { toEnvelopes } from "./meta-envelope-fields.ts";
+import { answerAllEnvelopes, answerEnvelopes } from "./meta-envelope-fields.ts";
 import type { ResolverTable } from "./resolver.ts";
 
 /**
@@ -21,14 +21,16 @@ export const LEGACY_RESOLVERS: ResolverTable = {
       listAllMetaEnvelopes(deps, caller, { ontologyId: ontology }),
     searchMetaEnvelopes: (_: unknown, args: { ontology: string; term: string }, { deps, caller }) =>
       listAllMetaEnvelopes(deps, caller, { ontologyId: args.ontology, search: { term: args.term } }),
-    getAllEnvelopes: async (_: unknown, __: unknown, { deps, caller }) =>
-      (await listAllMetaEnvelopes(deps, caller, {})).flatMap(toEnvelopes),
+    getAllEnvelopes: async (_: unknown, __: unknown, context) =>
+      answerAllEnvelopes(await listAllMetaEnvelopes(context.deps, context.caller, {}), context),
   },
   Mutation: {
-    storeMetaEnvelope: async (_: unknown, { input }: { input: MetaEnvelopeInput }, { deps, caller }) =>
-      withEnvelopes(await storeMetaEnvelope(deps, caller, input)),
-    updateMetaEnvelopeById: async (_: unknown, args: { id: string; input: MetaEnvelopeInput }, { deps, caller }) =>
-      withEnvelopes((await updateMetaEnvelope(deps, caller, args)) ?? whatWasSent(args, caller.owner)),
+    storeMetaEnvelope: async (_: unknown, { input }: { input: MetaEnvelopeInput }, { deps, caller }) => ({
+      metaEnvelope: await storeMetaEnvelope(deps, caller, input),
+    }),
+    updateMetaEnvelopeById: async (_: unknown, args: { id: string; input: MetaEnvelopeInput }, { deps, caller }) => ({
+      metaEnvelope: (await updateMetaEnvelope(deps, caller, args)) ?? whatWasSent(args, caller.owner),
+    }),
     deleteMetaEnvelope: async (_: unknown, { id }: { id: string }, { deps, caller }) => {
       await removeMetaEnvelope(deps, caller, id);
       return true;
@@ -38,17 +40,14 @@ export const LEGACY_RESOLVERS: ResolverTable = {
       return true;
     },
   },
+  StoreMetaEnvelopeResult: {
+    envelopes: ({ metaEnvelope }: { metaEnvelope: VisibleMetaEnvelope }, _: unknown, context) =>
+      answerEnvelopes(metaEnvelope, undefined, context),
+  },
 };
 
 // The old result has no null: who may update but not read is shown what they sent, and nothing else.
 function whatWasSent({ id, input }: { id: string; input: MetaEnvelopeInput }, owner: string): VisibleMetaEnvelope {
   const payloadText = JSON.stringify(input.payload);
   return { id, ontology: input.ontology, payloadText, acl: [owner], aclBlock: null, quarantined: false, ord: 0 };
-}
-
-function withEnvelopes(metaEnvelope: VisibleMetaEnvelope): {
-  readonly metaEnvelope: VisibleMetaEnvelope;
-  readonly envelopes: readonly Envelope[];
-} {
-  return { metaEnvelope, envelopes: toEnvelopes(metaEnvelope) };
 }

@@ -23,7 +23,7 @@ import { listVisibleMetaEnvelopes, type MetaEnvelopesArguments } from "../operat
 import { readBindingDocument } from "../operations/queries/read-binding-document.ts";
 import { readMetaEnvelope } from "../operations/queries/read-meta-envelope.ts";
 import { asPayload } from "./errors-payload.ts";
-import { toEnvelopes, toParsed } from "./meta-envelope-fields.ts";
+import { answerEnvelopes, answerPayload, toParsed } from "./meta-envelope-fields.ts";
 import type { Resolver, ResolverTable } from "./resolver.ts";
 
 /** Type name, field name, how it is resolved. Fields that are not here are members of their source. */
@@ -71,20 +71,20 @@ export const RESOLVERS: ResolverTable = {
       })),
   },
   MetaEnvelope: {
-    parsed: toParsed,
-    envelopes: toEnvelopes,
+    parsed: answerPayload,
+    envelopes: answerEnvelopes,
     _acl: (metaEnvelope: VisibleMetaEnvelope, _: unknown, { caller }) => policyInForce(caller.owner, metaEnvelope),
   },
   BindingDocument: {
-    parsed: toParsed,
-    envelopes: toEnvelopes,
+    parsed: answerPayload,
+    envelopes: answerEnvelopes,
     subject: parsedMember("subject"),
     type: parsedMember("type"),
     data: parsedMember("data"),
     signatures: parsedMember("signatures"),
   },
   MetaEnvelopeVersion: {
-    parsed: ({ payloadText }: Version) => (payloadText === null ? null : JSON.parse(payloadText)),
+    parsed: answerPayload,
     createdAt: ({ createdAt }: Version) => createdAt.toISOString(),
   },
   MetaEnvelopeConnection: { totalCount: callMember("totalCount") },

@@ -3,12 +3,15 @@ import type { Caller } from "../caller/caller.ts";
 import type { ExecuteRequest, GraphQLAnswer } from "../graphql/execute.ts";
 import { type GraphQLRequest, readGraphQLRequest } from "../graphql/graphql-request.ts";
 import type { IsMutation } from "../graphql/is-mutation.ts";
+import { writeAnswer } from "../graphql/raw-json.ts";
 import type { ResolverContext } from "../graphql/resolver.ts";
+import type { OpenReadBudget } from "../operations/read-budget.ts";
 import type { Warning } from "../operations/warning.ts";
 import { type AddressedDeps, addressedCaller } from "./addressed-request.ts";
 import type { AnswerOnce, AnswerText } from "./answer-once.ts";
 import { readIdempotencyKey } from "./idempotency-key.ts";
 import { createAdmitBody } from "./large-bodies.ts";
+import { openBudget } from "./open-budget.ts";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
 declare module "fastify" {
@@ -23,7 +26,8 @@ export interface GraphQLDoorDeps extends AddressedDeps {
   readonly execute: ExecuteRequest;
   readonly isMutation: IsMutation;
   readonly answerOnce: AnswerOnce;
-  readonly operationDeps: Omit<ResolverContext["deps"], "warn">;
+  readonly operationDeps: Omit<ResolverContext["deps"], "warn" | "budget">;
+  readonly openReadBudget: OpenReadBudget;
 }
 
 const MAX_BODY_BYTES = 16 * 1_048_576;
@@ -55,13 +59,24 @@ export function mountGraphQL(app: FastifyInstance, deps: GraphQLDoorDeps): void 
     },
     handler: async (request, reply) => {
       const asked = readGraphQLRequest(request.body);
-      const { status, text } = await answer(deps, request, asked);
+      const budget = openBudget(deps, request.caller as Caller, reply);
+      const { status, text } = await answer(
+        { ...deps, operationDeps: { ...deps.operationDeps, budget } },
+        request,
+        asked,
+      );
       return reply.code(status).type(JSON_TYPE).send(text);
     },
   });
 }
 
-async function answer(deps: GraphQLDoorDeps, request: FastifyRequest, asked: GraphQLRequest): Promise<AnswerText> {
+async function answer(
+  deps: Pick<GraphQLDoorDeps, "execute" | "isMutation" | "answerOnce"> & {
+    readonly operationDeps: Omit<ResolverContext["deps"], "warn">;
+  },
+  request: FastifyRequest,
+  asked: GraphQLRequest,
+): Promise<Omit<AnswerText, "text"> & { readonly text: string | Buffer }> {
   const caller = request.caller as Caller;
   const { operationDeps } = deps;
   if (isKeyed(request, caller) && deps.isMutation(asked)) {
@@ -73,13 +88,13 @@ async function answer(deps: GraphQLDoorDeps, request: FastifyRequest, asked: Gra
     return answered;
   }
   const { status, body } = await executeWarning(deps, asked, { caller, deps: operationDeps });
-  return { status, text: JSON.stringify(body) };
+  return { status, text: await writeAnswer(body) };
 }
 
 async function executeWarning(
   { execute }: Pick<GraphQLDoorDeps, "execute">,
   asked: GraphQLRequest,
-  { caller, deps }: { readonly caller: Caller; readonly deps: GraphQLDoorDeps["operationDeps"] },
+  { caller, deps }: { readonly caller: Caller; readonly deps: Omit<ResolverContext["deps"], "warn"> },
 ): Promise<GraphQLAnswer> {
   const warnings: Warning[] = [];
   const context: ResolverContext = { caller, deps: { ...deps, warn: (warning) => warnings.push(warning) } };

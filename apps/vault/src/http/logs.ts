@@ -1,9 +1,17 @@
 import { refusal } from "../errors.ts";
 import { listVisibleLogEntries } from "../operations/queries/list-log-entries.ts";
+import type { OpenReadBudget } from "../operations/read-budget.ts";
 import type { ReadDeps } from "../operations/read-deps.ts";
 import type { LogRow } from "../store/log-rows.ts";
 import { type AddressedDeps, addressedCaller } from "./addressed-request.ts";
+import { openBudget } from "./open-budget.ts";
 import type { FastifyInstance } from "fastify";
+
+/** What the door of logs needs. */
+export interface LogsDoorDeps extends AddressedDeps {
+  readonly operationDeps: Omit<ReadDeps, "loadMetaEnvelope" | "budget">;
+  readonly openReadBudget: OpenReadBudget;
+}
 
 /**
  * GET /logs: an owner's operation log, newest first.
@@ -11,11 +19,15 @@ import type { FastifyInstance } from "fastify";
  * In: query `limit` (20, at most 100) and `cursor`. Out: `{logs, nextCursor, hasMore}`.
  * Refuses: UNAUTHENTICATED (401), INVALID_PAGINATION, BAD_CURSOR (400). Source: S1 "GET /logs"; decision V10.
  */
-export function mountLogs(app: FastifyInstance, deps: AddressedDeps & { readonly operationDeps: ReadDeps }): void {
-  app.get<{ Querystring: Readonly<Record<string, string | string[] | undefined>> }>("/logs", async (request) => {
+export function mountLogs(app: FastifyInstance, deps: LogsDoorDeps): void {
+  app.get<{ Querystring: Readonly<Record<string, string | string[] | undefined>> }>("/logs", async (request, reply) => {
     const caller = await addressedCaller(deps, request);
     const asked = { limit: readNumber(request.query["limit"]), cursor: readText(request.query["cursor"]) };
-    const { entries, nextCursor } = await listVisibleLogEntries(deps.operationDeps, caller, asked);
+    const { entries, nextCursor } = await listVisibleLogEntries(
+      { ...deps.operationDeps, budget: openBudget(deps, caller, reply) },
+      caller,
+      asked,
+    );
     return { logs: entries.map((entry) => toLogEntry(caller.owner, entry)), nextCursor, hasMore: nextCursor !== null };
   });
 }

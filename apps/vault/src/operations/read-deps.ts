@@ -2,11 +2,13 @@ import type { Database } from "@dataspace/service-kit/postgres/database";
 import type { Guard } from "../access/guard.ts";
 import type { CursorSeal } from "../paging/cursor.ts";
 import type { LoadMetaEnvelope } from "../store/meta-envelope-loader.ts";
+import type { ReadBudget } from "./read-budget.ts";
 
-/** What a read needs from outside. */
+/** What a read needs from outside; the budget is its request's own. */
 export interface ReadDeps {
   readonly database: Database;
   readonly loadMetaEnvelope: LoadMetaEnvelope;
   readonly cursors: CursorSeal;
   readonly guard: Guard;
+  readonly budget: ReadBudget;
 }

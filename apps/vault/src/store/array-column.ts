@@ -1,15 +1,14 @@
 import type { EName } from "@dataspace/protocol/ename";
-import type { Rows } from "@dataspace/service-kit/postgres/database";
 
 /** A row whose array is null where it is the owner alone, as nearly every one is. */
-type WithArrayColumn<Row> = Omit<Row, "acl"> & { readonly acl: readonly string[] | null };
+export type WithArrayColumn<Row> = Omit<Row, "acl"> & { readonly acl: readonly string[] | null };
 
 /**
  * Fills in the array that stands for the owner alone. The database does not, because reading an array out of its text costs more
  * than all else of a row.
  */
 export function fillInArrays<Row extends { readonly acl: readonly string[] }>(
-  { rows }: Rows<WithArrayColumn<Row>>,
+  rows: readonly WithArrayColumn<Row>[],
   owner: EName,
 ): readonly Row[] {
   const ownerAlone = [owner];

@@ -1,7 +1,7 @@
 import type { EName } from "@dataspace/protocol/ename";
-import type { Queryable } from "@dataspace/service-kit/postgres/database";
+import type { Queryable, Statement } from "@dataspace/service-kit/postgres/database";
 import type { ReadScope } from "../meta-envelopes/read-scope.ts";
-import { scopeShape, seesNothing, visibleIn } from "./read-scope-condition.ts";
+import { arrayKeys, policyKeys, scopeShape, seesNothing, visibleIn } from "./read-scope-condition.ts";
 
 /** An entry of an owner's operation log. `envelopeHash` is hex SHA-256. */
 export interface LogRow {
@@ -21,32 +21,62 @@ export interface LogStretch {
   readonly rowLimit: number;
 }
 
+/** Whose log is read, and as far as which MetaEnvelopes may be. */
+export interface VisibleLog {
+  readonly owner: EName;
+  readonly scope: ReadScope;
+}
+
+const COLUMNS = `c.log_id as id, c.record_id as "metaEnvelopeId", encode(c.envelope_hash, 'hex') as "envelopeHash",
+    coalesce(c.log_operation, c.operation) as operation, c.platform, c.author, c.at, c.ontology`;
+
 /**
  * Reads log entries, newest first: all of them for the owner, those of MetaEnvelopes that the caller may read for anybody
  * else, removed ones by the policy they last carried.
  *
- * Source: S1 "GET /logs"; decision V10.
+ * Source: S1 "GET /logs"; decisions V10, V27.
  */
 export async function listLogEntries(
   database: Queryable,
-  { owner, scope }: { readonly owner: EName; readonly scope: ReadScope },
-  { below, rowLimit }: LogStretch,
+  log: VisibleLog,
+  stretch: LogStretch,
 ): Promise<readonly LogRow[]> {
-  if (seesNothing(scope)) return [];
+  if (seesNothing(log.scope)) return [];
+  const { kind } = log.scope.arrays;
+  const statement = kind === "owner" || kind === "all" ? wholeLog(log, stretch) : sharedLog(log, stretch);
+  return (await database.query<LogRow>(statement)).rows;
+}
+
+function wholeLog({ owner, scope }: VisibleLog, { below, rowLimit }: LogStretch): Statement {
   const values: unknown[] = [owner];
   const parameter = (value: unknown) => `$${values.push(value)}`;
   const place = below === undefined ? "" : ` and c.log_id < ${parameter(below)}::uuid`;
+  // Asked of each entry by itself: as a join it might be made with all of the owner's MetaEnvelopes.
   const visible =
     scope.arrays.kind === "owner"
       ? ""
-      : ` and exists (select 1 from meta_envelope m where m.owner = $1 and m.id = c.record_id and ${visibleIn(scope, parameter, "m.")})`;
-  const limit = parameter(rowLimit);
-  const found = await database.query<LogRow>({
+      : ` and (select ${visibleIn(scope, parameter, "m.")} from meta_envelope m where m.owner = $1 and m.id = c.record_id)`;
+  return {
     name: `log:${scopeShape(scope)}${below === undefined ? "" : ":below"}`,
-    text: `select c.log_id as id, c.record_id as "metaEnvelopeId", encode(c.envelope_hash, 'hex') as "envelopeHash",
-    coalesce(c.log_operation, c.operation) as operation, c.platform, c.author, c.at, c.ontology
-  from change c where c.owner = $1 and not c.baseline${place}${visible} order by c.log_id desc limit ${limit}::int`,
+    text: `select ${COLUMNS}
+  from change c where c.owner = $1 and not c.baseline${place}${visible} order by c.log_id desc limit ${parameter(rowLimit)}::int`,
     values,
-  });
-  return found.rows;
+  };
+}
+
+function sharedLog({ owner, scope }: VisibleLog, { below, rowLimit }: LogStretch): Statement {
+  const values: unknown[] = [owner];
+  const parameter = (value: unknown) => `$${values.push(value)}`;
+  const keys = [arrayKeys(scope, parameter), policyKeys(scope, parameter)].filter((part) => part !== undefined);
+  const place = below === undefined ? "" : ` and s.log_id < ${parameter(below)}::uuid`;
+  const newest = `order by log_id desc limit ${parameter(rowLimit)}::int`;
+  return {
+    name: `shared-log:${scopeShape(scope)}${below === undefined ? "" : ":below"}`,
+    text: `select ${COLUMNS} from (
+  select one.log_id from (${keys.join(" union all ")}) as reach cross join lateral (
+    select s.log_id from shared_log s where s.owner = $1 and s.read_key = reach.key${place} ${newest}) as one
+  ${newest}) as seen
+  cross join lateral (select * from change where owner = $1 and log_id = seen.log_id) as c order by c.log_id desc`,
+    values,
+  };
 }

@@ -2,7 +2,7 @@ import { BINDING_DOCUMENT_ONTOLOGY } from "@dataspace/protocol/ontology-id";
 import type { EName } from "@dataspace/protocol/ename";
 import type { MetaEnvelopeFilter } from "../meta-envelopes/meta-envelope-filter.ts";
 import type { ReadScope } from "../meta-envelopes/read-scope.ts";
-import { scopeShape, visibleIn } from "./read-scope-condition.ts";
+import { type Parameter, scopeShape, visibleIn } from "./read-scope-condition.ts";
 import { searchCondition } from "./search-condition.ts";
 
 /** A WHERE clause over meta_envelope with its values, and a name for its shape where it may be prepared. */
@@ -13,20 +13,40 @@ export interface FilterClause {
   readonly shape: string | undefined;
 }
 
-/** Writes what a caller may see of an owner's active MetaEnvelopes under a filter. Source: S1 "metaEnvelopes filter"; V13. */
+/** Writes what the owner may see of the active MetaEnvelopes under a filter. Source: S1 "metaEnvelopes filter"; V13. */
 export function filterClause(owner: EName, scope: ReadScope, filter: MetaEnvelopeFilter): FilterClause {
   const values: unknown[] = [owner];
   const parameter = (value: unknown) => `$${values.push(value)}`;
-  const conditions = ["owner = $1", "not removed", visibleIn(scope, parameter)];
-  if (filter.ontologyId !== undefined) conditions.push(`ontology = ${parameter(filter.ontologyId)}`);
-  if (filter.bindingType !== undefined) conditions.push(bindingTypeCondition(filter.bindingType, parameter));
-  if (filter.search !== undefined) conditions.push(searchCondition(filter.search, parameter));
-  const narrowed = `${filter.ontologyId === undefined ? "" : ":ontology"}${filter.bindingType === undefined ? "" : ":type"}`;
-  const shape = `${scopeShape(scope)}${narrowed}`;
-  return { text: conditions.join(" and "), values, shape: filter.search === undefined ? shape : undefined };
+  const visible = visibleIn(scope, parameter);
+  const { ofOntology, others, shape } = filterConditions(filter, parameter);
+  return {
+    text: ["owner = $1", "not removed", visible, ...ofOntology, ...others].join(" and "),
+    values,
+    shape: shape === undefined ? undefined : `${scopeShape(scope)}${shape}`,
+  };
+}
+
+/** A filter as conditions: by ontology, and those that read payloads or search texts. The shape is undefined for a search. */
+export interface FilterConditions {
+  readonly ofOntology: readonly string[];
+  readonly others: readonly string[];
+  readonly shape: string | undefined;
+}
+
+/** Writes a filter as conditions on a MetaEnvelope's row. Source: S1 "metaEnvelopes filter". */
+export function filterConditions(
+  { ontologyId, bindingType, search }: MetaEnvelopeFilter,
+  parameter: Parameter,
+): FilterConditions {
+  const others: string[] = [];
+  const ofOntology = ontologyId === undefined ? [] : [`ontology = ${parameter(ontologyId)}`];
+  if (bindingType !== undefined) others.push(bindingTypeCondition(bindingType, parameter));
+  if (search !== undefined) others.push(searchCondition(search, parameter));
+  const narrowed = `${ontologyId === undefined ? "" : ":ontology"}${bindingType === undefined ? "" : ":type"}`;
+  return { ofOntology, others, shape: search === undefined ? narrowed : undefined };
 }
 
 // The ontology stands in the text itself, since only then a prepared statement can use the index of these documents alone.
-function bindingTypeCondition(type: string, parameter: (value: unknown) => string): string {
+function bindingTypeCondition(type: string, parameter: Parameter): string {
   return `ontology = '${BINDING_DOCUMENT_ONTOLOGY}' and payload::json ->> 'type' = ${parameter(type)}`;
 }

@@ -1,61 +1,89 @@
 import type { Statement } from "@dataspace/service-kit/postgres/database";
-import { type MetaEnvelopeListing, type Stretch, VISIBLE_COLUMNS } from "./meta-envelope-listing.ts";
-import { scopeShape, visibleByArray } from "./read-scope-condition.ts";
-
-// Each policy is one range of an index, from which a whole stretch may have to be read.
-const MOST_POLICIES = 100;
+import { filterConditions } from "./meta-envelope-filter.ts";
+import { listOrder, type MetaEnvelopeListing, type Stretch, VISIBLE_COLUMNS } from "./meta-envelope-listing.ts";
+import { arrayKeys, type Parameter, policyKeys, scopeShape, underArray, visibleIn } from "./read-scope-condition.ts";
 
 /**
- * Tells whether a list is read in parts: what is open to the caller without a policy, and each of the policies that let them read. It pays for
- * a caller named by arrays, who may see so little of the whole that reading through it in order would never end. A search and
- * binding documents of a type have indexes of their own.
+ * Writes the statement that reads a stretch of a list for somebody who is not the owner: what each array and each policy shows
+ * them, in order through an index that holds nothing else, and merged. Only rows they may see are filtered and searched, so cost
+ * and answer tell nothing of others.
+ *
+ * Source: decisions V13, V27.
  */
-export function isReadInParts({ scope: { arrays, policies }, filter }: MetaEnvelopeListing): boolean {
-  const few = policies.length > 0 && policies.length <= MOST_POLICIES;
-  return arrays.kind === "listed" && few && (filter.search ?? filter.bindingType) === undefined;
-}
-
-/** Writes the statement that reads a stretch of each part in its order and merges them. */
 export function partsStatement(listing: MetaEnvelopeListing, { rowLimit, direction, behind }: Stretch): Statement {
-  const { common, byArray, policies, values, parameter, shape } = partConditions(listing);
-  const [after, order] = direction === "forward" ? [">", "asc"] : ["<", "desc"];
+  const { parts, values, parameter, shape } = readParts(listing);
+  const after = direction === "forward" ? ">" : "<";
   const place =
     behind === undefined ? "" : ` and (ord, id) ${after} (${parameter(behind.ord)}::bigint, ${parameter(behind.id)})`;
-  const inOrder = `order by ord ${order}, id ${order} limit ${parameter(rowLimit)}::int`;
-  const part = (condition: string) =>
-    `select ${VISIBLE_COLUMNS} from meta_envelope where ${common}${place} and ${condition} ${inOrder}`;
+  const order = listOrder(direction);
+  const inOrder = `order by ${order} limit ${parameter(rowLimit)}::int`;
+  const selects = parts.map(({ keys, seen, filter }) => {
+    const rows =
+      filter === ""
+        ? `select ${VISIBLE_COLUMNS} from meta_envelope where ${seen}${place} ${inOrder}`
+        : `select ${VISIBLE_COLUMNS} from (select * from meta_envelope where ${seen}${place} order by ${order} offset 0) as seen
+            where ${filter} ${inOrder}`;
+    return keys === undefined ? rows : `select one.* from (${keys}) as reach cross join lateral (${rows}) as one`;
+  });
   return {
-    name: `list-parts:${shape}:${direction}${behind === undefined ? "" : ":behind"}`,
-    text: `select * from (
-  (${part(byArray)})
-  union all
-  (select one.* from unnest(${policies}) as policy (key) cross join lateral (${part("acl_key = policy.key")}) as one)) as visible
- ${inOrder}`,
+    text: `select * from (${selects.map((select) => `(${select})`).join(" union all ")}) as visible ${inOrder}`,
     values,
+    ...(shape === undefined
+      ? {}
+      : { name: `list-parts:${shape}:${direction}${behind === undefined ? "" : ":behind"}` }),
   };
 }
 
-/** Writes the statement that counts each part. */
+/** Writes the statement that counts such a list. Source: decisions V3, V27. */
 export function partsCount(listing: MetaEnvelopeListing): Statement {
-  const { common, byArray, policies, values, shape } = partConditions(listing);
+  const { parts, values, shape } = readParts(listing);
+  const counts = parts.map(({ keys, seen, filter }) => {
+    const rows =
+      filter === ""
+        ? `select count(*) as n from meta_envelope where ${seen}`
+        : `select count(*) as n from (select * from meta_envelope where ${seen} offset 0) as seen where ${filter}`;
+    return keys === undefined
+      ? `(${rows})`
+      : `(select coalesce(sum(one.n), 0) from (${keys}) as reach cross join lateral (${rows}) as one)`;
+  });
   return {
-    name: `count-parts:${shape}`,
-    text: `select (select count(*) from meta_envelope where ${common} and ${byArray})
-  + (select count(*) from meta_envelope where ${common} and acl_key = any (${policies})) as n`,
+    text: `select (${counts.join(" + ")})::bigint as n`,
     values,
+    ...(shape === undefined ? {} : { name: `count-parts:${shape}` }),
   };
 }
 
-function partConditions({ owner, scope, filter }: MetaEnvelopeListing) {
+/**
+ * A part of what a caller sees: the keys it is read by, if any, the rows that are theirs to see, and what narrows these. The two
+ * conditions are on different levels of the statement, where the planner cannot put the second before the first.
+ */
+interface Part {
+  readonly keys: string | undefined;
+  readonly seen: string;
+  readonly filter: string;
+}
+
+interface Parts {
+  readonly parts: readonly Part[];
+  readonly values: unknown[];
+  readonly parameter: Parameter;
+  readonly shape: string | undefined;
+}
+
+function readParts({ owner, scope, filter }: MetaEnvelopeListing): Parts {
   const values: unknown[] = [owner];
   const parameter = (value: unknown) => `$${values.push(value)}`;
-  const ofOntology = filter.ontologyId === undefined ? "" : ` and ontology = ${parameter(filter.ontologyId)}`;
-  return {
-    values,
-    parameter,
-    common: `owner = $1 and not removed${ofOntology}`,
-    byArray: visibleByArray(scope.arrays, parameter),
-    policies: `${parameter(scope.policies)}::text[]`,
-    shape: `${scopeShape(scope)}${ofOntology === "" ? "" : ":ontology"}`,
-  };
+  const { ofOntology, others, shape } = filterConditions(filter, parameter);
+  const active = "owner = $1 and not removed";
+  const all = [...ofOntology, ...others].join(" and ");
+  const [arrays, policies] = [arrayKeys(scope, parameter), policyKeys(scope, parameter)];
+  const parts: Part[] = [];
+  if (arrays !== undefined) parts.push({ keys: arrays, seen: `${active} and ${underArray("reach.key")}`, filter: all });
+  if (policies !== undefined) parts.push({ keys: policies, seen: `${active} and acl_key = reach.key`, filter: all });
+  if (scope.arrays.kind === "all") {
+    // A platform token sees nearly everything, so the index of its ontology may be used.
+    const seen = [active, visibleIn({ ...scope, policies: [] }, parameter), ...ofOntology].join(" and ");
+    parts.push({ keys: undefined, seen, filter: others.join(" and ") });
+  }
+  return { parts, values, parameter, shape: shape === undefined ? undefined : `${scopeShape(scope)}${shape}` };
 }

@@ -1,28 +1,43 @@
 import type { Queryable, Statement } from "@dataspace/service-kit/postgres/database";
 import type { VisibleMetaEnvelope } from "../meta-envelopes/stored-meta-envelope.ts";
-import { fillInArrays } from "./array-column.ts";
+import { fillInArrays, type WithArrayColumn } from "./array-column.ts";
+import { type BoundedRows, queryWithin } from "./bounded-rows.ts";
 import { filterClause } from "./meta-envelope-filter.ts";
-import { isReadInParts, partsCount, partsStatement } from "./meta-envelope-list-parts.ts";
-import { type MetaEnvelopeListing, type Stretch, VISIBLE_COLUMNS } from "./meta-envelope-listing.ts";
+import { partsCount, partsStatement } from "./meta-envelope-list-parts.ts";
+import {
+  listOrder,
+  type MetaEnvelopeListing,
+  type Stretch,
+  VISIBLE_BYTES,
+  VISIBLE_COLUMNS,
+} from "./meta-envelope-listing.ts";
 import { seesNothing } from "./read-scope-condition.ts";
 
 /**
- * Reads a stretch of a list through the index that has its order; for a caller who sees a part of it through the indexes that
- * have each part of what they see in its order. Source: S1 "metaEnvelopes"; decisions V3, V13.
+ * Reads a stretch of a list: for the owner through the index that has its order, for anybody else through the indexes that have
+ * each part of what they see in its order. Its rows are loaded only where they are within its limit of bytes.
+ *
+ * Source: S1 "metaEnvelopes"; decisions V3, V13, V25, V27.
  */
 export async function listMetaEnvelopes(
   database: Queryable,
   listing: MetaEnvelopeListing,
   stretch: Stretch,
-): Promise<readonly VisibleMetaEnvelope[]> {
-  if (seesNothing(listing.scope)) return [];
-  const statement = isReadInParts(listing) ? partsStatement(listing, stretch) : wholeStatement(listing, stretch);
-  return fillInArrays<VisibleMetaEnvelope>(await database.query(statement), listing.owner);
+): Promise<BoundedRows<VisibleMetaEnvelope>> {
+  if (seesNothing(listing.scope)) return { bytes: 0, rows: [] };
+  const statement = isOwners(listing) ? wholeStatement(listing, stretch) : partsStatement(listing, stretch);
+  const bounded = { ...statement, order: listOrder(stretch.direction), rowBytes: VISIBLE_BYTES };
+  const { bytes, rows } = await queryWithin<WithArrayColumn<VisibleMetaEnvelope>>(database, bounded, stretch.mostBytes);
+  return { bytes, rows: rows && fillInArrays<VisibleMetaEnvelope>(rows, listing.owner) };
+}
+
+function isOwners({ scope }: MetaEnvelopeListing): boolean {
+  return scope.arrays.kind === "owner";
 }
 
 function wholeStatement(listing: MetaEnvelopeListing, { rowLimit, direction, behind }: Stretch): Statement {
   const { text, values, shape } = filterClause(listing.owner, listing.scope, listing.filter);
-  const [after, order] = direction === "forward" ? [">", "asc"] : ["<", "desc"];
+  const after = direction === "forward" ? ">" : "<";
   const place =
     behind === undefined
       ? ""
@@ -30,7 +45,7 @@ function wholeStatement(listing: MetaEnvelopeListing, { rowLimit, direction, beh
   const limit = `$${values.push(rowLimit)}::int`;
   return {
     text: `select ${VISIBLE_COLUMNS} from meta_envelope where ${text}${place}
- order by ord ${order}, id ${order} limit ${limit}`,
+ order by ${listOrder(direction)} limit ${limit}`,
     values,
     ...(shape === undefined ? {} : { name: `list:${shape}:${direction}${behind === undefined ? "" : ":behind"}` }),
   };
@@ -44,13 +59,17 @@ function wholeStatement(listing: MetaEnvelopeListing, { rowLimit, direction, beh
  */
 export async function countMetaEnvelopes(database: Queryable, listing: MetaEnvelopeListing): Promise<number> {
   if (seesNothing(listing.scope)) return 0;
-  const { arrays, policies } = listing.scope;
-  if (isReadInParts(listing)) return (await database.query<{ n: number }>(partsCount(listing))).rows[0]?.n ?? 0;
+  const { policies } = listing.scope;
+  if (!isOwners(listing)) return countParts(database, listing);
   const { search, bindingType } = listing.filter;
-  if (arrays.kind !== "owner" || (search ?? bindingType) !== undefined) return countRows(database, listing);
+  if ((search ?? bindingType) !== undefined) return countRows(database, listing);
   const counted = await sumCounters(database, listing);
   if (policies.length === 0) return counted;
-  return counted + (await countRows(database, { ...listing, scope: { arrays: { kind: "none" }, policies } }));
+  return counted + (await countParts(database, { ...listing, scope: { arrays: { kind: "none" }, policies } }));
+}
+
+async function countParts(database: Queryable, listing: MetaEnvelopeListing): Promise<number> {
+  return (await database.query<{ n: number }>(partsCount(listing))).rows[0]?.n ?? 0;
 }
 
 async function countRows(database: Queryable, listing: MetaEnvelopeListing): Promise<number> {

@@ -15,13 +15,22 @@ export interface CreationPlace {
   readonly id: string;
 }
 
-/** A stretch of a list: so many rows, in creation order or against it, behind a place. */
+/** A stretch of a list: so many rows, in creation order or against it, behind a place, of so many bytes at most. */
 export interface Stretch {
   readonly rowLimit: number;
   readonly direction: "forward" | "backward";
   readonly behind: CreationPlace | undefined;
+  readonly mostBytes: number;
 }
 
 /** What is read of each MetaEnvelope of a list; `acl` is null where it is the owner alone. */
 export const VISIBLE_COLUMNS = `id, ontology, payload as "payloadText", acl, acl_block as "aclBlock",
   quarantined, ord`;
+
+/** The bytes of such a row; an array holds 256 eNames at most. */
+export const VISIBLE_BYTES = `octet_length("payloadText") + coalesce(octet_length("aclBlock"), 0) + coalesce(cardinality(acl), 0) * 40`;
+
+/** The order of a list in a direction, as SQL. */
+export function listOrder(direction: Stretch["direction"]): string {
+  return direction === "forward" ? "ord asc, id asc" : "ord desc, id desc";
+}

@@ -1,7 +1,7 @@
 import type { EName } from "@dataspace/protocol/ename";
 import type { Queryable, Statement } from "@dataspace/service-kit/postgres/database";
 import type { StoredMetaEnvelope } from "../meta-envelopes/stored-meta-envelope.ts";
-import { fillInArrays } from "./array-column.ts";
+import { fillInArrays, type WithArrayColumn } from "./array-column.ts";
 
 /** The columns of a stored MetaEnvelope, named as its members; `acl` is null where it is the owner alone. */
 const META_ENVELOPE_COLUMNS = `id, ontology, payload as "payloadText", acl, acl_block as "aclBlock", version, removed,
@@ -32,8 +32,8 @@ export async function findMetaEnvelopes(
     others.length === 0
       ? { name: "meta-envelope", text: FIND, values: [owner, first] }
       : { name: "meta-envelopes", text: FIND_MANY, values: [owner, ids] };
-  const rows = fillInArrays<StoredMetaEnvelope>(await database.query(statement), owner);
-  return new Map(rows.map((row) => [row.id, row]));
+  const { rows } = await database.query<WithArrayColumn<StoredMetaEnvelope>>(statement);
+  return new Map(fillInArrays<StoredMetaEnvelope>(rows, owner).map((row) => [row.id, row]));
 }
 
 /** Finds a MetaEnvelope and holds its row until the transaction ends, so that nobody else changes it meanwhile. */
@@ -50,5 +50,6 @@ async function findOne(
   statement: Statement,
   owner: EName,
 ): Promise<StoredMetaEnvelope | undefined> {
-  return fillInArrays<StoredMetaEnvelope>(await database.query(statement), owner)[0];
+  const { rows } = await database.query<WithArrayColumn<StoredMetaEnvelope>>(statement);
+  return fillInArrays<StoredMetaEnvelope>(rows, owner)[0];
 }

@@ -17,7 +17,7 @@ export async function listPolicyKeys(database: Queryable, owner: EName): Promise
 
 const BLOCKS = `select wanted.key, one.block from unnest($2::text[]) as wanted (key)
   cross join lateral (select m.acl_block as block from meta_envelope m
-                       where m.owner = $1 and m.acl_key = wanted.key limit 1) as one`;
+                       where m.owner = $1 and m.acl_key = wanted.key order by m.acl_key, m.ord limit 1) as one`;
 
 /** Finds the text of an owner's policies by their keys. */
 export async function findPolicyBlocks(

@@ -1,48 +1,50 @@
 import type { ReadScope } from "../meta-envelopes/read-scope.ts";
 
+/** Adds a value to a statement and gives the parameter that stands for it. */
+export type Parameter = (value: unknown) => string;
+
 /**
- * Writes what a caller may see as a condition on a MetaEnvelope's row; `row` is the table's alias with its dot, if it has one.
+ * Writes what the owner, or a legacy platform token, may see as a condition on a MetaEnvelope's row. Whoever is named by arrays
+ * is read by {@link arrayKeys} instead, so that nothing else is touched. `row` is the table's alias with its dot, if it has one.
  *
  * Source: S1 "Access guard"; decision V13.
  */
-export function visibleIn(
-  { arrays, policies }: ReadScope,
-  parameter: (value: unknown) => string,
-  row: "" | "m." = "",
-): string {
-  const withoutPolicy = visibleByArray(arrays, parameter, row);
+export function visibleIn({ arrays, policies }: ReadScope, parameter: Parameter, row: "" | "m." = ""): string {
+  const withoutPolicy = `${row}acl_key is null and ${BY_KIND[arrays.kind](row)}`;
   return policies.length === 0
     ? withoutPolicy
     : `(${withoutPolicy} or ${row}acl_key = any (${parameter(policies)}::text[]))`;
 }
 
-/** Writes the part of that condition that is about MetaEnvelopes without a policy. */
-export function visibleByArray(
-  arrays: ReadScope["arrays"],
-  parameter: (value: unknown) => string,
-  row: "" | "m." = "",
-): string {
-  return `${row}acl_key is null and ${byArray(arrays, parameter, row)}`;
+const BY_KIND: Readonly<Record<ReadScope["arrays"]["kind"], (row: string) => string>> = {
+  owner: () => "true",
+  all: (row) => `not ${row}quarantined`,
+  "all-and-openings": (row) => `(not ${row}quarantined or ${row}opened_by is not null)`,
+  listed: () => "false",
+  none: () => "false",
+};
+
+/** Writes the condition that a MetaEnvelope is under the array of a key, in the form that its index has. */
+export function underArray(key: string): string {
+  return `acl_key is null and (acl is not null or opened_by is not null) and array_key(acl, opened_by, quarantined) = ${key}`;
 }
 
-function byArray(arrays: ReadScope["arrays"], parameter: (value: unknown) => string, row: string): string {
-  switch (arrays.kind) {
-    case "owner":
-      return "true";
-    case "all":
-      return `not ${row}quarantined`;
-    case "all-and-openings":
-      return `(not ${row}quarantined or ${row}opened_by is not null)`;
-    case "listed":
-      // The first half follows from the second; said, it lets the index of what others may see be used.
-      return `(${row}acl is not null or ${row}opened_by is not null) and (not ${row}quarantined and ${row}acl && ${parameter(arrays.entries)}::text[]
-        or ${row}opened_by = ${parameter(arrays.ename)})`;
-    case "none":
-      return "false";
-  }
+/**
+ * Writes the keys of the arrays that admit a caller, as a table of one column; undefined where arrays do not decide by name.
+ *
+ * Source: decision V27.
+ */
+export function arrayKeys({ arrays }: ReadScope, parameter: Parameter): string | undefined {
+  if (arrays.kind !== "listed") return undefined;
+  return `select distinct array_key as key from array_reader where owner = $1 and reader = any (${parameter(arrays.entries)}::text[])`;
 }
 
-/** Names the shape of that condition: the same for every caller who sees in the same way. */
+/** Writes the keys of the policies that let a caller read, as a table of one column; undefined where none does. */
+export function policyKeys({ policies }: ReadScope, parameter: Parameter): string | undefined {
+  return policies.length === 0 ? undefined : `select unnest(${parameter(policies)}::text[]) as key`;
+}
+
+/** Names the shape of what a caller sees: the same for every caller who sees in the same way. */
 export function scopeShape({ arrays, policies }: ReadScope): string {
   return policies.length === 0 ? arrays.kind : `${arrays.kind}:policies`;
 }

@@ -7,10 +7,14 @@ export interface ReadingRow {
   readonly payloadText: string;
 }
 
+/** What is larger is no reading, so the 64 that a list may ask for are 4 MiB together. */
+const MAX_BYTES = 65_536;
+
 const READINGS = `select wanted.ontology, newest.payload as "payloadText" from unnest($2::text[]) as wanted (ontology)
   cross join lateral (
     select m.payload from meta_envelope m
      where m.owner = $1 and m.ontology in (wanted.ontology, substr(wanted.ontology, 2)) and not m.removed and not m.quarantined
+       and octet_length(m.payload) <= ${MAX_BYTES}
        and m.payload::json -> 'statement' is not null and m.payload::json -> 'signature' is not null
        and m.payload::json -> 'signer' is not null
      order by m.ord desc limit 1) as newest`;

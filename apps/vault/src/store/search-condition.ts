@@ -1,8 +1,9 @@
 import type { Search, SearchMode } from "../meta-envelopes/meta-envelope-filter.ts";
 import { escapeSearchText, fold, VALUE_SEPARATOR } from "../meta-envelopes/search-text.ts";
+import type { Parameter } from "./read-scope-condition.ts";
 
-/** Adds a value to the statement and gives the parameter that stands for it. */
-type Parameter = (value: unknown) => string;
+/** What is compared without a regular expression; as long as this is, the work for each character of a value is small. */
+const SHORT_CHARACTERS = 16;
 
 /**
  * Writes a search as a condition on a MetaEnvelope's row.
@@ -35,8 +36,23 @@ function inSearchText(needle: string, mode: SearchMode, parameter: Parameter): s
   const text = `${start}${needle}${end}`;
   // The trigram index finds words of three letters and more; anything shorter would make it read all of itself, so such a
   // search is written in a way that cannot use it and is answered from the list's own order.
-  if (!/[\p{L}\p{N}]{3}/u.test(needle)) return `position(${parameter(text)} in search) > 0`;
-  return `search like ${parameter(`%${escapeLike(text)}%`)}`;
+  if (!/[\p{L}\p{N}]{3}/u.test(needle)) return contains("search", text, parameter);
+  const narrowed = `search like ${parameter(`%${escapeLike([...text].slice(0, SHORT_CHARACTERS).join(""))}%`)}`;
+  return isShort(text) ? narrowed : `(${narrowed} and ${contains("search", text, parameter)})`;
+}
+
+/**
+ * Writes that a value contains a text. The comparisons of `like` and `position` begin anew at each character, so a long text
+ * that repeats itself would be compared as often as it is long; as a regular expression that is a literal it is one pass.
+ */
+function contains(value: string, text: string, parameter: Parameter): string {
+  return isShort(text)
+    ? `position(${parameter(text)}::text in ${value}) > 0`
+    : `${value} ~ ${parameter(`***=${text}`)}::text`;
+}
+
+function isShort(text: string): boolean {
+  return [...text].length <= SHORT_CHARACTERS;
 }
 
 function inNamedFields(search: Search, needle: string, parameter: Parameter): string {
@@ -44,24 +60,24 @@ function inNamedFields(search: Search, needle: string, parameter: Parameter): st
     select 1 from unnest(string_to_array(substr(search, 2, greatest(length(search) - 2, 0)), ${parameter(VALUE_SEPARATOR)}))
                     with ordinality as field_value (text, place)
       join json_object_keys(payload::json) with ordinality as field (name, place) using (place)
-     where field.name = any(${parameter(search.fields)}::text[]) and ${matches("field_value.text", search.mode, parameter(needle))})`;
+     where field.name = any(${parameter(search.fields)}::text[]) and ${matches("field_value.text", { mode: search.mode, term: needle }, parameter)})`;
 }
 
 function inPayload(search: Search, parameter: Parameter): string {
   const named = search.fields === undefined ? "" : `field.key = any(${parameter(search.fields)}::text[]) and `;
   return `exists (
     select 1 from json_each_text(payload::json) as field (key, value)
-     where ${named}${matches("coalesce(field.value, 'null')", search.mode, parameter(search.term))})`;
+     where ${named}${matches("coalesce(field.value, 'null')", search, parameter)})`;
 }
 
-function matches(value: string, mode: SearchMode, term: string): string {
+function matches(value: string, { mode, term }: Pick<Search, "mode" | "term">, parameter: Parameter): string {
   switch (mode) {
     case "CONTAINS":
-      return `position(${term}::text in ${value}) > 0`;
+      return contains(value, term, parameter);
     case "STARTS_WITH":
-      return `starts_with(${value}, ${term}::text)`;
+      return `starts_with(${value}, ${parameter(term)}::text)`;
     case "EXACT":
-      return `${value} = ${term}::text`;
+      return `${value} = ${parameter(term)}::text`;
   }
 }
 

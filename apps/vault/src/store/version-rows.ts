@@ -1,23 +1,44 @@
 import type { EName } from "@dataspace/protocol/ename";
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import type { Version } from "../meta-envelopes/version.ts";
+import { type BoundedRows, queryWithin } from "./bounded-rows.ts";
 
-const NEWEST_FIRST = `select record_id as "metaEnvelopeId", version, operation, ontology, payload as "payloadText",
+const COLUMNS = `select record_id as "metaEnvelopeId", version, operation, ontology, payload as "payloadText",
     platform as "requestingPlatform", author, restored_from as "restoredFromVersion", at as "createdAt"
-  from change where owner = $1 and record_id = $2 and version < $3 order by version desc limit $4::int`;
+  from change where owner = $1 and record_id = $2`;
+const NEWEST_FIRST = `${COLUMNS} and version < $3::bigint order by version desc limit $4::int`;
+const SIZED = { order: "version desc", rowBytes: `coalesce(octet_length("payloadText"), 0)` };
 
-const ABOVE_ALL = 2_147_483_647;
+// The parameter is a bigint, so a number above every value of the integer column is an ordinary bound.
+const ABOVE_ALL = 2 ** 31;
 
-/** Reads versions of a MetaEnvelope, newest first, below a version number (undefined: from the newest). */
-export async function listVersions(
+/** Which versions of a MetaEnvelope: below a number (undefined: from the newest), so many, of so many bytes at most. */
+export interface VersionStretch {
+  readonly below: number | undefined;
+  readonly rowLimit: number;
+  readonly mostBytes: number;
+}
+
+/** Reads versions of a MetaEnvelope, newest first; their rows are loaded only where they are within the limit of bytes. */
+export function listVersions(
   database: Queryable,
   of: { readonly owner: EName; readonly id: string },
-  page: { readonly below: number | undefined; readonly rowLimit: number },
-): Promise<readonly Version[]> {
-  const found = await database.query<Version>({
-    name: "versions",
-    text: NEWEST_FIRST,
-    values: [of.owner, of.id, page.below ?? ABOVE_ALL, page.rowLimit],
+  { below, rowLimit, mostBytes }: VersionStretch,
+): Promise<BoundedRows<Version>> {
+  const values = [of.owner, of.id, below ?? ABOVE_ALL, rowLimit];
+  return queryWithin(database, { name: "versions", text: NEWEST_FIRST, values, ...SIZED }, mostBytes);
+}
+
+/** Finds one version of a MetaEnvelope; none where there is no such version. */
+export async function findVersion(
+  database: Queryable,
+  of: { readonly owner: EName; readonly id: string },
+  version: number,
+): Promise<Version | undefined> {
+  const { rows } = await database.query<Version>({
+    name: "version",
+    text: `${COLUMNS} and version = $3::bigint`,
+    values: [of.owner, of.id, version],
   });
-  return found.rows;
+  return rows[0];
 }

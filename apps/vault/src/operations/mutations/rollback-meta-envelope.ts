@@ -4,7 +4,7 @@ import { assertWritableOntology } from "../../meta-envelopes/meta-envelope-input
 import type { Payload } from "../../meta-envelopes/payload.ts";
 import type { StoredMetaEnvelope, VisibleMetaEnvelope } from "../../meta-envelopes/stored-meta-envelope.ts";
 import type { Version } from "../../meta-envelopes/version.ts";
-import { listVersions } from "../../store/version-rows.ts";
+import { findVersion } from "../../store/version-rows.ts";
 import { readId } from "../read-id.ts";
 import type { WriteDeps } from "../write-deps.ts";
 import { changeMetaEnvelope } from "./change-meta-envelope.ts";
@@ -34,7 +34,7 @@ export async function rollbackMetaEnvelope(
   if (version < 1) throw refusal("INVALID_VERSION", `A version is 1 or more, not ${version}.`, "version");
   const of = { owner: caller.owner, id: readId(id) };
   // A version never changes once it is written, so it may be read before the MetaEnvelope is.
-  const [restored] = await listVersions(deps.database, of, { below: version + 1, rowLimit: 1 });
+  const restored = await findVersion(deps.database, of, version);
   const { after, readable } = await changeMetaEnvelope(deps, caller, {
     id,
     permission: "UPDATE",
@@ -45,7 +45,7 @@ export async function rollbackMetaEnvelope(
 }
 
 function draftRollback(before: StoredMetaEnvelope, version: number, restored: Version | undefined): Draft {
-  if (restored?.version !== version) {
+  if (restored === undefined) {
     const message = `${before.id} has no version ${version}; its newest is ${before.version}.`;
     throw refusal("VERSION_NOT_FOUND", message, "version");
   }

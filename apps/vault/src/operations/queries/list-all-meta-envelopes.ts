@@ -5,32 +5,37 @@ import type { VisibleMetaEnvelope } from "../../meta-envelopes/stored-meta-envel
 import { listMetaEnvelopes } from "../../store/meta-envelope-list.ts";
 import { assertAuthenticated } from "../assert-authenticated.ts";
 import type { ReadDeps } from "../read-deps.ts";
-
-const ROWS_AT_ONCE = 500;
+import { loadWithin } from "./load-within.ts";
 
 /**
  * Lists all MetaEnvelopes that the caller may read under a filter, without pages, for the old operations.
  *
- * Refuses: UNAUTHENTICATED, BAD_USER_INPUT, INVALID_TEXT; RESULT_TOO_LARGE over the cap, since a list that is cut would pass
- * for a whole one. Source: S1 "Legacy operations"; decision V13.
+ * Refuses: UNAUTHENTICATED, BAD_USER_INPUT, INVALID_TEXT, BUSY; RESULT_TOO_LARGE over the cap of rows or of bytes, since a list
+ * that is cut would pass for a whole one. Source: S1 "Legacy operations"; decisions V13, V25.
  */
 export async function listAllMetaEnvelopes(
-  { database, guard, unpagedCap }: Pick<ReadDeps, "database" | "guard"> & { readonly unpagedCap: number },
+  {
+    database,
+    guard,
+    budget,
+    unpagedCap,
+  }: Pick<ReadDeps, "database" | "guard" | "budget"> & {
+    readonly unpagedCap: number;
+  },
   caller: Caller,
   filterInput: MetaEnvelopeFilterInput,
 ): Promise<readonly VisibleMetaEnvelope[]> {
   assertAuthenticated(caller);
-  const scope = await guard.readScope(caller);
-  const listing = { owner: caller.owner, scope, filter: readFilter(filterInput) };
-  const found: VisibleMetaEnvelope[] = [];
-  for (let more = true; more; ) {
-    const stretch = { rowLimit: ROWS_AT_ONCE, direction: "forward", behind: found.at(-1) } as const;
-    const rows = await listMetaEnvelopes(database, listing, stretch);
-    found.push(...rows);
+  const filter = readFilter(filterInput);
+  return budget.run(async () => {
+    const listing = { owner: caller.owner, scope: await guard.readScope(caller), filter };
+    const stretch = { rowLimit: unpagedCap + 1, direction: "forward", behind: undefined } as const;
+    const found = await loadWithin(budget, (mostBytes) =>
+      listMetaEnvelopes(database, listing, { ...stretch, mostBytes }),
+    );
     if (found.length > unpagedCap) throw tooMany(unpagedCap);
-    more = rows.length === ROWS_AT_ONCE;
-  }
-  return found;
+    return found;
+  });
 }
 
 function tooMany(cap: number) {

@@ -14,10 +14,10 @@ export interface BindingDocumentsArguments extends PageArguments {
 /**
  * Lists the binding documents that the caller may read, oldest first, all or those of one type.
  *
- * Refuses: UNAUTHENTICATED, INVALID_PAGINATION, BAD_CURSOR. Source: S1 "bindingDocuments"; decisions V1, V3, V13.
+ * Refuses: UNAUTHENTICATED, INVALID_PAGINATION, BAD_CURSOR, RESULT_TOO_LARGE, BUSY. Source: S1 "bindingDocuments"; decisions V1, V3, V13.
  */
 export function listBindingDocuments(
-  deps: Pick<ReadDeps, "database" | "cursors" | "guard">,
+  deps: Omit<ReadDeps, "loadMetaEnvelope">,
   caller: Caller,
   args: BindingDocumentsArguments,
 ): Promise<Connection<VisibleMetaEnvelope>> {

@@ -13,10 +13,10 @@ export interface LogPage {
 /**
  * Lists an owner's log entries, newest first, as far as the caller may read the MetaEnvelopes they tell of.
  *
- * Refuses: UNAUTHENTICATED, INVALID_PAGINATION, BAD_CURSOR. Source: S1 "GET /logs"; decisions V3, V10.
+ * Refuses: UNAUTHENTICATED, INVALID_PAGINATION, BAD_CURSOR, BUSY. Source: S1 "GET /logs"; decisions V3, V10.
  */
 export async function listVisibleLogEntries(
-  { database, cursors, guard }: ReadDeps,
+  { database, cursors, guard, budget }: Omit<ReadDeps, "loadMetaEnvelope">,
   caller: Caller,
   asked: { readonly limit: number | undefined; readonly cursor: string | undefined },
 ): Promise<LogPage> {
@@ -24,8 +24,10 @@ export async function listVisibleLogEntries(
   const limit = readLimit(asked.limit, "limit");
   const list = `logs ${caller.owner}`;
   const below = asked.cursor === undefined ? undefined : cursors.open(list, asked.cursor);
-  const scope = await guard.readScope(caller);
-  const rows = await listLogEntries(database, { owner: caller.owner, scope }, { below, rowLimit: limit + 1 });
+  const rows = await budget.run(async () => {
+    const visible = { owner: caller.owner, scope: await guard.readScope(caller) };
+    return listLogEntries(database, visible, { below, rowLimit: limit + 1 });
+  });
   const entries = rows.slice(0, limit);
   const last = entries.at(-1);
   return { entries, nextCursor: rows.length > limit && last !== undefined ? cursors.seal(list, last.id) : null };

@@ -6,6 +6,7 @@ import { listVersions } from "../../store/version-rows.ts";
 import { assertAuthenticated } from "../assert-authenticated.ts";
 import type { ReadDeps } from "../read-deps.ts";
 import { readId } from "../read-id.ts";
+import { loadWithin } from "./load-within.ts";
 
 /** A page of one MetaEnvelope's versions, as GraphQL asks for it. */
 export interface HistoryArguments {
@@ -18,11 +19,11 @@ export interface HistoryArguments {
  * Lists every version of a MetaEnvelope, newest first, also of a removed one, by the policy it last carried.
  *
  * Out: an empty connection where there is none or the caller may not read it.
- * Refuses: UNAUTHENTICATED, INVALID_PAGINATION, BAD_CURSOR, INVALID_TEXT.
- * Source: S1 "metaEnvelopeHistory"; decisions V3, V13.
+ * Refuses: UNAUTHENTICATED, INVALID_PAGINATION, BAD_CURSOR, INVALID_TEXT, RESULT_TOO_LARGE, BUSY.
+ * Source: S1 "metaEnvelopeHistory"; decisions V3, V13, V25.
  */
 export async function listMetaEnvelopeHistory(
-  { database, loadMetaEnvelope, cursors, guard }: ReadDeps,
+  { database, loadMetaEnvelope, cursors, guard, budget }: ReadDeps,
   caller: Caller,
   args: HistoryArguments,
 ): Promise<Connection<Version>> {
@@ -33,9 +34,9 @@ export async function listMetaEnvelopeHistory(
   const below = request.cursor === undefined ? undefined : Number(cursors.open(list, request.cursor));
   const found = await loadMetaEnvelope(caller.owner, id);
   const visible = found !== undefined && (await guard.permissionsOn(caller, found))("READ");
-  const rows = visible
-    ? await listVersions(database, { owner: caller.owner, id }, { below, rowLimit: request.limit + 1 })
-    : [];
+  const of = { owner: caller.owner, id };
+  const read = (mostBytes: number) => listVersions(database, of, { below, rowLimit: request.limit + 1, mostBytes });
+  const rows = visible ? await budget.run(() => loadWithin(budget, read)) : [];
   return toConnection(cursors, {
     list,
     request,

@@ -11,6 +11,7 @@ import { countMetaEnvelopes, listMetaEnvelopes } from "../../store/meta-envelope
 import type { CreationPlace } from "../../store/meta-envelope-listing.ts";
 import { assertAuthenticated } from "../assert-authenticated.ts";
 import type { ReadDeps } from "../read-deps.ts";
+import { loadWithin } from "./load-within.ts";
 
 /** A page of MetaEnvelopes asked for, as GraphQL has it. */
 export interface MetaEnvelopesArguments extends PageArguments {
@@ -20,8 +21,8 @@ export interface MetaEnvelopesArguments extends PageArguments {
 /**
  * Lists the MetaEnvelopes that the caller may read under a filter, oldest first.
  *
- * Refuses: UNAUTHENTICATED, INVALID_PAGINATION, BAD_CURSOR, BAD_USER_INPUT, INVALID_TEXT.
- * Source: S1 "metaEnvelopes"; decisions V3, V13.
+ * Refuses: UNAUTHENTICATED, INVALID_PAGINATION, BAD_CURSOR, BAD_USER_INPUT, INVALID_TEXT, RESULT_TOO_LARGE, BUSY.
+ * Source: S1 "metaEnvelopes"; decisions V3, V13, V25.
  */
 export async function listVisibleMetaEnvelopes(
   deps: ReadDeps,
@@ -38,20 +39,24 @@ export interface FilteredList {
   readonly args: PageArguments;
 }
 
-/** Lists what the caller may read under a filter. Refuses: UNAUTHENTICATED, INVALID_PAGINATION, BAD_CURSOR. */
+/** Lists what the caller may read under a filter. Refuses: UNAUTHENTICATED, INVALID_PAGINATION, BAD_CURSOR, RESULT_TOO_LARGE, BUSY. */
 export async function listFiltered(
-  { database, cursors, guard }: Pick<ReadDeps, "database" | "cursors" | "guard">,
+  { database, cursors, guard, budget }: Omit<ReadDeps, "loadMetaEnvelope">,
   caller: Caller,
   { name, filter, args }: FilteredList,
 ): Promise<Connection<VisibleMetaEnvelope>> {
   assertAuthenticated(caller);
   const request = readPageArguments(args);
-  const listing = { owner: caller.owner, scope: await guard.readScope(caller), filter };
   const list = `${name} ${caller.owner} ${JSON.stringify(filter)}`;
-  const rows = await listMetaEnvelopes(database, listing, {
+  const stretch = {
     rowLimit: request.limit + 1,
     direction: request.direction,
     behind: request.cursor === undefined ? undefined : textToPlace(cursors.open(list, request.cursor)),
+  };
+  const { listing, rows } = await budget.run(async () => {
+    const listing = { owner: caller.owner, scope: await guard.readScope(caller), filter };
+    const read = (mostBytes: number) => listMetaEnvelopes(database, listing, { ...stretch, mostBytes });
+    return { listing, rows: await loadWithin(budget, read) };
   });
   return toConnection(cursors, {
     list,
@@ -59,7 +64,7 @@ export async function listFiltered(
     rows,
     toNode: (row) => row,
     toPlace: ({ ord, id }) => `${ord} ${id}`,
-    totalCount: () => countMetaEnvelopes(database, listing),
+    totalCount: () => budget.run(() => countMetaEnvelopes(database, listing)),
   });
 }
 

@@ -8,15 +8,17 @@ import { readId } from "../read-id.ts";
  * Reads one MetaEnvelope.
  *
  * Out: null where there is none, it is removed, or the caller may not read it; the three look the same.
- * Refuses: UNAUTHENTICATED, INVALID_TEXT. Source: S1 "metaEnvelope"; decision V13.
+ * Refuses: UNAUTHENTICATED, INVALID_TEXT, RESULT_TOO_LARGE, BUSY. Source: S1 "metaEnvelope"; decision V13.
  */
 export async function readMetaEnvelope(
-  { loadMetaEnvelope, guard }: Pick<ReadDeps, "loadMetaEnvelope" | "guard">,
+  { loadMetaEnvelope, guard, budget }: Pick<ReadDeps, "loadMetaEnvelope" | "guard" | "budget">,
   caller: Caller,
   id: string,
 ): Promise<VisibleMetaEnvelope | null> {
   assertAuthenticated(caller);
   const found = await loadMetaEnvelope(caller.owner, readId(id));
   if (found === undefined || found.removed) return null;
-  return (await guard.permissionsOn(caller, found))("READ") ? found : null;
+  if (!(await guard.permissionsOn(caller, found))("READ")) return null;
+  budget.take(Buffer.byteLength(found.payloadText));
+  return found;
 }
