@@ -1,3 +1,4 @@
+import { createCachedResolve } from "@dataspace/clients/cached-resolve";
 import { createCertifiedKeys, type FindCertifiedKeys } from "@dataspace/clients/certified-keys";
 import { createRegistryClient } from "@dataspace/clients/registry-client";
 import { createRemoteKeySet } from "@dataspace/clients/remote-key-set";
@@ -15,5 +16,6 @@ export function createFindCertifiedKeys(
   { registryUrl }: { readonly registryUrl: string },
 ): FindCertifiedKeys {
   const keySet = createRemoteKeySet(deps, { keySetUrl: `${registryUrl}/.well-known/jwks.json` });
-  return createCertifiedKeys({ ...deps, registry: createRegistryClient(deps, { registryUrl }), keySet });
+  const resolve = createCachedResolve({ clock: deps.clock, registry: createRegistryClient(deps, { registryUrl }) });
+  return createCertifiedKeys({ ...deps, registry: { resolve }, keySet });
 }

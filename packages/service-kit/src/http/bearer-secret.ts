@@ -12,9 +12,14 @@ export function requireBearerSecret(
   refuse: () => Refusal,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
   return async (request, reply) => {
-    const presented = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? "")?.[1];
-    if (presented !== undefined && isTextOf(secret, presented)) return;
+    if (hasBearerSecret(request, secret)) return;
     reply.header("www-authenticate", "Bearer");
     throw refuse();
   };
+}
+
+/** Tells whether a request carries a secret as `Authorization: Bearer`. Refuses: never. Source: RFC 6750. */
+export function hasBearerSecret({ headers }: Pick<FastifyRequest, "headers">, secret: Secret): boolean {
+  const presented = /^Bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1];
+  return presented !== undefined && isTextOf(secret, presented);
 }
