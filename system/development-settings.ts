@@ -20,7 +20,11 @@ export function completeSettings(
 ): Record<string, string | undefined> {
   const kinds = Object.assign({}, ...recipes.map(({ keptSecrets }) => keptSecrets));
   const missing = Object.keys(kinds).filter((name) => !isSet(env, name));
-  const complete: Record<string, string | undefined> = { ...env, DS_DATA_DIR: dataDirectory };
+  const complete: Record<string, string | undefined> = {
+    ...env,
+    DS_DATA_DIR: dataDirectory,
+    DS_DATA_DIR_FILE: undefined,
+  };
   Object.assign(complete, keepSecrets(dataDirectory, Object.fromEntries(missing.map((name) => [name, kinds[name]]))));
   for (const recipe of recipes) {
     const address = `http://127.0.0.1:${env[recipe.portSetting] || recipe.defaultPort}`;

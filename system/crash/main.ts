@@ -1,3 +1,4 @@
+// npm run crash -- --restarts 500 [--seed n] [--directory path]: see README.md.
 // npm run crash -- [--events 1000000] [--kills 200] [--database-stops 10] [--speed 4] [--seed n] [--directory path]: see README.md.
 import { randomInt } from "node:crypto";
 import { mkdir, mkdtemp, readdir } from "node:fs/promises";
@@ -5,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { startTemporaryPostgres } from "@dataspace/service-kit/storage/temporary-postgres";
+import { findNoNamespace, runRestarts } from "./restarts.ts";
 import { type CrashReport, runCrash } from "./run-crash.ts";
 import { KILLS_A_ROUND } from "./schedule.ts";
 import { STEPS } from "./steps.ts";
@@ -17,6 +19,7 @@ const { values: options } = parseArgs({
     speed: { type: "string", default: "4" },
     seed: { type: "string" },
     directory: { type: "string" },
+    restarts: { type: "string" },
   },
 });
 const seed = options.seed === undefined ? randomInt(2 ** 30) : readCount("seed", options.seed);
@@ -27,25 +30,36 @@ const say = (line: string): void => {
 };
 
 say(`seed ${seed}, logs in ${directory}`);
-await using server = await startTemporaryPostgres();
-const report = await runCrash({
-  seed,
-  events: readCount("events", options.events),
-  rounds: Math.ceil(readCount("kills", options.kills) / KILLS_A_ROUND),
-  databaseStops: readCount("database-stops", options["database-stops"]),
-  restMs: 0,
-  speed: Math.max(1, readCount("speed", options.speed)),
-  directory,
-  urls: {
-    vault: await server.createDatabaseIfMissing("vault"),
-    awareness: await server.createDatabaseIfMissing("awareness"),
-  },
-  // What `pg_ctl stop -m immediate` sends; the server is started again and recovers.
-  stopDatabase: () => void process.kill(server.pid, "SIGQUIT"),
-  say,
-});
-tell(report);
-process.exitCode = report.faultCount === 0 ? 0 : 1;
+if (options.restarts === undefined) await attackSteps();
+else await restart(readCount("restarts", options.restarts));
+
+async function restart(kills: number): Promise<void> {
+  const reason = findNoNamespace();
+  if (reason !== undefined) return say(`skipped: ${reason}`);
+  const { faults, ...counts } = await runRestarts({ kills, seed, directory }, say);
+  tellCounts(counts, faults, faults.length);
+}
+
+async function attackSteps(): Promise<void> {
+  await using server = await startTemporaryPostgres();
+  const report = await runCrash({
+    seed,
+    events: readCount("events", options.events),
+    rounds: Math.ceil(readCount("kills", options.kills) / KILLS_A_ROUND),
+    databaseStops: readCount("database-stops", options["database-stops"]),
+    restMs: 0,
+    speed: Math.max(1, readCount("speed", options.speed)),
+    directory,
+    urls: {
+      vault: await server.createDatabaseIfMissing("vault"),
+      awareness: await server.createDatabaseIfMissing("awareness"),
+    },
+    // What `pg_ctl stop -m immediate` sends; the server is started again and recovers.
+    stopDatabase: () => void process.kill(server.pid, "SIGQUIT"),
+    say,
+  });
+  tell(report);
+}
 
 async function makeDirectory(given: string | undefined): Promise<string> {
   if (given === undefined) return mkdtemp(join(tmpdir(), "dataspace-crash-"));
@@ -60,8 +74,13 @@ function readCount(name: string, text: string): number {
 }
 
 function tell({ faults, faultCount, reached, ...counts }: CrashReport): void {
-  for (const [name, count] of Object.entries(counts)) console.log(`${name}: ${count}`);
   for (const { name } of STEPS) console.log(`  ${String(reached[name] ?? 0).padStart(4)} x ${name}`);
+  tellCounts(counts, faults, faultCount);
+}
+
+function tellCounts(counts: object, faults: readonly string[], faultCount: number): void {
+  for (const [name, count] of Object.entries(counts)) console.log(`${name}: ${count}`);
   for (const fault of faults) console.log(`FAULT ${fault}`);
   console.log(faultCount === 0 ? "No fault." : `${faultCount} faults.`);
+  process.exitCode = faultCount === 0 ? 0 : 1;
 }

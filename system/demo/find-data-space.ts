@@ -64,6 +64,7 @@ async function startOwn(
   const own = {
     ...env,
     DS_DATA_DIR: dataDirectory,
+    DS_DATA_DIR_FILE: undefined,
     DS_REGISTRY_PORT: "0",
     DS_VAULT_PORT: "0",
     DS_AWARENESS_PORT: "0",

@@ -1,3 +1,4 @@
+import { createCachedResolve } from "@dataspace/clients/cached-resolve";
 import { createCertifiedKeys, type FindCertifiedKeys } from "@dataspace/clients/certified-keys";
 import { createRegistryClient, type RegistryClient } from "@dataspace/clients/registry-client";
 import { createRemoteKeySet } from "@dataspace/clients/remote-key-set";
@@ -15,7 +16,8 @@ export function createFindCertifiedKeys(
   { registryUrl }: { readonly registryUrl: string },
 ): FindCertifiedKeys {
   const keySet = createRemoteKeySet(deps, { keySetUrl: `${registryUrl}/.well-known/jwks.json` });
-  return createCertifiedKeys({ ...deps, registry: createRegistryClient(deps, { registryUrl }), keySet });
+  const resolve = createCachedResolve({ clock: deps.clock, registry: createRegistryClient(deps, { registryUrl }) });
+  return createCertifiedKeys({ ...deps, registry: { resolve }, keySet });
 }
 
 /** Below the 5 s that a vault waits for the answer to `POST /ingest`. */

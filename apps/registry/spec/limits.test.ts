@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { envToRegistryConfig } from "../src/config.ts";
-import { createJwk, startTestRegistry } from "./support/start-test-registry.ts";
+import { createJwk, SHARED_SECRET, startTestRegistry } from "./support/start-test-registry.ts";
 
 test("tokens that are signed without a credential are limited by address: 429 RATE_LIMITED with Retry-After, while reading goes on (decisions V2, V21)", async (t) => {
   const { url } = await startTestRegistry(t, { limits: { perAddress: 100, anonymous: 2 } });
@@ -54,4 +54,16 @@ test("DS_TRUSTED_PROXIES is read by the registry: its clients behind that proxy 
     [200, 429, 200],
   );
   assert.throws(() => envToRegistryConfig({ ...env, DS_TRUSTED_PROXIES: "10.0.0.0/99" }), /DS_TRUSTED_PROXIES: lists/);
+});
+
+test("requests without the shared secret never use up what its holder may send from the same address (decision V25)", async (t) => {
+  const { url } = await startTestRegistry(t, { limits: { perAddress: 1, anonymous: 0 } });
+  const resolve = (headers = {}) => fetch(`${url}/resolve?dsid=${crypto.randomUUID()}`, { headers });
+  const holder = { authorization: `Bearer ${SHARED_SECRET}` };
+  const statuses = [];
+  for (const headers of [{}, {}, { authorization: "Bearer a-wrong-secret" }, holder])
+    statuses.push((await resolve(headers)).status);
+  assert.deepEqual(statuses, [404, 429, 429, 404]);
+  for (let more = 0; more < 9; more += 1) assert.equal((await resolve(holder)).status, 404);
+  assert.equal((await resolve(holder)).status, 429);
 });

@@ -1,5 +1,6 @@
+import { hasBearerSecret } from "@dataspace/service-kit/http/bearer-secret";
 import { createHttpServer } from "@dataspace/service-kit/http/http-server";
-import { limitAddresses } from "@dataspace/service-kit/http/rate-limits";
+import { addressKey, createRateLimit } from "@dataspace/service-kit/http/rate-limits";
 import { countRequests } from "@dataspace/service-kit/monitoring/request-metrics";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { CrossOriginPolicy } from "@dataspace/service-kit/http/cross-origin";
@@ -43,6 +44,8 @@ export interface RegistryConfig {
 
 const BODY_LIMIT_BYTES = 1_048_576;
 const KEY_SET_CACHE_SECONDS = 300;
+/** How many times as many requests as others the holders of the shared secret have. */
+const HOLDER_FACTOR = 10;
 
 /**
  * Makes the registry: which vault an eName has, entropy for new eNames, certificates of who holds which key.
@@ -61,12 +64,24 @@ export async function createRegistryServer(deps: RegistryDeps, config: RegistryC
     allowedHeaders: ["Content-Type", "Authorization"],
   });
   countRequests(app, deps.metrics);
-  limitAddresses(app, { name: "address", requests: config.limits.perAddress, windowSeconds: 60 });
+  limitCallers(app, config);
   addStatusDoor(app, keySet);
   addNamesDoor(app, { clock, registrations: createRegistrationRows(database) }, config);
   const tokens = createRegistryTokens({ clock }, config.signingKeys);
   addTokensDoor(app, { clock, tokens, platforms: createPlatformRows(database) }, config);
   return app;
+}
+
+// Who holds the secret has a budget of its own: what others have a vault ask without it never takes that.
+function limitCallers(app: FastifyInstance, { limits, sharedSecret }: RegistryConfig): void {
+  const { perAddress } = limits;
+  const countAddress = createRateLimit(app, { name: "address", requests: perAddress, windowSeconds: 60 });
+  const holders = { name: "holder", requests: perAddress * HOLDER_FACTOR, windowSeconds: 60 };
+  const countHolder = createRateLimit(app, holders);
+  app.addHook("onRequest", (request) => {
+    const count = hasBearerSecret(request, sharedSecret) ? countHolder : countAddress;
+    return count(request, addressKey(request));
+  });
 }
 
 function addStatusDoor(app: FastifyInstance, keySet: KeySet): void {

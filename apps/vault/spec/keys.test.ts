@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { type Clock, systemClock } from "@dataspace/service-kit/clock";
 import { issueWalletToken } from "@dataspace/wallet/issue-wallet-token";
 import { createWalletKey, type WalletKey } from "@dataspace/wallet/wallet-key";
-import { issueRecoveryCode } from "../src/keys/recovery-codes.ts";
+import { issueRecoveryCode, sweepRecoveryCodes } from "../src/keys/recovery-codes.ts";
 import { ask } from "./support/ask.ts";
 import { startVault, type TestVault } from "./support/start-vault.ts";
 
@@ -143,4 +143,16 @@ test("of parallel uses of one recovery code exactly one adds a key [V-DEC-224] [
   );
   const statuses = (await Promise.all(uses)).map((answer) => answer.status);
   assert.deepEqual(statuses.filter((status) => status === 200).length, 1);
+});
+
+test("expired recovery codes are deleted, those in force stay [I6]", async () => {
+  await using vault = await startVault();
+  const owner = await vault.createOwner();
+  const yesterday: Clock = { nowMs: () => Date.now() - 24 * 3_600_000 - 1 };
+  await issueRecoveryCode({ database: vault.database, clock: yesterday }, owner);
+  await issueRecoveryCode({ database: vault.database, clock: systemClock }, owner);
+  // The vault's own sweep at its start may have been first.
+  await sweepRecoveryCodes({ database: vault.database, clock: systemClock });
+  const { rowCount } = await vault.database.query({ text: "select 1 from recovery_code", values: [] });
+  assert.equal(rowCount, 1);
 });

@@ -1,3 +1,4 @@
+import { createCachedResolve } from "@dataspace/clients/cached-resolve";
 import { createCertifiedKeys } from "@dataspace/clients/certified-keys";
 import { createIsKnown } from "@dataspace/clients/known-enames";
 import { createRegistryClient } from "@dataspace/clients/registry-client";
@@ -22,7 +23,8 @@ export function createRegistryPart(
   const { registryUrl, registrySecret } = config;
   const writer = createRegistryWriter(deps, { registryUrl, sharedSecret: registrySecret.reveal() });
   const keySet = createRemoteKeySet(deps, { keySetUrl: `${registryUrl}/.well-known/jwks.json` });
-  const registry = createRegistryClient(deps, { registryUrl });
+  const client = createRegistryClient(deps, { registryUrl, sharedSecret: registrySecret.reveal() });
+  const registry = { resolve: createCachedResolve({ clock: deps.clock, registry: client }) };
   return {
     certifyKey: writer.certifyKey,
     verifySignature: keySet.verify,

@@ -36,6 +36,7 @@ import { mountLogs } from "./http/logs.ts";
 import { mountPublicKey } from "./http/public-key.ts";
 import { mountWhois } from "./http/whois.ts";
 import { type CertificatesDeps, createCertificates } from "./keys/key-binding-certificates.ts";
+import { sweepRecoveryCodes } from "./keys/recovery-codes.ts";
 import { createCreationOrder } from "./meta-envelopes/creation-order.ts";
 import type { AnonymousStore } from "./operations/mutations/store-meta-envelope.ts";
 import { createReadBudgets, READ_BYTES } from "./operations/read-budget.ts";
@@ -166,6 +167,7 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
   sweepWhileServing(app, log, [
     { what: "abandoned uploads", sweep: () => sweepFiles(operationDeps) },
     { what: "spent tokens that have expired", sweep: () => sweepSpentTokens(operationDeps) },
+    { what: "recovery codes that have expired", sweep: () => sweepRecoveryCodes(operationDeps) },
     { what: "answers whose day is over", sweep: () => sweepAnswers(operationDeps) },
   ]);
   return app;

@@ -25,6 +25,8 @@ export interface RegistryClient {
 export interface RegistryClientConfig {
   readonly registryUrl: string;
   readonly timeoutMs?: number;
+  /** The registry's shared secret, for a holder: its questions are counted apart from those of others at the same address. */
+  readonly sharedSecret?: string;
 }
 
 /**
@@ -34,8 +36,10 @@ export interface RegistryClientConfig {
  * Source: S3 "Registry calls used by the adapter and verifiers"; decision X2.
  */
 export function createRegistryClient(deps: { readonly fetch: Fetch }, config: RegistryClientConfig): RegistryClient {
-  const at = (path: string): { url: string; timeoutMs?: number } => ({
+  const headers = config.sharedSecret === undefined ? {} : { authorization: `Bearer ${config.sharedSecret}` };
+  const at = (path: string): { url: string; headers: Readonly<Record<string, string>>; timeoutMs?: number } => ({
     url: `${config.registryUrl}${path}`,
+    headers,
     ...(config.timeoutMs === undefined ? {} : { timeoutMs: config.timeoutMs }),
   });
   return {

@@ -2,13 +2,14 @@ import { createHash, randomBytes } from "node:crypto";
 import type { EName } from "@dataspace/protocol/ename";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
-import { insertRecoveryCode } from "../store/recovery-code-rows.ts";
+import { deleteExpiredRecoveryCodes, insertRecoveryCode } from "../store/recovery-code-rows.ts";
 
 /** How a recovery code begins. Source: decision I6. */
 export const RECOVERY_CODE_PREFIX = "dsr_";
 
 const LIFETIME_MS = 24 * 3_600_000;
 const RANDOM_BYTES = 32;
+const MOST_AT_ONCE = 1_000;
 
 /**
  * Issues a recovery code: with it an owner who has lost every device adds one key, once, within 24 hours.
@@ -30,4 +31,10 @@ export async function issueRecoveryCode(
 /** The hash under which a recovery code is kept. */
 export function hashRecoveryCode(code: string): Buffer {
   return createHash("sha256").update(code).digest();
+}
+
+/** Deletes recovery codes that have expired. Out: how many. Refuses: the database's errors. Source: decision I6. */
+export function sweepRecoveryCodes(deps: { readonly database: Queryable; readonly clock: Clock }): Promise<number> {
+  const before = new Date(deps.clock.nowMs()).toISOString();
+  return deleteExpiredRecoveryCodes(deps.database, { before, atMost: MOST_AT_ONCE });
 }

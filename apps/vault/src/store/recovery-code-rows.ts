@@ -45,3 +45,16 @@ export async function spendRecoveryCode(
   });
   return rowCount === 1;
 }
+
+/** Deletes recovery codes that expired before a time (ISO 8601), spent or not, at most so many. Out: how many. */
+export async function deleteExpiredRecoveryCodes(
+  database: Queryable,
+  { before, atMost }: { readonly before: string; readonly atMost: number },
+): Promise<number> {
+  const { rowCount } = await database.query({
+    text: `delete from recovery_code where (owner, code_hash) in
+      (select owner, code_hash from recovery_code where expires_at <= $1::timestamptz limit $2)`,
+    values: [before, atMost],
+  });
+  return rowCount;
+}

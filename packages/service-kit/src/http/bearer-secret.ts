@@ -12,14 +12,19 @@ export function requireBearerSecret(
   refuse: () => Refusal,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
   return async (request, reply) => {
-    const presented = presentedBearer(request);
-    if (presented !== undefined && isTextOf(secret, presented)) return;
+    if (hasBearerSecret(request, secret)) return;
     reply.header("www-authenticate", "Bearer");
     throw refuse();
   };
 }
 
 /** Reads the bearer credential of a request; undefined where it has none. Refuses: never. Source: RFC 6750. */
-export function presentedBearer({ headers }: FastifyRequest): string | undefined {
+export function presentedBearer({ headers }: Pick<FastifyRequest, "headers">): string | undefined {
   return /^Bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1];
+}
+
+/** Tells whether a request carries a secret as `Authorization: Bearer`. Refuses: never. Source: RFC 6750. */
+export function hasBearerSecret(request: Pick<FastifyRequest, "headers">, secret: Secret): boolean {
+  const presented = presentedBearer(request);
+  return presented !== undefined && isTextOf(secret, presented);
 }
