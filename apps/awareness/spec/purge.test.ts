@@ -150,7 +150,10 @@ test("what is left of a record is replayed in its order, and what was purged is 
   await database.query({ text: "update lane set done_version = 4, next_at = null", values: [] });
   assert.deepEqual(await purge(database, nowMs - 30 * DAY_MS), [4, 0]);
   const all = { kind: "since", sinceMs: 0 } as const;
-  assert.deepEqual(await countRedelivery(database, subscriptionId, all), { deliveries: 2, lanes: 1 });
+  assert.deepEqual(await countRedelivery(database, { subscriptionId, redelivery: all }), {
+    deliveries: 2,
+    lanes: 1,
+  });
   const dead = { kind: "dead", eventId: undefined } as const;
   const put = await redeliver(database, { subscriptionId, redelivery: dead, nowMs: () => nowMs });
   assert.deepEqual(put, { deliveries: 2, lanes: 1, busyLanes: 0 });

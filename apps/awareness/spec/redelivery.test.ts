@@ -49,12 +49,18 @@ test("dead letters that are redriven come in the order of their versions, before
   it.sent.length = 0;
   await it.queue("r", 4);
   const redelivery = { kind: "dead", eventId: undefined } as const;
-  assert.deepEqual(await countRedelivery(it.database, it.subscriptionId, redelivery), { deliveries: 3, lanes: 1 });
+  assert.deepEqual(await countRedelivery(it.database, { subscriptionId: it.subscriptionId, redelivery }), {
+    deliveries: 3,
+    lanes: 1,
+  });
   const put = await redeliver(it.database, { subscriptionId: it.subscriptionId, redelivery, nowMs: it.clock.nowMs });
   assert.deepEqual(put, { deliveries: 3, lanes: 1, busyLanes: 0 });
   await it.run();
   assert.deepEqual(it.sent, ["r.1 replay", "r.2 replay", "r.3 replay", "r.4"]);
-  assert.deepEqual(await countRedelivery(it.database, it.subscriptionId, redelivery), { deliveries: 0, lanes: 0 });
+  assert.deepEqual(await countRedelivery(it.database, { subscriptionId: it.subscriptionId, redelivery }), {
+    deliveries: 0,
+    lanes: 0,
+  });
 });
 
 test("one dead letter is redriven alone, and has a day of its own [V-EVT-243]", async () => {
@@ -85,7 +91,10 @@ test("a replay since a time sends again what was delivered since, in order, and 
   await it.run();
   it.sent.length = 0;
   const redelivery = { kind: "since", sinceMs: START + DAY } as const;
-  assert.deepEqual(await countRedelivery(it.database, it.subscriptionId, redelivery), { deliveries: 2, lanes: 1 });
+  assert.deepEqual(await countRedelivery(it.database, { subscriptionId: it.subscriptionId, redelivery }), {
+    deliveries: 2,
+    lanes: 1,
+  });
   await redeliver(it.database, { subscriptionId: it.subscriptionId, redelivery, nowMs: it.clock.nowMs });
   await it.queue("r", 4);
   await it.run();

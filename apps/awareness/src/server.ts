@@ -162,7 +162,7 @@ function mountApi(
   mountSubscriptions(api, { consumerOf, subscriptions });
   const wake = deps.onStored ?? (() => undefined);
   const decideVisibility = createDecideVisibility({ database });
-  const deliveries = createDeliveries({ database, clock, wake });
+  const deliveries = createDeliveries({ database, clock, wake, decideVisibility }, config);
   mountDeliveries(api, { consumerOf, subscriptions, deliveries });
   mountWebhookKeys(api, [config.webhookKey.published]);
   const apiKeys = createApiKeys(deps);

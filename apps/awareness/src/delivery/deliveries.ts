@@ -1,7 +1,9 @@
 import { z } from "zod";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Database } from "@dataspace/service-kit/postgres/database";
-import { spendToken, type Writer } from "../consumers/spend-token.ts";
+import type { Identified } from "../consumers/identify-consumer.ts";
+import { listenerOf } from "../consumers/listener-of.ts";
+import { spendToken } from "../consumers/spend-token.ts";
 import { queryNumber, readInput } from "../read-input.ts";
 import {
   type DeadLetter,
@@ -10,7 +12,8 @@ import {
   listAttempts,
   listDeadLetters,
 } from "../store/delivery-log.ts";
-import { countRedelivery, type Redelivered, type Redelivery, redeliver } from "../store/redeliver.ts";
+import { countRedelivery, type Redelivered, type Redelivery, redeliver, type SelectLanes } from "../store/redeliver.ts";
+import type { DecideVisibility } from "../visibility/visibility.ts";
 
 /** What a consumer asks of a subscription's deliveries, as it came. */
 export type DeliveryQuery = Readonly<Record<string, unknown>>;
@@ -28,14 +31,15 @@ export interface RedeliveryAnswer extends Redelivered {
 
 /** A subscription that is the asker's own. */
 export interface OwnSubscription {
-  readonly asker: Writer;
+  readonly asker: Identified;
   readonly id: string;
 }
 
 /** What a consumer does with the deliveries of a subscription of its own. */
 export interface Deliveries {
   readonly attempts: (subscriptionId: string, query: DeliveryQuery) => Promise<Page<LoggedAttempt>>;
-  readonly deadLetters: (subscriptionId: string, query: DeliveryQuery) => Promise<Page<DeadLetter>>;
+  /** Dead letters whose records the consumer may read now. */
+  readonly deadLetters: (subscription: OwnSubscription, query: DeliveryQuery) => Promise<Page<DeadLetter>>;
   /** In: `{}` or `{eventId}`. */
   readonly redrive: (subscription: OwnSubscription, body: unknown) => Promise<RedeliveryAnswer>;
   /** In: `{since, dryRun}`, an ISO 8601 time and, if it is to be counted alone, true. */
@@ -44,6 +48,7 @@ export interface Deliveries {
 
 const PAGE_SIZE = 50;
 const MAX_PAGE_SIZE = 200;
+const MAX_LOOKS = 20;
 
 /** Which page of a log is asked for. Source: decision E7. */
 export const logQuery: z.ZodType<Omit<LogPage, "subscriptionId">> = z.strictObject({
@@ -71,15 +76,27 @@ export const replayBody: z.ZodType<{ readonly since: number; readonly dryRun: bo
  *
  * `wake` is told when something was put back. Refuses: BAD_REQUEST, TOKEN_SPENT (where something is put back). Source: decisions E7, I6.
  */
-export function createDeliveries(deps: {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly wake: () => void;
-}): Deliveries {
-  const { database, clock, wake } = deps;
-  const putBack = async ({ asker, id }: OwnSubscription, redelivery: Redelivery): Promise<RedeliveryAnswer> => {
+export function createDeliveries(
+  deps: {
+    readonly database: Database;
+    readonly clock: Clock;
+    readonly wake: () => void;
+    readonly decideVisibility: DecideVisibility;
+  },
+  config: Parameters<typeof listenerOf>[1],
+): Deliveries {
+  const { database, clock, wake, decideVisibility } = deps;
+  const selectLanes =
+    ({ asker }: OwnSubscription): SelectLanes =>
+    async (lanes) => {
+      const { isVisible } = await decideVisibility(listenerOf(asker.consumer, config), lanes);
+      return lanes.filter((_, index) => isVisible[index] === true);
+    };
+  const putBack = async (subscription: OwnSubscription, redelivery: Redelivery): Promise<RedeliveryAnswer> => {
+    const { asker, id } = subscription;
     await spendToken(database, asker);
-    const count = await redeliver(database, { subscriptionId: id, redelivery, nowMs: clock.nowMs });
+    const part = { subscriptionId: id, redelivery, selectLanes: selectLanes(subscription) };
+    const count = await redeliver(database, { ...part, nowMs: clock.nowMs });
     wake();
     return { dryRun: false, ...count };
   };
@@ -89,11 +106,7 @@ export function createDeliveries(deps: {
       const entries = await listAttempts(database, { subscriptionId, ...page });
       return { entries, next: entries.length < page.first ? null : (entries.at(-1)?.id ?? null) };
     },
-    deadLetters: async (subscriptionId, query) => {
-      const page = readInput(logQuery, query);
-      const entries = await listDeadLetters(database, { subscriptionId, ...page });
-      return { entries, next: entries.length < page.first ? null : (entries.at(-1)?.eventId ?? null) };
-    },
+    deadLetters: (subscription, query) => readDeadLetters(deps, config, { subscription, query }),
     redrive: async (subscription, body) => {
       const { eventId } = readInput(redriveBody, body ?? {});
       return putBack(subscription, { kind: "dead", eventId });
@@ -102,7 +115,39 @@ export function createDeliveries(deps: {
       const { since: sinceMs, dryRun } = readInput(replayBody, body);
       const redelivery = { kind: "since", sinceMs } as const;
       if (!dryRun) return putBack(subscription, redelivery);
-      return { dryRun, busyLanes: 0, ...(await countRedelivery(database, subscription.id, redelivery)) };
+      const part = { subscriptionId: subscription.id, redelivery, selectLanes: selectLanes(subscription) };
+      const counted = await countRedelivery(database, part);
+      return { dryRun, busyLanes: 0, ...counted };
     },
   };
+}
+
+/** Goes on past what the consumer may not read, so that a page says nothing of it; the looks of one request are bounded. */
+async function readDeadLetters(
+  { database, decideVisibility }: Pick<Parameters<typeof createDeliveries>[0], "database" | "decideVisibility">,
+  config: Parameters<typeof listenerOf>[1],
+  { subscription, query }: { readonly subscription: OwnSubscription; readonly query: DeliveryQuery },
+): Promise<Page<DeadLetter>> {
+  const { first, ...page } = readInput(logQuery, query);
+  const listener = listenerOf(subscription.asker.consumer, config);
+  const entries: DeadLetter[] = [];
+  let { after } = page;
+  for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
+    const letters = await listDeadLetters(database, {
+      ...page,
+      subscriptionId: subscription.id,
+      first: MAX_PAGE_SIZE,
+      after,
+    });
+    const records = letters.map((letter) => ({ ...letter, recordId: letter.id }));
+    const { isVisible } = await decideVisibility(listener, records);
+    for (const [index, { newestVersion: _, ...letter }] of letters.entries()) {
+      after = letter.eventId;
+      if (isVisible[index] !== true) continue;
+      entries.push(letter);
+      if (entries.length === first) return { entries, next: letter.eventId };
+    }
+    if (letters.length < MAX_PAGE_SIZE) return { entries, next: null };
+  }
+  return { entries, next: after ?? null };
 }

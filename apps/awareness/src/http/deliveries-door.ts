@@ -29,7 +29,7 @@ export function mountDeliveries(
     return { attempts: entries, next };
   });
   app.get<ById>("/api/subscriptions/:id/dead-letters", async (request) => {
-    const { entries, next } = await deliveries.deadLetters((await own(request)).id, request.query);
+    const { entries, next } = await deliveries.deadLetters(await own(request), request.query);
     return { deadLetters: entries, next };
   });
   app.post<ById>("/api/subscriptions/:id/redrive", async (request) =>

@@ -49,17 +49,16 @@ export function mountDeliveryPages(app: FastifyInstance, deps: DeliveryPagesDeps
   });
   app.get<ById>(`${AT}/dead-letters`, async (request, reply) => {
     const subscription = await own(request);
-    const page = await deliveries.deadLetters(subscription.id, request.query);
+    const whose = { asker: visitorOf(request), id: subscription.id };
+    const page = await deliveries.deadLetters(whose, request.query);
     return show(request, reply, deadLettersPage(visitorOf(request), subscription, { page, nowMs: clock.nowMs() }));
   });
   app.post<ById>(`${AT}/redrive`, async (request, reply) => {
     const subscription = await own(request);
     const eventId = formOf(request).get("eventId") ?? undefined;
-    const redriven = await deliveries.redrive(
-      { asker: visitorOf(request), id: subscription.id },
-      eventId === undefined ? {} : { eventId },
-    );
-    const shown = { page: await deliveries.deadLetters(subscription.id, {}), redriven, nowMs: clock.nowMs() };
+    const whose = { asker: visitorOf(request), id: subscription.id };
+    const redriven = await deliveries.redrive(whose, eventId === undefined ? {} : { eventId });
+    const shown = { page: await deliveries.deadLetters(whose, {}), redriven, nowMs: clock.nowMs() };
     return show(request, reply, deadLettersPage(visitorOf(request), subscription, shown));
   });
   mountReplay(app, deps, own);

@@ -23,6 +23,11 @@ export interface DeadLetter {
   readonly diedAt: string;
 }
 
+/** A dead letter with the newest version known of its record. */
+export interface ListedDeadLetter extends DeadLetter {
+  readonly newestVersion: number;
+}
+
 /** A page of a subscription's log: at most `first`, after what `after` names, and of one event where that is named. */
 export interface LogPage {
   readonly subscriptionId: string;
@@ -44,11 +49,12 @@ export async function listAttempts(database: Queryable, page: LogPage): Promise<
 }
 
 /** Lists dead letters by the time of their death, the latest first. In: `after`, the eventId of one. Refuses: never. Source: decision E7. */
-export async function listDeadLetters(database: Queryable, page: LogPage): Promise<readonly DeadLetter[]> {
-  const { rows } = await database.query<Omit<DeadLetter, "diedAt"> & { readonly diedAt: Date }>({
+export async function listDeadLetters(database: Queryable, page: LogPage): Promise<readonly ListedDeadLetter[]> {
+  const { rows } = await database.query<Omit<ListedDeadLetter, "diedAt"> & { readonly diedAt: Date }>({
     text: `select d.event_id as "eventId", d.dsid, d.record_id as id, e.schema_id as "schemaId",
-                  d.stream_version as "streamVersion", d.reason, d.died_at as "diedAt"
+                  d.stream_version as "streamVersion", d.reason, d.died_at as "diedAt", h.last_version as "newestVersion"
              from delivery d join event e on e.event_id = d.event_id
+             join stream_head h on h.dsid = d.dsid and h.record_id = d.record_id
             where d.subscription_id = $1 and d.died_at is not null
               and ($2::uuid is null or (d.died_at, d.event_id) < (
                 select died_at, event_id from delivery where subscription_id = $1 and event_id = $2::uuid))

@@ -23,20 +23,35 @@ const BUSY_WAIT_MS = 250;
 /** Longer than a lease, after which a lane is free whatever became of its worker. */
 const BUSY_TRIES = 100;
 
+/** A lane with what decides whether a consumer may be told of its record, and how many deliveries of it are meant. */
+export interface MeantLane extends LaneName {
+  readonly schemaId: string;
+  readonly newestVersion: number;
+  readonly deliveries: number;
+}
+
+/** Selects the lanes that count. Out: some of those given, in their order. */
+export type SelectLanes = (lanes: readonly MeantLane[]) => Promise<readonly MeantLane[]>;
+
+const ALL_LANES: SelectLanes = async (lanes) => lanes;
+
 /**
- * Counts what a redelivery would put back. Refuses: never. Source: decision E7.
+ * Counts what a redelivery would put back, of the lanes that are selected. Refuses: never. Source: decision E7.
  */
 export async function countRedelivery(
   database: Queryable,
-  subscriptionId: string,
-  redelivery: Redelivery,
+  { subscriptionId, redelivery, selectLanes = ALL_LANES }: Omit<RedeliveryRequest, "nowMs">,
 ): Promise<RedeliveryCount> {
-  const { rows } = await database.query<RedeliveryCount>({
-    text: `select count(*) as deliveries, count(distinct (d.dsid, d.record_id)) as lanes
-             from delivery d where d.subscription_id = $1 and ${conditionOf(redelivery)}`,
-    values: [subscriptionId, parameterOf(redelivery)],
-  });
-  return rows[0] ?? { deliveries: 0, lanes: 0 };
+  let count: RedeliveryCount = { deliveries: 0, lanes: 0 };
+  let after: LaneName | undefined;
+  for (;;) {
+    const lanes = await listLanes(database, { subscriptionId, redelivery, after });
+    if (lanes.length === 0) return count;
+    const selected = await selectLanes(lanes);
+    const deliveries = selected.reduce((sum, lane) => sum + lane.deliveries, count.deliveries);
+    count = { deliveries, lanes: count.lanes + selected.length };
+    after = lanes.at(-1);
+  }
 }
 
 /**
@@ -48,27 +63,29 @@ export async function countRedelivery(
  */
 export async function redeliver(
   database: Database,
-  { subscriptionId, redelivery, nowMs }: RedeliveryRequest,
+  { subscriptionId, redelivery, nowMs, selectLanes = ALL_LANES }: RedeliveryRequest,
 ): Promise<Redelivered> {
   let done: Redelivered = { deliveries: 0, lanes: 0, busyLanes: 0 };
   let after: LaneName | undefined;
   for (;;) {
     const lanes = await listLanes(database, { subscriptionId, redelivery, after });
     if (lanes.length === 0) return done;
-    const { deliveries, busyLanes } = await putBackWhenFree(database, { subscriptionId, redelivery, nowMs }, lanes);
+    const selected = await selectLanes(lanes);
+    const { deliveries, busyLanes } = await putBackWhenFree(database, { subscriptionId, redelivery, nowMs }, selected);
     done = {
       deliveries: done.deliveries + deliveries,
-      lanes: done.lanes + lanes.length - busyLanes,
+      lanes: done.lanes + selected.length - busyLanes,
       busyLanes: done.busyLanes + busyLanes,
     };
     after = lanes.at(-1);
   }
 }
 
-/** Which deliveries of which subscription, and the time, asked anew for each part. */
+/** Which deliveries of which subscription, of which lanes (all where nothing selects), and the time, asked anew for each part. */
 export interface RedeliveryRequest {
   readonly subscriptionId: string;
   readonly redelivery: Redelivery;
+  readonly selectLanes?: SelectLanes;
   readonly nowMs: () => number;
 }
 
@@ -85,12 +102,17 @@ interface Part {
 async function listLanes(
   database: Queryable,
   { subscriptionId, redelivery, after }: Part & { readonly after: LaneName | undefined },
-): Promise<readonly LaneName[]> {
-  const { rows } = await database.query<LaneName>({
-    text: `select distinct d.dsid, d.record_id as "recordId" from delivery d
-            where d.subscription_id = $1 and ${conditionOf(redelivery)}
-              and (d.dsid, d.record_id) > ($3::text collate "C", $4::text collate "C")
-            order by d.dsid, d.record_id limit $5`,
+): Promise<readonly MeantLane[]> {
+  const { rows } = await database.query<MeantLane>({
+    // A binding document's ontology never changes, so any of a record's ontologies decides as well as another.
+    text: `select l.*, h.last_version as "newestVersion" from (
+             select d.dsid, d.record_id as "recordId", count(*)::int as deliveries, min(e.schema_id) as "schemaId"
+               from delivery d join event e on e.event_id = d.event_id
+              where d.subscription_id = $1 and ${conditionOf(redelivery)}
+                and (d.dsid, d.record_id) > ($3::text collate "C", $4::text collate "C")
+              group by d.dsid, d.record_id order by d.dsid, d.record_id limit $5) l
+             join stream_head h on h.dsid = l.dsid and h.record_id = l."recordId"
+            order by l.dsid, l."recordId"`,
     values: [subscriptionId, parameterOf(redelivery), after?.dsid ?? "", after?.recordId ?? "", LANES_AT_ONCE],
   });
   return rows;
