@@ -22,6 +22,7 @@ const steps: readonly Step[] = [
   { name: "lock-rules", script: "tools/lock-rules.ts", args: [] },
   { name: "requirement-coverage", script: "tools/requirement-coverage.ts", args: [] },
   { name: "error-page", script: "tools/error-page.ts", args: [] },
+  { name: "linear-regexes", script: "tools/linear-regexes.ts", args: [] },
   { name: "walk-links", script: "tools/walk-links.ts", args: [] },
   { name: "knip", script: "node_modules/knip/bin/knip.js", args: ["--no-progress"] },
 ];
