@@ -13,6 +13,7 @@ import type { Metrics } from "@dataspace/service-kit/monitoring/metrics";
 import type { Database } from "@dataspace/service-kit/postgres/database";
 import type { Secret } from "@dataspace/service-kit/secret";
 import { createGuard } from "./access/guard.ts";
+import type { OutsideQuestions } from "./access/outside-questions.ts";
 import type { PolicyFactsDeps } from "./access/policy-facts.ts";
 import { createVerifyDocumentSignature } from "./binding-documents/verify-document-signature.ts";
 import { createIdentifyCaller, type IdentifyCallerConfig } from "./caller/identify-caller.ts";
@@ -113,7 +114,6 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
   const { findCertifiedKeys } = registry;
   const findVault = createVaultLookup({ database, clock });
   const verifyEcdsa = createVerifyEcdsa();
-  const hasSigned = createHasSigned({ findCertifiedKeys, verifyEcdsa });
   const wallet = createVerifyAtVault({ clock, log, findVault, listKeys, findCertifiedKeys, verifyEcdsa });
   const platform = createVerifyPlatformToken({ clock, verifySignature: registry.verifySignature });
   const addressed = {
@@ -123,12 +123,10 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
   };
   const schema = buildVaultSchema();
   const prepare = createPrepareDocument(schema, config);
-  const guard = createGuard({ database, clock, isKnown: registry.isKnown, hasSigned });
-  const operationDeps = {
+  const shared = {
     announce: dispatchWhileServing(app, deps.startDispatcher),
     database,
     clock,
-    guard,
     log,
     blobs,
     addresses: createBlobAddresses({ clock }, { secret: config.secret.reveal(), publicUrl: config.publicUrl }),
@@ -141,11 +139,19 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
     withinQuota: createWithinQuota({ clock }, config.limits),
     anonymousStore: config.anonymousStore,
     unpagedCap: config.unpagedCap,
-    verifyDocumentSignature: createVerifyDocumentSignature({ log, hasSigned }),
   };
+  const operationDepsWith = ({ isKnown, findCertifiedKeys }: OutsideQuestions) => {
+    const hasSigned = createHasSigned({ findCertifiedKeys, verifyEcdsa });
+    const guard = createGuard({ database, clock, isKnown, hasSigned });
+    return { ...shared, guard, verifyDocumentSignature: createVerifyDocumentSignature({ log, hasSigned }) };
+  };
+  const operationDeps = operationDepsWith(registry);
   const execute = createExecuteRequest({ schema, prepare, log, compileFrom: config.compileFrom });
-  const once = { isMutation: createIsMutation(prepare), answerOnce: createAnswerOnce({ database, clock }) };
-  mountGraphQL(app, { ...addressed, ...once, execute, operationDeps });
+  const once = {
+    isMutation: createIsMutation(prepare),
+    answerOnce: createAnswerOnce({ database, clock, outside: registry }),
+  };
+  mountGraphQL(app, { ...addressed, ...once, execute, operationDeps, operationDepsWith });
   mountFiles(app, { ...addressed, fileDeps: operationDeps });
   mountLogs(app, { ...addressed, operationDeps });
   mountWhois(app, {

@@ -1,13 +1,15 @@
 import { errorToAnswer } from "@dataspace/service-kit/http/error-answer";
+import { refuseWith } from "@dataspace/service-kit/http/http-server";
+import type { OutsideQuestions } from "../access/outside-questions.ts";
 import type { Caller } from "../caller/caller.ts";
 import type { ExecuteRequest } from "../graphql/execute.ts";
 import { type GraphQLRequest, readGraphQLRequest } from "../graphql/graphql-request.ts";
 import type { IsMutation } from "../graphql/is-mutation.ts";
+import type { RequestError } from "../graphql/request-error.ts";
 import type { ResolverContext } from "../graphql/resolver.ts";
-import { type AddressedDeps, addressedCaller } from "./addressed-request.ts";
-import type { AnswerOnce, AnswerText } from "./answer-once.ts";
+import { type AddressedDeps, addressedCaller, assertStillCaller } from "./addressed-request.ts";
+import type { AnswerOnce, AnswerText, RunOutcome, RunPlace } from "./answer-once.ts";
 import { readIdempotencyKey } from "./idempotency-key.ts";
-import { createAdmitBody } from "./large-bodies.ts";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
 declare module "fastify" {
@@ -23,6 +25,8 @@ export interface GraphQLDoorDeps extends AddressedDeps {
   readonly isMutation: IsMutation;
   readonly answerOnce: AnswerOnce;
   readonly operationDeps: ResolverContext["deps"];
+  /** What operations need when their questions to others go through those given. */
+  readonly operationDepsWith: (questions: OutsideQuestions) => ResolverContext["deps"];
 }
 
 const MAX_BODY_BYTES = 16 * 1_048_576;
@@ -30,29 +34,29 @@ const MAX_ANONYMOUS_BODY_BYTES = 1_048_576;
 const JSON_TYPE = "application/json; charset=utf-8";
 
 /**
- * POST /graphql: caller first, then the body within the caller's bound, then the document.
+ * POST /graphql: caller first, then the body within the caller's bound, then the caller once more, then the document.
  *
  * A refusal before the document runs is answered both as `error`, like every endpoint, and as GraphQL `errors`.
- * Source: S1 "Endpoints"; decisions P9, V2, V20.
+ * Source: S1 "Endpoints"; decisions P9, V2, V20, V26.
  */
 export function mountGraphQL(app: FastifyInstance, deps: GraphQLDoorDeps): void {
-  const admitBody = createAdmitBody();
   app.decorateRequest("caller", undefined);
+  app.decorateRequest("hadArrivedWhenIdentified", false);
   app.post("/graphql", {
-    onRequest: async (request, reply) => {
+    onRequest: async (request) => {
       const caller = await addressedCaller(deps, request);
       request.caller = caller;
       request.maxBodyBytes = caller.principal.kind === "anonymous" ? MAX_ANONYMOUS_BODY_BYTES : MAX_BODY_BYTES;
-      admitBody(request, reply);
+      request.bodyHolder = callerKey(caller);
     },
     errorHandler: (error, request, reply) => {
-      const { status, body } = errorToAnswer(error);
-      if (status >= 500) request.log.error({ err: error }, "a GraphQL request failed");
-      if (status === 413) reply.header("connection", "close");
-      const { code, message } = body.error;
-      return reply.code(status).send({ ...body, errors: [{ message, extensions: { code } }] });
+      const answered = errorToAnswer(error);
+      if (answered.status >= 500) request.log.error({ err: error }, "a GraphQL request failed");
+      const { code, message } = answered.body.error;
+      return refuseWith(reply, answered).send({ ...answered.body, errors: [{ message, extensions: { code } }] });
     },
     handler: async (request, reply) => {
+      await assertStillCaller(deps, request, request.caller as Caller);
       const asked = readGraphQLRequest(request.body);
       const { status, text } = await answer(deps, request, asked);
       return reply.code(status).type(JSON_TYPE).send(text);
@@ -65,15 +69,34 @@ async function answer(deps: GraphQLDoorDeps, request: FastifyRequest, asked: Gra
   const { operationDeps } = deps;
   if (isKeyed(request, caller) && deps.isMutation(asked)) {
     const keyed = { caller, key: readIdempotencyKey(request), asked };
-    const answered = await deps.answerOnce(keyed, (database) =>
-      deps.execute(asked, { caller, deps: { ...operationDeps, database } }),
-    );
+    const answered = await deps.answerOnce(keyed, (place) => runIn(place, deps, { asked, caller }));
     operationDeps.announce();
     return answered;
   }
-  const context: ResolverContext = { caller, deps: operationDeps };
+  const context: ResolverContext = { caller, deps: operationDeps, addRefusal: () => undefined };
   const { status, body } = await deps.execute(asked, context);
   return { status, text: JSON.stringify(body) };
+}
+
+async function runIn(
+  { database, questions }: RunPlace,
+  { execute, operationDepsWith }: GraphQLDoorDeps,
+  { asked, caller }: { readonly asked: GraphQLRequest; readonly caller: Caller },
+): Promise<RunOutcome> {
+  const refusals: RequestError[] = [];
+  const { tokenUse } = caller;
+  const context: ResolverContext = {
+    // A run that is undone has not spent the token.
+    caller: { ...caller, tokenUse: tokenUse && { ...tokenUse } },
+    deps: { ...operationDepsWith(questions), database },
+    addRefusal: (refused) => refusals.push(refused),
+  };
+  return { answer: await execute(asked, context), refusals };
+}
+
+// Undefined for whoever is not proven: the source address counts.
+function callerKey({ owner, subject, platform }: Caller): string | undefined {
+  return subject === null && platform === null ? undefined : `${owner} ${subject ?? platform}`;
 }
 
 function isKeyed({ headers }: FastifyRequest, { principal }: Caller): boolean {
