@@ -93,10 +93,13 @@ const hasRootType: ValidationRule = (context) => ({
   },
 });
 
-/** The name `__proto__` stands nowhere: compiler and interpreter keep variables and results by name in plain objects. */
+/** The name `__proto__` stands only in payloads: compiler and interpreter keep variables and results by name in plain objects. */
 const hasNoProtoName: ValidationRule = (context) => ({
-  Name: (node) => {
-    if (node.value === "__proto__") context.reportError(new GraphQLError("__proto__ is no name.", { nodes: node }));
+  Name: (node, _key, parent) => {
+    // As a member of a payload it is refused where payloads are checked.
+    const isMember = parent !== undefined && "kind" in parent && parent.kind === Kind.OBJECT_FIELD;
+    if (node.value === "__proto__" && !isMember)
+      context.reportError(new GraphQLError("__proto__ is no name.", { nodes: node }));
   },
 });
 
