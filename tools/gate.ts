@@ -23,6 +23,7 @@ const steps: readonly Step[] = [
   { name: "requirement-coverage", script: "tools/requirement-coverage.ts", args: [] },
   { name: "error-page", script: "tools/error-page.ts", args: [] },
   { name: "citations", script: "tools/citations.ts", args: [] },
+  { name: "linear-regexes", script: "tools/linear-regexes.ts", args: [] },
   { name: "walk-links", script: "tools/walk-links.ts", args: [] },
   { name: "knip", script: "node_modules/knip/bin/knip.js", args: ["--no-progress"] },
 ];

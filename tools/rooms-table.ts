@@ -202,7 +202,7 @@ export const rooms: readonly Room[] = [
     at: "tools",
     says: "The gate and its home-made checks; no dependency on the code they check.",
     mayImport: [],
-    outside: ["node:*"],
+    outside: ["node:*", "oxc-parser", "redos-detector"],
   },
   {
     room: "scripts",

@@ -11,7 +11,8 @@ import { parseWebhookSecret } from "@dataspace/protocol/webhook-secret";
 import { verifyWebhook } from "@dataspace/protocol/webhook-signature";
 import { parseWebhookEvent } from "@dataspace/receiver/webhook-event";
 import { readListPage } from "@dataspace/registry/names/list-page";
-import { readJsonBody } from "@dataspace/service-kit/http/json-body";
+import { createBodyPool } from "@dataspace/service-kit/http/body-pool";
+import { collectJsonBody } from "@dataspace/service-kit/http/json-body";
 import { isLossyNumber } from "@dataspace/service-kit/http/lossy-numbers";
 import { Refusal } from "@dataspace/service-kit/http/refusal";
 import { createCursorSeal } from "@dataspace/vault/paging/cursor";
@@ -30,6 +31,11 @@ interface Parser {
 
 const seed = Number(process.env["HOSTILE_SEED"] ?? randomInt(2 ** 30));
 const LIMIT_BYTES = 64 * 1_048_576;
+
+/** The bounds of a body that arrives at once, with a pool of its own. */
+function openBounds() {
+  return { limitBytes: LIMIT_BYTES, arriveWithinMs: 60_000, hold: createBodyPool(2 * LIMIT_BYTES)("somebody") };
+}
 /** Long enough that work of the square of the length stands out from what the machine does beside. */
 const BASE_LENGTH = 2_048;
 /** On four times the text: three times the work at each doubling. */
@@ -73,7 +79,7 @@ const TEXT_BOMBS = [
 const PARSERS: readonly Parser[] = [
   {
     name: "a JSON body",
-    parse: (text) => readJsonBody(Readable.from([Buffer.from(text)]), LIMIT_BYTES),
+    parse: async (text) => (await collectJsonBody(Readable.from([Buffer.from(text)]), openBounds())).parse(),
     bombs: [
       ...TEXT_BOMBS,
       repeated('\\"', '[1e400,"', ""),

@@ -43,6 +43,7 @@ export const AWARENESS_ERRORS = {
     status: 404,
     when: "The portal's sign-in that a wallet answers is unknown, was answered already, or is older than 5 minutes.",
   },
+  REQUEST_TIMEOUT: { status: 408, when: "The request, or its body, did not arrive within 30 s." },
   METHOD_NOT_ALLOWED: { status: 405, when: "The address does not serve this method." },
   TOO_MANY: {
     status: 409,
@@ -61,6 +62,10 @@ export const AWARENESS_ERRORS = {
   REGISTRY_UNAVAILABLE: {
     status: 503,
     when: "The registry, or the vault of a wallet token's eName, does not answer, so the token cannot be verified now.",
+  },
+  BUSY: {
+    status: 503,
+    when: "The bodies that are served at once have reached their limit; Retry-After says when to come again.",
   },
   STORAGE_FULL: { status: 503, when: "The storage has no space left." },
   STORAGE_UNAVAILABLE: { status: 503, when: "The storage does not answer." },

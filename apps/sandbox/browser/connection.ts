@@ -1,3 +1,4 @@
+import { withoutTrailingSlashes } from "@dataspace/protocol/base-address";
 import { isLoopbackHost } from "@dataspace/wallet/callback-address";
 
 /** Whom the sandbox asks for entropy, names and vaults, and the operator's code with which it may. */
@@ -40,7 +41,7 @@ export function openConnections(storage: Storage, defaults: Connection): Connect
 function readUrl(text: string): string {
   const url = URL.parse(text.trim());
   if (url !== null && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "") {
-    return url.href.replace(/\/+$/, "");
+    return withoutTrailingSlashes(url.href);
   }
   throw new Error(`Write an address such as http://127.0.0.1:4321, not ${JSON.stringify(text.slice(0, 100))}.`);
 }

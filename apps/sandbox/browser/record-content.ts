@@ -1,7 +1,7 @@
 import type { Payload } from "./vault-session.ts";
 
-/** As much of a text as is made of JSON's own tokens, in whatever order. Source: RFC 8259. */
-const TOKENS = /^(?:[\s{}[\],:]+|"(?:[^"\\\p{Cc}]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)*/u;
+/** One of JSON's own tokens, or white space. Source: RFC 8259. */
+const TOKEN = /\s|[{}[\],:]|"(?:[^"\\\n\r\t]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
 /** Reads a record's content as somebody typed it. Refuses: an Error that says where it is no JSON, or that it is no object. */
 export function readContent(text: string): Payload {
@@ -24,8 +24,17 @@ function parse(text: string): unknown {
 
 // Browsers tell the place of most faults, but not of a word that is none, nor of an end that comes too early.
 function placeOf(text: string, told: string): readonly [line: number, column: number] {
-  const [, line, column] = /line (\d+) column (\d+)/.exec(told) ?? [];
+  const [, line, column] = /line (\d{1,9}) column (\d{1,9})/.exec(told) ?? [];
   if (line !== undefined) return [Number(line), Number(column)];
-  const before = (TOKENS.exec(text)?.[0] ?? "").split("\n");
+  const before = text.slice(0, endOfTokens(text)).split("\n");
   return [before.length, (before.at(-1) ?? "").length + 1];
+}
+
+function endOfTokens(text: string): number {
+  let end = 0;
+  do {
+    TOKEN.lastIndex = end;
+    end += TOKEN.exec(text)?.[0].length ?? 0;
+  } while (TOKEN.lastIndex > 0);
+  return end;
 }

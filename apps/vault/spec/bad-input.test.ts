@@ -79,7 +79,7 @@ for (const [what, variable, literal, code, field] of REFUSED) {
   });
 }
 
-for (const depth of [65, 7_000, 10_000, 1_000_000]) {
+for (const depth of [65, 7_000, 10_000, 25_000]) {
   test(`a payload nested ${depth} deep is PAYLOAD_TOO_LARGE, as arrays and as objects, and the vault goes on serving [V-DEC-469]`, async () => {
     await using vault = await startVault();
     const owner = await vault.createOwner();

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { askGraphQL } from "./support/ask.ts";
 import { create, DOCUMENTS, errorCodeOf } from "./support/operations.ts";
+import { createPerson } from "./support/people.ts";
 import { startVault, type TestVault } from "./support/start-vault.ts";
 
 const INPUT = { input: { ontology: "o", payload: {} } };
@@ -28,51 +29,60 @@ test("a statement that runs into its time limit is 503 TIMEOUT and writes nothin
   await create(vault, owner, { payload: { still: "serving" } });
 });
 
-/** Sends the head of a request and a byte of its body. */
-async function startUpload(url: string, head: string) {
+/** Sends a part of a request. */
+async function startUpload(url: string, part: string) {
   const { hostname, port } = new URL(url);
-  let received = "";
   const socket = connect(Number(port), hostname).on("error", () => {});
-  socket.on("data", (chunk) => {
-    received += chunk;
-  });
+  socket.resume();
   await once(socket, "connect");
-  socket.write(head);
-  return { socket, refused: () => received.startsWith("HTTP/1.1 503") };
+  await new Promise((resolve) => socket.write(part, resolve));
+  return socket;
 }
 
-test("eight large bodies are read at a time: a ninth is 503 BUSY with Retry-After, small ones are served, and places come free [T-12]", async () => {
+function headOf(owner: string, length: string): string {
+  return `POST /graphql HTTP/1.1\r\nHost: 127.0.0.1\r\nX-ENAME: ${owner}\r\nContent-Type: application/json\r\n${length}\r\n\r\n`;
+}
+
+const LARGE = { input: { ontology: "o", payload: { a: "x".repeat(1_048_000) }, acl: Array(100).fill("*") } };
+
+test("bodies that are only announced take no place: beside 40 connections that declare 16 MiB each, a large body is served [decision V25]", async () => {
   await using vault = await startVault();
   const owner = await vault.createOwner();
-  const head = `POST /graphql HTTP/1.1\r\nHost: 127.0.0.1\r\nX-ENAME: ${owner}\r\nContent-Type: application/json\r\nContent-Length: 2000000\r\n\r\n{`;
-  const slow = await Promise.all(Array.from({ length: 16 }, () => startUpload(vault.url, head)));
-  const input = { ontology: "o", payload: { a: "x".repeat(1_048_000) }, acl: Array(100).fill("*") };
-  const large = () => askGraphQL(vault, owner, DOCUMENTS.create, { input });
-  // Half of them are refused, which shows that the other half are being read.
-  while (slow.filter(({ refused }) => refused()).length < 8) await sleep(10);
-  let answer = await large();
+  const part = `${headOf(owner, `Content-Length: ${16 * 1_048_576}`)}{`;
+  const idle = await Promise.all(Array.from({ length: 40 }, () => startUpload(vault.url, part)));
+  assert.equal((await askGraphQL(vault, owner, DOCUMENTS.create, LARGE)).status, 200);
+  for (const socket of idle) socket.destroy();
+});
+
+test("bytes that have arrived are counted: over half of the pool a lone caller is 503 BUSY with Retry-After, until they are given back [decision V25]", async () => {
+  await using vault = await startVault();
+  const owner = await vault.createOwner();
+  const part = `${headOf(owner, `Content-Length: ${16 * 1_048_576}`)}"${"x".repeat(15 * 1_048_576)}`;
+  const held = [await startUpload(vault.url, part), await startUpload(vault.url, part)];
+  const ask = () =>
+    askGraphQL(vault, owner, DOCUMENTS.create, {
+      input: { ...LARGE.input, acl: [], payload: { a: "x".repeat(3_000_000) } },
+    });
+  let answer = await ask();
+  while (answer.status !== 503) answer = await ask();
   assert.deepEqual([answer.body.error.code, answer.headers.get("retry-after")], ["BUSY", "1"]);
   await create(vault, owner, { payload: { small: true } });
-  for (const { socket } of slow) socket.destroy();
-  while (answer.status === 503) answer = await large();
+  for (const socket of held) socket.destroy();
+  while (answer.status === 503) answer = await ask();
   assert.equal(answer.status, 200);
 });
 
-test("bodies of 32 MiB together are read at a time: beside two of 16 MiB a third large one is 503 BUSY, whether they tell their length or not [T-12]", async () => {
-  await using vault = await startVault();
-  const owner = await vault.createOwner();
-  const line = `POST /graphql HTTP/1.1\r\nHost: 127.0.0.1\r\nX-ENAME: ${owner}\r\nContent-Type: application/json\r\n`;
-  const input = { ontology: "o", payload: { a: "x".repeat(1_048_000) }, acl: Array(100).fill("*") };
-  for (const length of [`Content-Length: ${16 * 1_048_576}\r\n\r\n{`, "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n"]) {
-    const slow = await Promise.all([1, 2, 3].map(() => startUpload(vault.url, line + length)));
-    while (!slow.some(({ refused }) => refused())) await sleep(10);
-    assert.equal((await askGraphQL(vault, owner, DOCUMENTS.create, { input })).body.error.code, "BUSY");
-    await create(vault, owner, { payload: { small: true } });
-    for (const { socket } of slow) socket.destroy();
-    let status = 503;
-    while (status === 503) status = (await askGraphQL(vault, owner, DOCUMENTS.create, { input })).status;
-    assert.equal(status, 200);
-  }
+test("a client that goes away while its caller is identified keeps no place [decision V25]", async () => {
+  await using vault = await startVault(
+    { auth: "enforced" },
+    { seenAs: (database) => ({ ...database, query: (statement) => sleep(50).then(() => database.query(statement)) }) },
+  );
+  const person = await createPerson(vault);
+  const headers = await person.at(person.ename);
+  const part = `${headOf(person.ename, `Authorization: ${headers["authorization"]}\r\nTransfer-Encoding: chunked`)}200000\r\n${"x".repeat(2_000_000)}`;
+  for (let n = 0; n < 40; n += 1) (await startUpload(vault.url, part)).destroy();
+  const answer = await askGraphQL(vault, person.ename, DOCUMENTS.create, LARGE, await person.at(person.ename));
+  assert.deepEqual([answer.status, answer.body.data?.createMetaEnvelope.errors], [200, []]);
 });
 
 test("a storage that breaks off is 503 STORAGE_UNAVAILABLE, and the next request is served", async () => {

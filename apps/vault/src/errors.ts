@@ -21,6 +21,7 @@ export const VAULT_ERRORS = {
   ORIGIN_NOT_ALLOWED: { status: 403, when: "A web page or host that a development server does not admit." },
   NOT_FOUND: { status: 404, when: "There is no such thing that the caller may see." },
   METHOD_NOT_ALLOWED: { status: 405, when: "The endpoint does not serve this method." },
+  REQUEST_TIMEOUT: { status: 408, when: "The request, or its body, did not arrive within 30 s." },
   PAYLOAD_TOO_LARGE: { status: 413, when: "A body, payload, nesting or field count is over its limit." },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, when: "The body is not plain application/json." },
   BAD_USER_INPUT: { status: 400, when: "An argument is missing, of the wrong type or out of its bounds." },
@@ -71,11 +72,15 @@ export const VAULT_ERRORS = {
   QUOTA_EXCEEDED: { status: 507, when: "The owner has as many MetaEnvelopes, or bytes of files, as the quota allows." },
   BUSY: {
     status: 503,
-    when: "As many large requests, or reads of this caller, as are admitted at once are being served; come again in a moment.",
+    when: "The bodies, keyed requests or reads that are served at once have reached their limit; Retry-After says when to come again.",
   },
   REGISTRY_UNAVAILABLE: {
     status: 503,
     when: "The registry, or a vault elsewhere, does not answer, so a token or a signature cannot be verified.",
+  },
+  TRY_AGAIN: {
+    status: 503,
+    when: "A keyed request rests on facts that the registry or another vault did not give; nothing is kept for its key.",
   },
   STORAGE_FULL: { status: 503, when: "The storage has no space left." },
   STORAGE_UNAVAILABLE: { status: 503, when: "The storage does not answer." },

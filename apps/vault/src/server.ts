@@ -15,6 +15,7 @@ import type { Metrics } from "@dataspace/service-kit/monitoring/metrics";
 import type { Database } from "@dataspace/service-kit/postgres/database";
 import type { Secret } from "@dataspace/service-kit/secret";
 import { createGuard } from "./access/guard.ts";
+import type { OutsideQuestions } from "./access/outside-questions.ts";
 import type { PolicyFactsDeps } from "./access/policy-facts.ts";
 import { createVerifyDocumentSignature } from "./binding-documents/verify-document-signature.ts";
 import { createIdentifyCaller, type IdentifyCallerConfig } from "./caller/identify-caller.ts";
@@ -119,7 +120,6 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
   const { findCertifiedKeys } = registry;
   const findVault = createVaultLookup({ database, clock });
   const verifyEcdsa = createVerifyEcdsa();
-  const hasSigned = createHasSigned({ findCertifiedKeys, verifyEcdsa });
   const wallet = createVerifyAtVault({ clock, log, findVault, listKeys, findCertifiedKeys, verifyEcdsa });
   const platform = createVerifyPlatformToken({ clock, verifySignature: registry.verifySignature });
   const addressed = {
@@ -129,12 +129,10 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
   };
   const schema = buildVaultSchema();
   const prepare = createPrepareDocument(schema, config);
-  const guard = createGuard({ database, clock, isKnown: registry.isKnown, hasSigned });
-  const operationDeps = {
+  const shared = {
     announce: dispatchWhileServing(app, deps),
     database,
     clock,
-    guard,
     log,
     blobs,
     addresses: createBlobAddresses({ clock }, { secret: config.secret.reveal(), publicUrl: config.publicUrl }),
@@ -147,12 +145,20 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
     withinQuota: createWithinQuota({ clock }, config.limits),
     anonymousStore: config.anonymousStore,
     unpagedCap: config.unpagedCap,
-    verifyDocumentSignature: createVerifyDocumentSignature({ log, hasSigned }),
   };
+  const operationDepsWith = ({ isKnown, findCertifiedKeys }: OutsideQuestions) => {
+    const hasSigned = createHasSigned({ findCertifiedKeys, verifyEcdsa });
+    const guard = createGuard({ database, clock, isKnown, hasSigned });
+    return { ...shared, guard, verifyDocumentSignature: createVerifyDocumentSignature({ log, hasSigned }) };
+  };
+  const operationDeps = operationDepsWith(registry);
   const execute = createExecuteRequest({ schema, prepare, log, compileFrom: config.compileFrom });
-  const once = { isMutation: createIsMutation(prepare), answerOnce: createAnswerOnce({ database, clock }) };
+  const once = {
+    isMutation: createIsMutation(prepare),
+    answerOnce: createAnswerOnce({ database, clock, outside: registry }),
+  };
   const reads = { ...addressed, operationDeps, openReadBudget: createReadBudgets(READ_BYTES) };
-  mountGraphQL(app, { ...reads, ...once, execute });
+  mountGraphQL(app, { ...reads, ...once, execute, operationDepsWith });
   mountFiles(app, { ...addressed, fileDeps: operationDeps });
   mountLogs(app, reads);
   mountWhois(app, {

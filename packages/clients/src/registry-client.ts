@@ -1,3 +1,4 @@
+import { withoutTrailingSlashes } from "@dataspace/protocol/base-address";
 import { type EName, isEName } from "@dataspace/protocol/ename";
 import { type Fetch, fetchJson } from "./timed-fetch.ts";
 import { UpstreamError } from "./upstream-error.ts";
@@ -70,7 +71,7 @@ function readAddress(answer: unknown, expected: EName): VaultAddress {
   if (!isAddress || typeof uri !== "string" || !/^https?:$/.test(URL.parse(uri)?.protocol ?? "")) {
     throw new UpstreamError("malformed", `The registry's answer is not the address of the vault of ${expected}.`);
   }
-  return { ename, uri: uri.replace(/\/+$/, ""), vault };
+  return { ename, uri: withoutTrailingSlashes(uri), vault };
 }
 
 /**

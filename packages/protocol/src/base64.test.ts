@@ -51,12 +51,9 @@ test("decodeBase64() reads only one padded and one bare text for any bytes [deci
   );
 });
 
-test("a text of padding signs that is no base64 is refused in time that grows with its length [decision V25]", () => {
-  const takenMs = (text: string): number => {
-    const startedMs = performance.now();
-    assert.equal(decodeBase64(text), undefined);
-    return performance.now() - startedMs;
-  };
-  // A quadratic reading took seconds for this.
-  assert.ok(takenMs(`${"=".repeat(500_000)}x`) < 1_000);
+test("decodeBase64() looks at a text of padding once, however long it is [decision V25]", () => {
+  // By a search that starts anew at each place, this took 2,000 s.
+  const padding = "=".repeat(2_000_000);
+  assert.equal(decodeBase64(`${padding}A`), undefined);
+  assert.equal(decodeBase64(`A${padding}A`), undefined);
 });

@@ -2,6 +2,7 @@ import type { JsonValue } from "./meta-envelope.ts";
 import { ProtocolError } from "./protocol-error.ts";
 
 const MAX_DEPTH = 64;
+const WHITE_SPACE: ReadonlySet<string> = new Set(" \t\r\n");
 
 /**
  * Parses JSON text that somebody signed, where two readers must never see two meanings.
@@ -23,18 +24,33 @@ export function parseSignedJson(text: string): JsonValue {
 // The text is known to be JSON here, so strings and brackets are all that needs to be seen.
 function checkTokens(text: string): void {
   const open: (Set<string> | undefined)[] = [];
-  for (const [token, string, colon] of text.matchAll(/("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}[\]]/gs)) {
-    if (string !== undefined) {
-      checkString(JSON.parse(string), colon === undefined ? undefined : open.at(-1));
-    } else if (token === "{" || token === "[") {
-      open.push(token === "{" ? new Set() : undefined);
-    } else {
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at] as string;
+    if (character === '"') {
+      const end = endOfString(text, at);
+      checkString(JSON.parse(text.slice(at, end)), isKey(text, end) ? open.at(-1) : undefined);
+      at = end - 1;
+    } else if (character === "{" || character === "[") {
+      open.push(character === "{" ? new Set() : undefined);
+    } else if (character === "}" || character === "]") {
       open.pop();
     }
     if (open.length > MAX_DEPTH) {
       throw refusal("it is nested deeper than 64");
     }
   }
+}
+
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (text[at] !== '"') at += text[at] === "\\" ? 2 : 1;
+  return at + 1;
+}
+
+function isKey(text: string, end: number): boolean {
+  let at = end;
+  while (WHITE_SPACE.has(text[at] as string)) at += 1;
+  return text[at] === ":";
 }
 
 function checkString(string: string, keysSoFar: Set<string> | undefined): void {

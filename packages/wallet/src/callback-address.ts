@@ -1,10 +1,12 @@
 import { WalletError } from "./wallet-error.ts";
 
-const LOOPBACK = /^(?:localhost|(?:[\w-]+\.)+localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+const LABELS = /^[\w-]+(?:\.[\w-]+)*$/;
 
 /** Tells whether a URL's host is this very machine. In: `hostname`, as `URL` writes it. Refuses: never. Source: decision I10. */
 export function isLoopbackHost(hostname: string): boolean {
-  return LOOPBACK.test(hostname);
+  const suffix = ".localhost";
+  return LOOPBACK.test(hostname) || (hostname.endsWith(suffix) && LABELS.test(hostname.slice(0, -suffix.length)));
 }
 
 /**

@@ -35,8 +35,9 @@ function isStream(responses: ApiOperation["responses"]): boolean {
 }
 
 function fill(path: string, parameters: readonly Parameter[]): string {
-  return path.replaceAll(/\{(\w+)\}/g, (whole, name) =>
-    String(parameters.find((one) => one.name === name)?.example ?? whole),
+  return parameters.reduce(
+    (filled, { name, example }) => (example === undefined ? filled : filled.replaceAll(`{${name}}`, String(example))),
+    path,
   );
 }
 

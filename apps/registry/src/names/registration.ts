@@ -1,3 +1,4 @@
+import { withoutTrailingSlashes } from "@dataspace/protocol/base-address";
 import type { EName } from "@dataspace/protocol/ename";
 
 /** What the registry holds of an eName: where its vault is reached and which vault instance it is. */
@@ -19,5 +20,5 @@ export function textToBaseAddress(text: string): string | undefined {
   const url = text.length <= MAX_ADDRESS_LENGTH ? URL.parse(text) : null;
   if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) return undefined;
   const isBare = `${url.username}${url.password}${url.search}${url.hash}` === "";
-  return isBare ? url.href.replace(/\/+$/, "") : undefined;
+  return isBare ? withoutTrailingSlashes(url.href) : undefined;
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
+import { withoutTrailingSlashes } from "@dataspace/protocol/base-address";
 import { StartupError } from "@dataspace/service-kit/startup-error";
 import { S3mini } from "s3mini";
 import type { Log } from "@dataspace/service-kit/log";
@@ -63,7 +64,7 @@ export async function openS3BlobStore(bucket: S3Bucket, log: Log): Promise<BlobS
 
 function createClient({ endpoint, bucket, region, keyId, secret }: S3Bucket): S3mini {
   return new S3mini({
-    endpoint: `${endpoint.replace(/\/+$/, "")}/${bucket}`,
+    endpoint: `${withoutTrailingSlashes(endpoint)}/${bucket}`,
     region,
     accessKeyId: keyId,
     secretAccessKey: secret.reveal(),

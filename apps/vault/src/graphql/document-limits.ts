@@ -20,6 +20,7 @@ const MAX_SELECTIONS = 5_000;
 
 interface Tally {
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  rootFields: number;
   aliases: number;
   directives: number;
   selections: number;
@@ -43,14 +44,14 @@ export function assertWithinLimits(document: DocumentNode): void {
   for (const definition of document.definitions) {
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
   }
-  const tally: Tally = { fragments, aliases: 0, directives: 0, selections: 0 };
+  const tally: Tally = { fragments, rootFields: 0, aliases: 0, directives: 0, selections: 0 };
   for (const definition of document.definitions) {
     if (definition.kind === Kind.OPERATION_DEFINITION) assertOperation(tally, definition);
   }
 }
 
 function assertOperation(tally: Tally, operation: OperationDefinitionNode): void {
-  if (operation.selectionSet.selections.length > MAX_ROOT_FIELDS) throw exceeded("root fields", MAX_ROOT_FIELDS);
+  tally.rootFields = 0;
   tally.directives += operation.directives?.length ?? 0;
   walk(tally, operation.selectionSet, { depth: 1, within: [], introspection: false });
 }
@@ -60,6 +61,8 @@ function walk(tally: Tally, { selections }: SelectionSetNode, position: Position
   for (const selection of selections) {
     count(tally, selection);
     if (selection.kind === Kind.FIELD) {
+      if (position.depth === 1) tally.rootFields += 1;
+      if (tally.rootFields > MAX_ROOT_FIELDS) throw exceeded("root fields", MAX_ROOT_FIELDS);
       const introspection = position.introspection || selection.name.value.startsWith("__");
       if (selection.selectionSet) {
         walk(tally, selection.selectionSet, { ...position, depth: position.depth + 1, introspection });

@@ -1,10 +1,11 @@
 import { Refusal } from "@dataspace/service-kit/http/refusal";
+import type { VaultErrorCode } from "../errors.ts";
 
 /** An entry of a mutation's `errors`. Source: S1 "Errors". */
 export interface UserError {
   readonly field: string | null;
   readonly message: string;
-  readonly code: string;
+  readonly code: VaultErrorCode;
 }
 
 /**
@@ -21,7 +22,11 @@ export async function asPayload<Payload extends object>(
     return { ...(await run()), errors: [] };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    const userError: UserError = { field: error.field ?? null, message: error.message, code: error.code };
+    const userError: UserError = {
+      field: error.field ?? null,
+      message: error.message,
+      code: error.code as VaultErrorCode,
+    };
     return { ...refused, errors: [userError] };
   }
 }

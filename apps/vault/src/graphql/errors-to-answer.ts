@@ -49,7 +49,12 @@ function refusalExtensions(cause: Refusal): RequestError["extensions"] {
   return cause.field === undefined ? { code } : { code, field: cause.field };
 }
 
+/** Takes the library's suggestion off a message: it would tell the schema to whoever may not ask for it. */
+export function withoutSuggestion(message: string): string {
+  return message.split(" Did you mean ", 1)[0] as string;
+}
+
 // The library's message repeats the faulty value, which may be a whole payload.
 function safeMessage(error: GraphQLError): string {
-  return error.message.replace(/ Did you mean .*$/s, "").slice(0, 300);
+  return withoutSuggestion(error.message).slice(0, 300);
 }

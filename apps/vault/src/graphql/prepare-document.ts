@@ -3,7 +3,9 @@ import {
   type DocumentNode,
   GraphQLError,
   type GraphQLSchema,
+  Kind,
   NoSchemaIntrospectionCustomRule,
+  type OperationDefinitionNode,
   parse,
   specifiedRules,
   type ValidationRule,
@@ -13,15 +15,18 @@ import {
 import { LRUCache } from "lru-cache";
 import { refusal } from "../errors.ts";
 import { assertWithinLimits, MAX_TOKENS } from "./document-limits.ts";
+import { withoutSuggestion } from "./errors-to-answer.ts";
 import type { RequestError } from "./request-error.ts";
 
-/** A document that may run, with its executions so far and whether it may be compiled, or the faults for which it may not run. */
+/**
+ * A document that may run, with its executions so far, or the faults for which it may not run. `compilable` is its operation
+ * where the document has only that one and may be compiled.
+ */
 export type PreparedDocument =
   | {
       readonly document: DocumentNode;
-      readonly compilable: boolean;
+      readonly compilable: OperationDefinitionNode | undefined;
       executions: number;
-      compiled: Map<string, unknown>;
     }
   | { readonly faults: readonly RequestError[] };
 
@@ -30,12 +35,15 @@ export type PrepareDocument = (query: string) => PreparedDocument;
 
 const CACHED_DOCUMENTS = 1_000;
 const CACHED_CHARACTERS = 8_192;
+/** A parsed document takes about a hundred bytes for each of its characters. */
+const BYTES_PER_CHARACTER = 100;
+const CACHED_BYTES = 32 * 1_048_576;
 const MAX_FAULTS = 20;
 /** What the validator says when a document asks for more comparisons than it is willing to make. */
 const VALIDATION_GAVE_UP = "Validation aborted.";
 
 /**
- * Makes the preparation of documents for a schema. Only short documents are remembered, a bounded number of them, since
+ * Makes the preparation of documents for a schema. Only short documents are cached, at most 1,000 and 32 MiB of them, since
  * whoever sends a new text each time would otherwise fill the memory.
  *
  * In: `introspection` false keeps the schema from being asked about itself. Source: decisions P2, V2.
@@ -44,9 +52,13 @@ export function createPrepareDocument(
   schema: GraphQLSchema,
   { introspection }: { introspection: boolean },
 ): PrepareDocument {
-  const own = introspection ? [hasRootType] : [hasRootType, NoSchemaIntrospectionCustomRule];
+  const own = [hasRootType, hasNoProtoName, ...(introspection ? [] : [NoSchemaIntrospectionCustomRule])];
   const rules = [...specifiedRules, ...own];
-  const prepared = new LRUCache<string, PreparedDocument>({ max: CACHED_DOCUMENTS });
+  const prepared = new LRUCache<string, PreparedDocument>({
+    max: CACHED_DOCUMENTS,
+    maxSize: CACHED_BYTES,
+    sizeCalculation: (_made, query) => query.length * BYTES_PER_CHARACTER + 1,
+  });
   return (query) => {
     const known = prepared.get(query);
     if (known !== undefined) return known;
@@ -68,7 +80,7 @@ function prepare(query: string, check: (document: DocumentNode) => readonly Grap
     );
   }
   if (faults.length === 0) {
-    return { document, compilable: isCompilable(document), executions: 0, compiled: new Map() };
+    return { document, compilable: findCompilable(document), executions: 0 };
   }
   return { faults: faults.map((fault) => toFault(fault, "GRAPHQL_VALIDATION_FAILED")) };
 }
@@ -81,19 +93,30 @@ const hasRootType: ValidationRule = (context) => ({
   },
 });
 
+/** The name `__proto__` stands only in payloads: compiler and interpreter keep variables and results by name in plain objects. */
+const hasNoProtoName: ValidationRule = (context) => ({
+  Name: (node, _key, parent) => {
+    // As a member of a payload it is refused where payloads are checked.
+    const isMember = parent !== undefined && "kind" in parent && parent.kind === Kind.OBJECT_FIELD;
+    if (node.value === "__proto__" && !isMember)
+      context.reportError(new GraphQLError("__proto__ is no name.", { nodes: node }));
+  },
+});
+
 /**
- * Tells whether a document holds no text or object of its caller's: the compiler writes such values into the code that it
+ * Finds the operation of a document that may be compiled: its only one, and no text or object of its caller's: the compiler writes such values into the code that it
  * makes, where a text of a certain form would run and the key `__proto__` would be obeyed. Clients that send a document
  * again and again send such values as variables, which are never written into code.
  */
-function isCompilable(document: DocumentNode): boolean {
-  let compilable = true;
+function findCompilable(document: DocumentNode): OperationDefinitionNode | undefined {
+  let holdsValues = false;
   const found = (): typeof BREAK => {
-    compilable = false;
+    holdsValues = true;
     return BREAK;
   };
   visit(document, { StringValue: found, ObjectValue: found });
-  return compilable;
+  const operations = document.definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
+  return holdsValues || operations.length > 1 ? undefined : operations[0];
 }
 
 function parseBounded(query: string): DocumentNode | GraphQLError {
@@ -112,8 +135,7 @@ function isTokenLimit(error: unknown): boolean {
   return error instanceof GraphQLError && error.message.includes(`${MAX_TOKENS} tokens`);
 }
 
-// A suggestion would tell the schema to whoever may not ask for it.
 function toFault(error: GraphQLError, code: RequestError["extensions"]["code"]): RequestError {
-  const message = error.message.replace(/ Did you mean .*$/s, "").slice(0, 1_000);
+  const message = withoutSuggestion(error.message).slice(0, 1_000);
   return { message, ...(error.locations ? { locations: error.locations } : {}), extensions: { code } };
 }

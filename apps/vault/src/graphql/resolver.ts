@@ -3,10 +3,13 @@ import type { Caller } from "../caller/caller.ts";
 import type { AnonymousStore } from "../operations/mutations/store-meta-envelope.ts";
 import type { UploadDeps } from "../operations/mutations/upload-file.ts";
 import type { ReadDeps } from "../operations/read-deps.ts";
+import type { RequestError } from "./request-error.ts";
 
 /** What every resolver gets beside its arguments: who asks, and what the operations need. */
 export interface ResolverContext {
   readonly caller: Caller;
+  /** Takes what a mutation refuses, also where the document does not select it. */
+  readonly addRefusal: (refused: RequestError) => void;
   readonly deps: ReadDeps &
     UploadDeps & {
       readonly unpagedCap: number;

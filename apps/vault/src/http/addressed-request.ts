@@ -7,6 +7,13 @@ import type { Vault } from "../store/vault-rows.ts";
 import type { LimitCaller } from "./caller-limits.ts";
 import type { FastifyRequest } from "fastify";
 
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Whether the whole request was there before its credential was checked. */
+    hadArrivedWhenIdentified: boolean;
+  }
+}
+
 /** Finds the vault of an eName, from memory where it was found lately. */
 export type FindVault = (owner: EName) => Promise<Vault | undefined>;
 
@@ -40,11 +47,28 @@ export async function addressedVault(
  */
 export async function addressedCaller(deps: AddressedDeps, request: FastifyRequest): Promise<Caller> {
   const { owner } = await addressedVault(deps, request);
+  const caller = await identify(deps, owner, request);
+  await deps.limitCaller(request, caller);
+  return caller;
+}
+
+/**
+ * Checks the credential of a request again once its body has arrived. A client that holds the body back gains nothing from a
+ * token that has expired, or a key that was removed, in the meantime.
+ *
+ * Refuses: INVALID_TOKEN (401). Source: decision V26.
+ */
+export async function assertStillCaller(deps: AddressedDeps, request: FastifyRequest, caller: Caller): Promise<void> {
+  if (request.hadArrivedWhenIdentified) return;
+  await identify(deps, caller.owner, request);
+}
+
+function identify(deps: AddressedDeps, owner: EName, request: FastifyRequest): Promise<Caller> {
+  // The parser has passed on here all that came in one piece with the headers.
+  request.hadArrivedWhenIdentified = request.raw.complete;
   const onBehalfOf = request.headers["x-on-behalf-of"];
-  const caller = await deps.identifyCaller(owner, {
+  return deps.identifyCaller(owner, {
     authorization: request.headers.authorization,
     onBehalfOf: typeof onBehalfOf === "string" ? onBehalfOf : undefined,
   });
-  await deps.limitCaller(request, caller);
-  return caller;
 }

@@ -6,30 +6,23 @@ const UNAVAILABLE = 503;
 
 /**
  * Finds what keeps an answer from being a final one: faults that may be gone at the next attempt, among its errors and among
- * those of its mutations, and requests that were refused before they ran.
+ * what its mutations refused, and requests that were refused before they ran.
  *
- * Out: undefined for a final answer; otherwise the errors and the status to answer them with.
+ * In: `refusals`, of the mutations, whatever the document selects of them.
+ * Out: undefined for a final answer; otherwise the errors and the status to answer them with. Source: decision V26.
  */
-export function faultsOf({
-  status,
-  body,
-}: GraphQLAnswer): { readonly status: number; readonly errors: readonly RequestError[] } | undefined {
+export function faultsOf(
+  { status, body }: GraphQLAnswer,
+  refusals: readonly RequestError[],
+): { readonly status: number; readonly errors: readonly RequestError[] } | undefined {
   const errors = body.errors ?? [];
   if (status !== 200) return { status, errors };
-  const faults = [...errors, ...mutationErrors(body.data)].filter(({ extensions: { code } }) => isFault(code));
+  const faults = [...errors, ...refusals].filter(({ extensions: { code } }) => isFault(code));
   const [first] = faults;
   if (first === undefined) return undefined;
   return { status: VAULT_ERRORS[first.extensions.code].status, errors: faults };
 }
 
 function isFault(code: VaultErrorCode): boolean {
-  return code === "INTERNAL_ERROR" || VAULT_ERRORS[code]?.status === UNAVAILABLE;
-}
-
-// As far as the document selects them.
-function mutationErrors(data: unknown): readonly RequestError[] {
-  return Object.values(data ?? {}).flatMap((payload) => {
-    const { errors } = (payload ?? {}) as { readonly errors?: unknown };
-    return Array.isArray(errors) ? errors.map(({ message, code }) => ({ message, extensions: { code } })) : [];
-  });
+  return code === "INTERNAL_ERROR" || VAULT_ERRORS[code].status === UNAVAILABLE;
 }

@@ -1,13 +1,15 @@
 import { createHash } from "node:crypto";
-import { createInTurn } from "@dataspace/service-kit/postgres/in-turn";
 import { createTransactionDatabase } from "@dataspace/service-kit/postgres/transaction-database";
-import { createSlots } from "@dataspace/service-kit/slots";
+import { createSlots, type EnterSlot, type Leave, SlotsBusy } from "@dataspace/service-kit/slots";
 import type { Clock } from "@dataspace/service-kit/clock";
+import type { Refusal } from "@dataspace/service-kit/http/refusal";
 import type { Database, Queryable } from "@dataspace/service-kit/postgres/database";
+import { createNotedQuestions, type NotedQuestions, type OutsideQuestions } from "../access/outside-questions.ts";
 import type { Caller } from "../caller/caller.ts";
 import { refusal } from "../errors.ts";
 import type { GraphQLAnswer } from "../graphql/execute.ts";
 import type { GraphQLRequest } from "../graphql/graphql-request.ts";
+import type { RequestError } from "../graphql/request-error.ts";
 import { claimKey, type IdempotentRequest, keepAnswer } from "../store/idempotent-answers.ts";
 import { lockOwner } from "../store/owner-lock.ts";
 import { faultsOf } from "./answer-faults.ts";
@@ -25,74 +27,116 @@ export interface AnswerText {
   readonly text: string;
 }
 
-/** Answers a keyed request, running it in the database it is given unless its answer is there. */
-export type AnswerOnce = (
-  request: KeyedRequest,
-  run: (database: Database) => Promise<GraphQLAnswer>,
-) => Promise<AnswerText>;
+/** Where one run of a request does its work: the transaction, and questions that do not leave it. */
+export interface RunPlace {
+  readonly database: Database;
+  readonly questions: OutsideQuestions;
+}
+
+/** What a run came to: its answer, and all that its mutations refused, selected by the document or not. */
+export interface RunOutcome {
+  readonly answer: GraphQLAnswer;
+  readonly refusals: readonly RequestError[];
+}
+
+/** Runs a request once. It may run again from the start, so it keeps nothing between runs. */
+export type RunRequest = (place: RunPlace) => Promise<RunOutcome>;
+
+/** Answers a keyed request, running it unless its answer is there. */
+export type AnswerOnce = (request: KeyedRequest, run: RunRequest) => Promise<AnswerText>;
 
 interface AnswerOnceDeps {
   readonly database: Database;
   readonly clock: Clock;
+  readonly outside: OutsideQuestions;
 }
 
 const KEPT_MS = 24 * 3_600_000;
 const MAX_ANSWER_BYTES = 4 * 1_048_576;
 /** Each holds a connection while it runs; the others of the pool stay free. */
-const AT_ONCE = 4;
-/** Longer than a statement and a question to another service take. */
+const SLOTS = { atOnce: 4, mostWaiting: 256, waitMs: 10_000 };
+/** Answers to questions may lead to more questions; no request of ours needs as many rounds. */
+const MOST_RUNS = 4;
+/** Longer than a statement takes. */
 const IDLE_LIMIT = { text: "set local idle_in_transaction_session_timeout = '10s'", values: [] };
 
 /**
  * Makes the answering of requests with an Idempotency-Key: a request, its writes and its answer are one transaction, so a
  * repetition finds the answer if and only if the writes are done, whatever broke off in between and in whichever process.
  *
- * Those of one owner run one after the other. A fault of ours or of the storage undoes the whole request, frees the key and is
- * answered alone; a refusal is an answer like any other. An answer over 4 MiB is refused, and nothing written.
- * Refuses: IDEMPOTENCY_MISMATCH, RESULT_TOO_LARGE. Source: decision V20.
+ * Those of one owner run one after the other; a caller with many shares the places with the others. No question leaves the
+ * process while the transaction is open: the request is undone, the question asked, and the request run again. A fault of ours or
+ * of the storage undoes the whole request, frees the key and is answered alone, and so does a refusal when a question got no
+ * answer; any other refusal is an answer. An answer over 4 MiB is refused, and nothing written.
+ * Refuses: IDEMPOTENCY_MISMATCH, RESULT_TOO_LARGE, TRY_AGAIN, BUSY. Source: decisions V20, V25, V26.
  */
 export function createAnswerOnce(deps: AnswerOnceDeps): AnswerOnce {
-  const inTurn = createInTurn();
-  const inSlot = createSlots(AT_ONCE);
+  const enterSlot = createSlots(SLOTS);
   return async (request, run) => {
     const of = toIdempotentRequest(request);
-    return inTurn(of.owner, () => inSlot(() => answerInTransaction(deps, of, run)));
+    const noted = createNotedQuestions(deps.outside);
+    for (let runs = 1; runs <= MOST_RUNS; runs += 1) {
+      const leave = await enter(enterSlot, of);
+      try {
+        return await answerInTransaction(deps, of, { noted, run });
+      } catch (error) {
+        if (error instanceof Undone) return error.answer;
+        if (!(error instanceof Unanswered)) throw error;
+      } finally {
+        leave();
+      }
+      await noted.askNoted();
+    }
+    throw tryAgain();
   };
+}
+
+async function enter(enterSlot: EnterSlot, { caller, owner }: IdempotentRequest): Promise<Leave> {
+  try {
+    return await enterSlot({ caller, alone: owner });
+  } catch (error) {
+    if (!(error instanceof SlotsBusy)) throw error;
+    throw refusal("BUSY", "Too many requests with an Idempotency-Key are waiting; send this one again in a moment.");
+  }
+}
+
+interface NotedRun {
+  readonly noted: NotedQuestions;
+  readonly run: RunRequest;
 }
 
 async function answerInTransaction(
   { database, clock }: AnswerOnceDeps,
   of: IdempotentRequest,
-  run: (database: Database) => Promise<GraphQLAnswer>,
+  notedRun: NotedRun,
 ): Promise<AnswerText> {
   const now = clock.nowMs();
   const times = { now: toIso(now), expiresAt: toIso(now + KEPT_MS) };
-  try {
-    return await database.transaction(async (transaction) => {
-      await transaction.query(IDLE_LIMIT);
-      const kept = await claimKey(transaction, of, times);
-      if (kept === undefined) return runAndKeep(transaction, of, run);
-      if (kept.bodyHash.equals(of.bodyHash)) return { status: 200, text: kept.answer };
-      const message =
-        "This Idempotency-Key came with another request in the last 24 hours; use a new key for a new request.";
-      throw refusal("IDEMPOTENCY_MISMATCH", message, "Idempotency-Key");
-    });
-  } catch (error) {
-    if (error instanceof Undone) return error.answer;
-    throw error;
-  }
+  return database.transaction(async (transaction) => {
+    await transaction.query(IDLE_LIMIT);
+    const kept = await claimKey(transaction, of, times);
+    if (kept === undefined) return runAndKeep(transaction, of, notedRun);
+    if (kept.bodyHash.equals(of.bodyHash)) return { status: 200, text: kept.answer };
+    const message =
+      "This Idempotency-Key came with another request in the last 24 hours; use a new key for a new request.";
+    throw refusal("IDEMPOTENCY_MISMATCH", message, "Idempotency-Key");
+  });
 }
 
 async function runAndKeep(
   transaction: Queryable,
   of: IdempotentRequest,
-  run: (database: Database) => Promise<GraphQLAnswer>,
+  { noted, run }: NotedRun,
 ): Promise<AnswerText> {
   await lockOwner(transaction, of.owner);
-  const answer = await run(createTransactionDatabase(transaction));
-  const faults = faultsOf(answer);
+  const { questions } = noted;
+  const { answer, refusals } = await run({ database: createTransactionDatabase(transaction), questions });
+  if (noted.hasNoted()) throw new Unanswered("a question is to be asked first");
+  const faults = faultsOf(answer, refusals);
   if (faults !== undefined)
     throw new Undone({ status: faults.status, text: JSON.stringify({ errors: faults.errors }) });
+  const isRefused = refusals.length > 0 || answer.body.errors !== undefined;
+  if (isRefused && noted.hasFailed()) throw tryAgain();
   const text = JSON.stringify(answer.body);
   if (Buffer.byteLength(text) > MAX_ANSWER_BYTES) {
     const message =
@@ -101,6 +145,17 @@ async function runAndKeep(
   }
   await keepAnswer(transaction, of, text);
   return { status: 200, text };
+}
+
+function tryAgain(): Refusal {
+  const message =
+    "The registry or another vault does not answer, so this request cannot be decided now; send it again.";
+  return refusal("TRY_AGAIN", message);
+}
+
+/** Takes a request back whose question has no answer yet. */
+class Unanswered extends Error {
+  override readonly name = "Unanswered";
 }
 
 /** Takes a request back that has run, and carries what is answered instead. */

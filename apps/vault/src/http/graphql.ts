@@ -1,16 +1,18 @@
 import { errorToAnswer } from "@dataspace/service-kit/http/error-answer";
+import { refuseWith } from "@dataspace/service-kit/http/http-server";
+import type { OutsideQuestions } from "../access/outside-questions.ts";
 import type { Caller } from "../caller/caller.ts";
 import type { ExecuteRequest, GraphQLAnswer } from "../graphql/execute.ts";
 import { type GraphQLRequest, readGraphQLRequest } from "../graphql/graphql-request.ts";
 import type { IsMutation } from "../graphql/is-mutation.ts";
 import { writeAnswer } from "../graphql/raw-json.ts";
+import type { RequestError } from "../graphql/request-error.ts";
 import type { ResolverContext } from "../graphql/resolver.ts";
-import type { OpenReadBudget } from "../operations/read-budget.ts";
+import type { OpenReadBudget, ReadBudget } from "../operations/read-budget.ts";
 import type { Warning } from "../operations/warning.ts";
-import { type AddressedDeps, addressedCaller } from "./addressed-request.ts";
-import type { AnswerOnce, AnswerText } from "./answer-once.ts";
+import { type AddressedDeps, addressedCaller, assertStillCaller } from "./addressed-request.ts";
+import type { AnswerOnce, AnswerText, KeyedRequest, RunOutcome, RunPlace } from "./answer-once.ts";
 import { readIdempotencyKey } from "./idempotency-key.ts";
-import { createAdmitBody } from "./large-bodies.ts";
 import { openBudget } from "./open-budget.ts";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
@@ -21,12 +23,16 @@ declare module "fastify" {
   }
 }
 
+type OperationDeps = Omit<ResolverContext["deps"], "warn" | "budget">;
+
 /** What the GraphQL door needs: whom and who, the execution, and what operations need. */
 export interface GraphQLDoorDeps extends AddressedDeps {
   readonly execute: ExecuteRequest;
   readonly isMutation: IsMutation;
   readonly answerOnce: AnswerOnce;
-  readonly operationDeps: Omit<ResolverContext["deps"], "warn" | "budget">;
+  readonly operationDeps: OperationDeps;
+  /** What operations need when their questions to others go through those given. */
+  readonly operationDepsWith: (questions: OutsideQuestions) => OperationDeps;
   readonly openReadBudget: OpenReadBudget;
 }
 
@@ -35,71 +41,88 @@ const MAX_ANONYMOUS_BODY_BYTES = 1_048_576;
 const JSON_TYPE = "application/json; charset=utf-8";
 
 /**
- * POST /graphql: caller first, then the body within the caller's bound, then the document.
+ * POST /graphql: caller first, then the body within the caller's bound, then the caller once more, then the document.
  *
  * A refusal before the document runs is answered both as `error`, like every endpoint, and as GraphQL `errors`.
- * Source: S1 "Endpoints"; decisions P9, V2, V20.
+ * Source: S1 "Endpoints"; decisions P9, V2, V20, V26.
  */
 export function mountGraphQL(app: FastifyInstance, deps: GraphQLDoorDeps): void {
-  const admitBody = createAdmitBody();
   app.decorateRequest("caller", undefined);
+  app.decorateRequest("hadArrivedWhenIdentified", false);
   app.post("/graphql", {
-    onRequest: async (request, reply) => {
+    onRequest: async (request) => {
       const caller = await addressedCaller(deps, request);
       request.caller = caller;
       request.maxBodyBytes = caller.principal.kind === "anonymous" ? MAX_ANONYMOUS_BODY_BYTES : MAX_BODY_BYTES;
-      admitBody(request, reply);
+      request.bodyHolder = callerKey(caller);
     },
     errorHandler: (error, request, reply) => {
-      const { status, body } = errorToAnswer(error);
-      if (status >= 500) request.log.error({ err: error }, "a GraphQL request failed");
-      if (status === 413) reply.header("connection", "close");
-      const { code, message } = body.error;
-      return reply.code(status).send({ ...body, errors: [{ message, extensions: { code } }] });
+      const answered = errorToAnswer(error);
+      if (answered.status >= 500) request.log.error({ err: error }, "a GraphQL request failed");
+      const { code, message } = answered.body.error;
+      return refuseWith(reply, answered).send({ ...answered.body, errors: [{ message, extensions: { code } }] });
     },
     handler: async (request, reply) => {
+      await assertStillCaller(deps, request, request.caller as Caller);
       const asked = readGraphQLRequest(request.body);
       const budget = openBudget(deps, request.caller as Caller, reply);
-      const { status, text } = await answer(
-        { ...deps, operationDeps: { ...deps.operationDeps, budget } },
-        request,
-        asked,
-      );
+      const { status, text } = await answer(deps, request, { asked, budget });
       return reply.code(status).type(JSON_TYPE).send(text);
     },
   });
 }
 
 async function answer(
-  deps: Pick<GraphQLDoorDeps, "execute" | "isMutation" | "answerOnce"> & {
-    readonly operationDeps: Omit<ResolverContext["deps"], "warn">;
-  },
+  deps: GraphQLDoorDeps,
   request: FastifyRequest,
-  asked: GraphQLRequest,
+  { asked, budget }: { readonly asked: GraphQLRequest; readonly budget: ReadBudget },
 ): Promise<Omit<AnswerText, "text"> & { readonly text: string | Buffer }> {
   const caller = request.caller as Caller;
   const { operationDeps } = deps;
   if (isKeyed(request, caller) && deps.isMutation(asked)) {
     const keyed = { caller, key: readIdempotencyKey(request), asked };
-    const answered = await deps.answerOnce(keyed, (database) =>
-      executeWarning(deps, asked, { caller, deps: { ...operationDeps, database } }),
-    );
+    const answered = await deps.answerOnce(keyed, (place) => runIn(place, deps, { asked, caller, budget }));
     operationDeps.announce();
     return answered;
   }
-  const { status, body } = await executeWarning(deps, asked, { caller, deps: operationDeps });
+  const warned = warning({ ...operationDeps, budget });
+  const context: ResolverContext = { caller, deps: warned.deps, addRefusal: () => undefined };
+  const { status, body } = warned.warn(await deps.execute(asked, context));
   return { status, text: await writeAnswer(body) };
 }
 
-async function executeWarning(
-  { execute }: Pick<GraphQLDoorDeps, "execute">,
-  asked: GraphQLRequest,
-  { caller, deps }: { readonly caller: Caller; readonly deps: Omit<ResolverContext["deps"], "warn"> },
-): Promise<GraphQLAnswer> {
+/** What operations need, with a place for warnings; `warn` adds those to the answer. */
+function warning(deps: Omit<ResolverContext["deps"], "warn">) {
   const warnings: Warning[] = [];
-  const context: ResolverContext = { caller, deps: { ...deps, warn: (warning) => warnings.push(warning) } };
-  const { status, body } = await execute(asked, context);
-  return { status, body: warnings.length === 0 ? body : { ...body, extensions: { warnings } } };
+  return {
+    deps: { ...deps, warn: (warned: Warning) => warnings.push(warned) },
+    warn: ({ status, body }: GraphQLAnswer): GraphQLAnswer => ({
+      status,
+      body: warnings.length === 0 ? body : { ...body, extensions: { warnings } },
+    }),
+  };
+}
+
+async function runIn(
+  { database, questions }: RunPlace,
+  { execute, operationDepsWith }: GraphQLDoorDeps,
+  { asked, caller, budget }: Pick<KeyedRequest, "asked" | "caller"> & { readonly budget: ReadBudget },
+): Promise<RunOutcome> {
+  const refusals: RequestError[] = [];
+  const warned = warning({ ...operationDepsWith(questions), database, budget });
+  const { tokenUse } = caller;
+  const context: ResolverContext = {
+    // A run that is undone has not spent the token.
+    caller: { ...caller, tokenUse: tokenUse && { ...tokenUse } },
+    deps: warned.deps,
+    addRefusal: (refused) => refusals.push(refused),
+  };
+  return { answer: warned.warn(await execute(asked, context)), refusals };
+}
+
+// Undefined for whoever is not proven: the source address counts.
+function callerKey({ owner, subject, platform }: Caller): string | undefined {
+  return subject === null && platform === null ? undefined : `${owner} ${subject ?? platform}`;
 }
 
 function isKeyed({ headers }: FastifyRequest, { principal }: Caller): boolean {

@@ -11,7 +11,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** By what right keys change; set before the body is read. */
+    /** By what right keys change; set before the body is read, and again after it. */
     keyChangeRight: KeyChangeRight | undefined;
   }
 }
@@ -20,13 +20,14 @@ declare module "fastify" {
  * PATCH /public-key stores a public key of the addressed owner; DELETE /public-key removes one.
  *
  * In: `{publicKey}`. Out: 200 `{success, message}`. Refuses: as `authorizeKeyAddition` and `authorizeKeyRemoval`, then as
- * `addPublicKey` and `removePublicKey`. Source: S1 "PATCH /public-key"; decisions I6, V2.
+ * `addPublicKey` and `removePublicKey`. Source: S1 "PATCH /public-key"; decisions I6, V2, V26.
  */
 export function mountPublicKey(
   app: FastifyInstance,
   deps: Pick<AddressedDeps, "findVault"> & { readonly keyChange: KeyChangeDeps },
 ): void {
   app.decorateRequest("keyChangeRight", undefined);
+  // Once on the headers, and once more when the body has arrived, since the right may have ended in the meantime.
   const authorizedBy = (authorize: typeof authorizeKeyAddition) => async (request: FastifyRequest) => {
     const { owner } = await addressedVault(deps, request);
     const { authorization } = request.headers;
@@ -34,6 +35,7 @@ export function mountPublicKey(
   };
   app.patch("/public-key", {
     onRequest: authorizedBy(authorizeKeyAddition),
+    preHandler: authorizedBy(authorizeKeyAddition),
     handler: async (request) => {
       const { added } = await addPublicKey(deps.keyChange, request.keyChangeRight as KeyChangeRight, request.body);
       return { success: true, message: added ? "The public key is stored." : "This public key was already stored." };
@@ -41,6 +43,7 @@ export function mountPublicKey(
   });
   app.delete("/public-key", {
     onRequest: authorizedBy(authorizeKeyRemoval),
+    preHandler: authorizedBy(authorizeKeyRemoval),
     handler: async (request) => {
       await removePublicKey(deps.keyChange, request.keyChangeRight as KeyChangeRight, request.body);
       return { success: true, message: "The public key is removed." };

@@ -52,7 +52,9 @@ function hostOfOrigin(origin: string): string {
 }
 
 function hostName(host: string): string {
-  return host.toLowerCase().replace(/:\d+$/, "");
+  const colon = host.lastIndexOf(":");
+  const hasPort = colon !== -1 && /^\d+$/.test(host.slice(colon + 1));
+  return (hasPort ? host.slice(0, colon) : host).toLowerCase();
 }
 
 function originRefused(what: string, name: string): Refusal {

@@ -19,6 +19,7 @@ const FASTIFY_CODES: Readonly<Record<string, { status: number; code: string; mes
     code: "BAD_REQUEST",
     message: "Content-Length does not match the body.",
   },
+  FST_ERR_MAX_PARAM_LENGTH: { status: 404, code: "NOT_FOUND", message: "There is nothing at such a long path." },
   FST_ERR_BAD_URL: { status: 400, code: "BAD_REQUEST", message: "The request's path is not a valid URL." },
 };
 

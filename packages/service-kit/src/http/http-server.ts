@@ -1,19 +1,13 @@
-import type { IncomingMessage } from "node:http";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from "fastify";
 import type { Log } from "../log.ts";
 import { assertOriginAllowed, type CrossOriginPolicy } from "./cross-origin.ts";
-import { errorToAnswer } from "./error-answer.ts";
-import { readJsonBody } from "./json-body.ts";
+import { type ErrorAnswer, errorToAnswer } from "./error-answer.ts";
 import { findRepeatedHeader } from "./raw-headers.ts";
 import { Refusal } from "./refusal.ts";
+import { answerParserFault, answerUnservedRequests } from "./refused-connections.ts";
+import { acceptOnlyJson } from "./request-bodies.ts";
 import { followRoutes, type ServedMethods } from "./served-methods.ts";
-
-declare module "fastify" {
-  interface FastifyRequest {
-    /** The longest body this request may have, in bytes; a hook may set it once it knows the caller. */
-    maxBodyBytes: number;
-  }
-}
+import { cutUnreadAnswers } from "./unread-answers.ts";
 
 /**
  * What a service's HTTP server is made of. `bodyLimitBytes` holds for JSON bodies; `allowedHeaders` are CORS's. From a connection of
@@ -28,17 +22,24 @@ export interface HttpServerConfig {
   readonly trustedProxies?: readonly string[];
 }
 
-const REQUEST_TIMEOUT_MS = 60_000;
+const REQUEST_TIMEOUT_MS = 35_000;
+const HEADERS_TIMEOUT_MS = 30_000;
+const CHECK_TIMEOUTS_EVERY_MS = 5_000;
+const UNREAD_ANSWER_MS = 30_000;
+const RETRY_AFTER_SECONDS = "1";
+/** What closes the connection: the rest of such a request's body is not read. */
+const CLOSING_STATUSES: ReadonlySet<number> = new Set([408, 413]);
 const CLOSE_IDLE_EVERY_MS = 50;
 const PREFLIGHT_SECONDS = "7200";
 
 /**
  * Makes the HTTP server that every service starts from: it refuses repeated headers, unwelcome origins, encodings and media
- * types, reads JSON within its bound, answers preflights, and turns every thrown error into `{error:{code,message}}`.
+ * types, reads JSON within its bounds, answers preflights, cuts off unread answers, and turns every thrown error and all that
+ * Node's parser refuses into `{error:{code,message}}`.
  *
- * Refuses: BAD_REQUEST (400), ORIGIN_NOT_ALLOWED (403), NOT_FOUND (404), METHOD_NOT_ALLOWED (405), PAYLOAD_TOO_LARGE (413),
- * UNSUPPORTED_MEDIA_TYPE (415), INTERNAL_ERROR (500).
- * Source: decisions I1, P9, V2, V20.
+ * Refuses: BAD_REQUEST (400), ORIGIN_NOT_ALLOWED (403), NOT_FOUND (404), METHOD_NOT_ALLOWED (405), REQUEST_TIMEOUT (408),
+ * PAYLOAD_TOO_LARGE (413), UNSUPPORTED_MEDIA_TYPE (415), INTERNAL_ERROR (500), BUSY (503).
+ * Source: decisions I1, P9, V2, V20, V25.
  */
 export function createHttpServer(config: HttpServerConfig): FastifyInstance {
   const app = Fastify({
@@ -49,10 +50,17 @@ export function createHttpServer(config: HttpServerConfig): FastifyInstance {
     childLoggerFactory: (log) => log,
     requestTimeout: REQUEST_TIMEOUT_MS,
     trustProxy: config.trustedProxies?.length ? [...config.trustedProxies] : false,
+    http: {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: CHECK_TIMEOUTS_EVERY_MS,
+      // Node answers a request without Host by an empty body; the hook below has ours.
+      requireHostHeader: false,
+    },
+    clientErrorHandler: answerParserFault,
+    frameworkErrors: (error, request, reply) => answerError(error, request, reply),
     routerOptions: { maxParamLength: 256 },
   }) as unknown as FastifyInstance;
   const servedMethods = followRoutes(app);
-  app.decorateRequest("maxBodyBytes", config.bodyLimitBytes);
   // Without promises: these two run for every request of every service.
   app.addHook("onRequest", (request, reply, done) => {
     allowOrigin(config, request, reply);
@@ -60,7 +68,9 @@ export function createHttpServer(config: HttpServerConfig): FastifyInstance {
     done();
   });
   closeConnectionsAsTheyIdle(app);
-  acceptOnlyJson(app);
+  cutUnreadAnswers(app, UNREAD_ANSWER_MS);
+  answerUnservedRequests(app);
+  acceptOnlyJson(app, config.bodyLimitBytes);
   answerPreflights(app, config, servedMethods);
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
   app.setNotFoundHandler((request, reply) => answerError(unknownRoute(servedMethods, request), request, reply));
@@ -76,7 +86,10 @@ function allowOrigin(config: HttpServerConfig, request: FastifyRequest, reply: F
 }
 
 function assertSingleHeaders(request: FastifyRequest): void {
-  const repeated = findRepeatedHeader(request.raw);
+  const { raw } = request;
+  if (raw.headers.host === undefined && raw.httpVersion === "1.1")
+    throw new Refusal("BAD_REQUEST", "The header Host is missing.", { status: 400 });
+  const repeated = findRepeatedHeader(raw);
   if (repeated === undefined) return;
   throw new Refusal("BAD_REQUEST", `The header ${repeated} was sent more than once; send it once.`, { status: 400 });
 }
@@ -89,26 +102,6 @@ function closeConnectionsAsTheyIdle(app: FastifyInstance): void {
     app.server.once("close", () => clearInterval(timer));
     done();
   });
-}
-
-function acceptOnlyJson(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i,
-    (request: FastifyRequest, body: IncomingMessage) => {
-      const encoding = request.headers["content-encoding"];
-      if (encoding !== undefined && encoding !== "identity")
-        throw unsupported("Send the body without Content-Encoding.");
-      return readJsonBody(body, request.maxBodyBytes);
-    },
-  );
-  app.addContentTypeParser("*", async () => {
-    throw unsupported("Send the body as application/json, in UTF-8.");
-  });
-}
-
-function unsupported(message: string): Refusal {
-  return new Refusal("UNSUPPORTED_MEDIA_TYPE", message, { status: 415 });
 }
 
 function answerPreflights(app: FastifyInstance, config: HttpServerConfig, servedMethods: ServedMethods): void {
@@ -127,8 +120,14 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   const answer = errorToAnswer(error);
   if (answer.status >= 500)
     request.log.error({ err: error, route: request.routeOptions.url, client: request.ip }, "the request failed");
-  if (answer.status === 413) reply.header("connection", "close");
-  return reply.code(answer.status).send(answer.body);
+  return refuseWith(reply, answer).send(answer.body);
+}
+
+/** Sets the status and the headers of a refusal; the door adds its body. Source: decision V2. */
+export function refuseWith(reply: FastifyReply, { status, body }: ErrorAnswer): FastifyReply {
+  if (CLOSING_STATUSES.has(status)) reply.header("connection", "close");
+  if (body.error.code === "BUSY" || body.error.code === "TRY_AGAIN") reply.header("retry-after", RETRY_AFTER_SECONDS);
+  return reply.code(status);
 }
 
 function unknownRoute(servedMethods: ServedMethods, request: FastifyRequest): Refusal {

@@ -1,40 +1,72 @@
 import { isUtf8 } from "node:buffer";
 import type { Readable } from "node:stream";
+import type { BodyHold } from "./body-pool.ts";
+import { createJsonScan, type JsonScan } from "./json-scan.ts";
 import { markLossyNumbers } from "./lossy-numbers.ts";
 import { Refusal } from "./refusal.ts";
 
+/** The bounds of a body: its length, the time in which it arrives, and the pool that its bytes are counted in. */
+export interface BodyBounds {
+  readonly limitBytes: number;
+  readonly arriveWithinMs: number;
+  readonly hold: BodyHold;
+}
+
+/** A body that has arrived and is not parsed yet. */
+export interface ArrivedBody {
+  readonly sizeBytes: number;
+  /** Out: the value; numbers that a double cannot hold are marked (see `markLossyNumbers`). Refuses: BAD_REQUEST (400). */
+  readonly parse: () => unknown;
+}
+
 /**
- * Reads a request's body as JSON, at most `limitBytes` long.
+ * Waits for a request's body, within its bounds. Bytes that are not UTF-8 and text that is not JSON, a byte order mark
+ * included, are refused when the body is parsed.
  *
- * Out: the parsed value; numbers that a double cannot hold are marked (see `markLossyNumbers`).
- * Refuses: PAYLOAD_TOO_LARGE (413) once the limit is passed, without reading the rest; BAD_REQUEST (400) for bytes that
- * are not UTF-8 or text that is not JSON, a byte order mark included.
- * Source: decisions P9, V2, V7; RFC 8259.
+ * Refuses: PAYLOAD_TOO_LARGE (413) once a bound is passed, without reading the rest; REQUEST_TIMEOUT (408), BUSY (503),
+ * BAD_REQUEST (400) for a body that broke off. Source: decisions P9, V2, V7, V25; RFC 8259.
  */
-export async function readJsonBody(body: Readable, limitBytes: number): Promise<unknown> {
-  return parseJson(decode(await collect(body, limitBytes)));
+export async function collectJsonBody(body: Readable, bounds: BodyBounds): Promise<ArrivedBody> {
+  const scan = createJsonScan();
+  const bytes = await collect(body, scan, bounds);
+  return { sizeBytes: bytes.length, parse: () => parseJson(decode(bytes), scan) };
 }
 
 // By events: an asynchronous iterator costs a small request more than all the rest of its reading.
-function collect(body: Readable, limitBytes: number): Promise<Buffer> {
+function collect(body: Readable, scan: JsonScan, { limitBytes, arriveWithinMs, hold }: BodyBounds): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
   function onData(chunk: Buffer): void {
-    sizeBytes += chunk.length;
-    if (sizeBytes <= limitBytes) {
+    try {
+      sizeBytes += chunk.length;
+      if (sizeBytes > limitBytes) throw tooLarge(limitBytes);
+      hold.take(chunk.length);
+      scan.push(chunk);
       chunks.push(chunk);
-    } else {
-      body.off("data", onData).pause();
-      reject(tooLarge(limitBytes));
+    } catch (error) {
+      stop(error as Error);
     }
   }
+  function stop(error: Error): void {
+    clearTimeout(timer);
+    body.off("data", onData).pause();
+    chunks.length = 0;
+    hold.release();
+    reject(error);
+  }
+  const timer = setTimeout(() => stop(tooSlow(arriveWithinMs)), arriveWithinMs);
   body.on("data", onData);
-  body.on("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
-  body.on("error", () => reject(brokeOff()));
-  body.on("close", () => {
-    if (!body.readableEnded) reject(brokeOff());
+  body.on("end", () => {
+    clearTimeout(timer);
+    resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));
   });
+  body.on("error", () => stop(brokeOff()));
+  body.on("close", () => {
+    if (!body.readableEnded) stop(brokeOff());
+  });
+  // Its close event came before this listener when the peer went away while its caller was identified.
+  if (body.destroyed && !body.readableEnded) stop(brokeOff());
   return promise;
 }
 
@@ -42,7 +74,11 @@ function brokeOff(): Refusal {
   return new Refusal("BAD_REQUEST", "The request body broke off.", { status: 400 });
 }
 
-/** The refusal of a body that is longer than its limit. Source: decision P9. */
+function tooSlow(arriveWithinMs: number): Refusal {
+  const message = `The request body did not arrive within ${arriveWithinMs / 1000} s; send the request again.`;
+  return new Refusal("REQUEST_TIMEOUT", message, { status: 408 });
+}
+
 function tooLarge(limitBytes: number): Refusal {
   const limit = limitBytes >= 1_048_576 ? `${limitBytes / 1_048_576} MiB` : `${limitBytes / 1024} KiB`;
   return new Refusal("PAYLOAD_TOO_LARGE", `The request body is larger than ${limit}; send less at once.`, {
@@ -55,9 +91,9 @@ function decode(bytes: Buffer): string {
   throw new Refusal("BAD_REQUEST", "The request body is not valid UTF-8.", { status: 400 });
 }
 
-function parseJson(text: string): unknown {
+function parseJson(text: string, scan: JsonScan): unknown {
   try {
-    return JSON.parse(markLossyNumbers(text));
+    return JSON.parse(scan.hasSuspiciousNumber() ? markLossyNumbers(text) : text);
   } catch {
     throw new Refusal("BAD_REQUEST", "The request body is not valid JSON.", { status: 400 });
   }

@@ -1,0 +1,78 @@
+import { Refusal } from "./refusal.ts";
+
+/** Counts what a JSON text holds while its bytes arrive. */
+export interface JsonScan {
+  /** Takes the next bytes. Refuses: PAYLOAD_TOO_LARGE (413) for more values than the bytes so far may hold. */
+  readonly push: (bytes: Uint8Array) => void;
+  /** Tells whether a number was seen that a double may not hold. */
+  readonly hasSuspiciousNumber: () => boolean;
+}
+
+const BASE_WEIGHT = 60_000;
+const BYTES_PER_WEIGHT = 1_048_576 / 10_000;
+/** An item costs the parser about an eighth of what an object, an array or a member costs. */
+const ITEMS_PER_WEIGHT = 8;
+const SUSPICIOUS_DIGITS = 16;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+/** What a byte outside of strings is. */
+const KINDS = new Uint8Array(256);
+const OPENS = 1;
+const SEPARATES = 2;
+const DIGIT = 3;
+const EXPONENT = 4;
+for (const byte of Buffer.from("{[:")) KINDS[byte] = OPENS;
+for (const byte of Buffer.from(",")) KINDS[byte] = SEPARATES;
+for (const byte of Buffer.from("0123456789.")) KINDS[byte] = DIGIT;
+for (const byte of Buffer.from("eE")) KINDS[byte] = EXPONENT;
+
+/**
+ * Makes the scan of one JSON text. The time that `JSON.parse` takes depends on the number of values, not on bytes: 16 MiB of
+ * `[],` take 1.5 s. A text may hold 60,000 objects, arrays and members, and 10,000 more for each MiB; eight items of an array
+ * count as one.
+ *
+ * In: bytes of UTF-8 in order, cut anywhere. Source: decision V25.
+ */
+export function createJsonScan(): JsonScan {
+  let inString = false;
+  let isEscaped = false;
+  let opened = 0;
+  let separated = 0;
+  let digits = 0;
+  let isSuspicious = false;
+  let sizeBytes = 0;
+  return {
+    push: (bytes) => {
+      for (let at = 0; at < bytes.length; at += 1) {
+        const byte = bytes[at] as number;
+        if (inString) {
+          if (isEscaped) isEscaped = false;
+          else if (byte === BACKSLASH) isEscaped = true;
+          else if (byte === QUOTE) inString = false;
+          continue;
+        }
+        const kind = KINDS[byte] as number;
+        if (kind === DIGIT) {
+          digits += 1;
+          if (digits >= SUSPICIOUS_DIGITS) isSuspicious = true;
+          continue;
+        }
+        if (kind === EXPONENT && digits > 0) isSuspicious = true;
+        digits = 0;
+        if (kind === OPENS) opened += 1;
+        else if (kind === SEPARATES) separated += 1;
+        else if (byte === QUOTE) inString = true;
+      }
+      sizeBytes += bytes.length;
+      if (opened + separated / ITEMS_PER_WEIGHT > BASE_WEIGHT + sizeBytes / BYTES_PER_WEIGHT) throw tooMany();
+    },
+    hasSuspiciousNumber: () => isSuspicious,
+  };
+}
+
+function tooMany(): Refusal {
+  const message =
+    "The request body holds more objects, arrays and members than 60,000 and 10,000 for each MiB; send less at once.";
+  return new Refusal("PAYLOAD_TOO_LARGE", message, { status: 413 });
+}

@@ -1,0 +1,87 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createSlots, SlotsBusy } from "../slots.ts";
+import { busy, createBodyPool, type OpenBodyHold } from "./body-pool.ts";
+import { collectJsonBody } from "./json-body.ts";
+import { addressKey } from "./rate-limits.ts";
+import { Refusal } from "./refusal.ts";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** The longest body this request may have, in bytes; a hook may set it once it knows the caller. */
+    maxBodyBytes: number;
+    /** Whose share of memory the body is counted on; a hook may set it, else it is the source address. */
+    bodyHolder: string | undefined;
+    /** Calls `giveBack` when the answer is out or the connection gone, at once where that was before. */
+    whenAnswered: (giveBack: () => void) => void;
+  }
+}
+
+const POOL_BYTES = 64 * 1_048_576;
+const ARRIVE_WITHIN_MS = 30_000;
+const LARGE_BYTES = 1_048_576;
+// A body that is parsed, checked and written is in memory about fifteen times: as bytes, text, values and statements.
+const LARGE = { atOnce: 2, mostWaiting: 64, waitMs: 10_000 };
+
+/**
+ * Lets an app take JSON bodies in UTF-8 and no others. All bodies together hold at most 64 MiB from their first byte to the
+ * answer; two bodies over 1 MiB are worked on at a time, others wait up to 10 s.
+ *
+ * Refuses: as `collectJsonBody`; BUSY (503), UNSUPPORTED_MEDIA_TYPE (415). Source: decisions P9, V2, V25.
+ */
+export function acceptOnlyJson(app: FastifyInstance, bodyLimitBytes: number): void {
+  const openHold = createBodyPool(POOL_BYTES);
+  const enterLarge = createSlots(LARGE);
+  app.decorateRequest("maxBodyBytes", bodyLimitBytes);
+  app.decorateRequest("bodyHolder", undefined);
+  app.decorateRequest("whenAnswered", () => undefined);
+  app.addHook("onRequest", (request, reply, done) => {
+    request.whenAnswered = (giveBack) => whenAnswered(reply.raw, giveBack);
+    done();
+  });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i,
+    async (request: FastifyRequest, body: IncomingMessage) => {
+      const encoding = request.headers["content-encoding"];
+      if (encoding !== undefined && encoding !== "identity")
+        throw unsupported("Send the body without Content-Encoding.");
+      return readBody(request, body, { openHold, enterLarge });
+    },
+  );
+  app.addContentTypeParser("*", async () => {
+    throw unsupported("Send the body as application/json, in UTF-8.");
+  });
+}
+
+async function readBody(
+  request: FastifyRequest,
+  body: IncomingMessage,
+  rooms: { readonly openHold: OpenBodyHold; readonly enterLarge: ReturnType<typeof createSlots> },
+): Promise<unknown> {
+  const holder = request.bodyHolder ?? addressKey(request);
+  const hold = rooms.openHold(holder);
+  request.whenAnswered(hold.release);
+  const bounds = { limitBytes: request.maxBodyBytes, arriveWithinMs: ARRIVE_WITHIN_MS, hold };
+  const arrived = await collectJsonBody(body, bounds);
+  if (arrived.sizeBytes > LARGE_BYTES) request.whenAnswered(await enter(rooms.enterLarge, holder));
+  return arrived.parse();
+}
+
+async function enter(enterLarge: ReturnType<typeof createSlots>, caller: string): Promise<() => void> {
+  try {
+    return await enterLarge({ caller });
+  } catch (error) {
+    throw error instanceof SlotsBusy ? busy() : error;
+  }
+}
+
+// An event that came before its listener never comes again.
+function whenAnswered(response: ServerResponse, giveBack: () => void): void {
+  if (response.closed) giveBack();
+  else response.once("close", giveBack);
+}
+
+function unsupported(message: string): Refusal {
+  return new Refusal("UNSUPPORTED_MEDIA_TYPE", message, { status: 415 });
+}
