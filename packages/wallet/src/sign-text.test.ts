@@ -17,7 +17,7 @@ test("signText() signs the UTF-8 bytes, in the key's encoding [S2, decision I9]"
   assert.equal(await check(key, text, hard), "base58btc");
 });
 
-test("signText() writes a z text as base58btc of the DER signature, which OpenSSL reads [ecosystem.md 16] [decision I9]", async () => {
+test("signText() writes a z text as base58btc of the DER signature, which OpenSSL reads [decision I9]", async () => {
   const key = await createWalletKey();
   const spki = Buffer.from(pointToSpki(decodePublicKey(key.publicKey).point));
   for (let round = 0; round < 50; round += 1) {

@@ -46,7 +46,7 @@ export function append(world: World, { request, record, operation, said }: Writt
   record.versions.push({ operation, ontology, payload, said, byOwner, order: world.writes });
 }
 
-/** Notes a patch. An array or a policy is the owner's to change. Source: decisions V4, V22; `trust.md` C.4. */
+/** Notes a patch. An array or a policy is the owner's to change. Source: decisions V4, V22; decision V11. */
 export function applyUpdate(world: World, request: Request, record: Held, input: Input): void {
   const owner = isOwner(request.party, request.caller);
   if (owner && input._acl !== undefined) record.policy = input._acl;

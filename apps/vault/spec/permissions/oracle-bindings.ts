@@ -7,7 +7,7 @@ import { BINDING, isOwner, type Party, type World } from "./world.ts";
 
 const REFUSALS = ["FORBIDDEN", "INVALID_SIGNER", "INVALID_SIGNATURE", "INVALID_BINDING_DOCUMENT", "UNAUTHENTICATED"];
 
-/** createBindingDocument. Source: decision V14; `trust.md` B.6. */
+/** createBindingDocument. Source: decision V14; decision V14. */
 export function ruleBind({ party, caller }: Request, act: Of<"bind">): Ruling {
   if (caller.kind === "anonymous") return rule([fault(true, "UNAUTHENTICATED")]);
   const { signer } = act.input.ownerSignature;

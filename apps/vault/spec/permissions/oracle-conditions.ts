@@ -2,7 +2,7 @@ import { newests } from "./oracle-groups.ts";
 import { inEvery, type Verdict, verdictOf } from "./verdict.ts";
 import { type Condition, type Held, normal, type Payload, type World } from "./world.ts";
 
-/** Does a condition pass for a subject? A caller without one never passes. Source: decision V24; `trust.md` C.2. */
+/** Does a condition pass for a subject? A caller without one never passes. Source: decision V24; decision V11. */
 export function conditionPasses(world: World, condition: Condition, subject: string | null): Verdict {
   const party = subject === null ? undefined : world.parties.get(subject);
   if (party === undefined) return "no";

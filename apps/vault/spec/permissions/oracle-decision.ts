@@ -10,7 +10,7 @@ export interface Question {
   readonly caller: Caller;
 }
 
-/** Decides one permission on one record. Source: S1 "Access guard"; decisions I2, I3, I5, I7, V12, V14; `trust.md` C.2. */
+/** Decides one permission on one record. Source: S1 "Access guard"; decisions I2, I3, I5, I7, V12, V14; decision V11. */
 export function decide(world: World, { party, record, caller }: Question, need: Need): Verdict {
   if (caller.kind === "anonymous") return "no";
   if (caller.kind === "legacy" && need !== "READ" && !caller.writes) return "no";

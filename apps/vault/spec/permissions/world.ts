@@ -6,7 +6,7 @@ export type Name = "ann" | "bob" | "eve" | "forge" | "guild" | "board" | "crew" 
 
 export type Payload = Readonly<Record<string, JsonValue>>;
 
-/** One condition of a policy. Source: `trust.md` C.1. */
+/** One condition of a policy. Source: decision V11. */
 export interface Condition {
   readonly ontology: string;
   readonly path: string;
@@ -15,7 +15,7 @@ export interface Condition {
   readonly issuer: string;
 }
 
-/** An access policy with every member. Source: `trust.md` C.1. */
+/** An access policy with every member. Source: decision V11. */
 export interface Policy {
   readonly grants: readonly { readonly ename: string; readonly perms: number }[];
   readonly denials: { readonly enames: readonly string[]; readonly conditions: readonly Condition[] };
@@ -94,7 +94,7 @@ export interface Caller {
   readonly bearer: boolean;
 }
 
-/** Permission bits. Source: `trust.md` C.1. */
+/** Permission bits. Source: decision V11. */
 export const BITS = { READ: 1, CREATE: 2, UPDATE: 4, DELETE: 8 } as const;
 export type Need = keyof typeof BITS;
 

@@ -2,14 +2,13 @@ import { randomUUID } from "node:crypto";
 import { setImmediate as turn } from "node:timers/promises";
 
 /** Stands for a raw text while the rest is written; it is in no answer. */
-const MARK = `raw:${randomUUID()}:`;
-const MARKS = new RegExp(`"${MARK}(\\d+)"`);
+const MARK = `raw:${randomUUID()}`;
 
 const ITEMS_AT_ONCE = 64;
 const CHARACTERS_A_TURN = 1_048_576;
 const MAX_DEPTH = 4;
 
-// While a text is written, what its marks stand for; nothing else runs meanwhile.
+// While a text is written, the raw texts that its marks stand for; nothing else runs meanwhile.
 let marked: string[] | undefined;
 
 /** JSON that is in an answer as the text it is stored as, neither parsed nor written anew. */
@@ -23,7 +22,9 @@ export class RawJson {
 
   /** Gives the value, or while an answer is written its mark. */
   toJSON(): unknown {
-    return marked === undefined ? JSON.parse(this.text) : `${MARK}${marked.push(this.text) - 1}`;
+    if (marked === undefined) return JSON.parse(this.text);
+    marked.push(this.text);
+    return MARK;
   }
 }
 
@@ -85,10 +86,10 @@ function writeMarked(value: unknown): readonly string[] {
   marked = raw;
   try {
     const text = JSON.stringify(value);
-    // Split by one group: every second part is the number of a raw text.
-    return raw.length === 0
-      ? [text]
-      : text.split(MARKS).map((part, index) => (index % 2 === 0 ? part : (raw[Number(part)] as string)));
+    if (raw.length === 0) return [text];
+    // The marks stand in the order in which the raw texts were met.
+    const between = text.split(`"${MARK}"`);
+    return between.flatMap((part, index) => (index === 0 ? [part] : [raw[index - 1] as string, part]));
   } finally {
     marked = undefined;
   }
