@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { monitorEventLoopDelay } from "node:perf_hooks";
 import { test } from "node:test";
 import { createLog } from "@dataspace/service-kit/log";
+import { measureLoopHolds } from "@dataspace/service-kit/testing/loop-holds";
 import { createExecuteRequest } from "../src/graphql/execute.ts";
 import { createPrepareDocument } from "../src/graphql/prepare-document.ts";
 import { buildVaultSchema } from "../src/graphql/schema.ts";
@@ -62,14 +62,13 @@ test("a list variable of wrong items is refused with few errors in every executi
   const good = [{ ontology: "o", payload: {} }];
   for (const _ of [1, 2, 3]) assert.equal((await askGraphQL(vault, owner, query, { inputs: good })).status, 200);
   const inputs = Array(400_000).fill(7);
-  using delay = monitorEventLoopDelay({ resolution: 5 });
-  delay.enable();
+  const holds = measureLoopHolds();
   const answer = await askGraphQL(vault, owner, query, { inputs });
-  delay.disable();
+  const longestMs = holds.end();
   assert.deepEqual([answer.status, errorCodeOf(answer)], [400, "BAD_USER_INPUT"]);
   assert.equal(answer.body.errors.length <= 21, true, String(answer.body.errors.length));
   // It was 3.3 s; V25 allows 60 ms, and this machine may be loaded.
-  assert.ok(delay.max / 1e6 < 600, `${delay.max / 1e6} ms`);
+  assert.ok(longestMs < 600, `${longestMs} ms`);
 });
 
 test("names of operations that a document does not have leave nothing behind [decision V25]", async () => {
@@ -118,13 +117,12 @@ test("hostile bodies are refused by the vault within V25's bound: escaped quotes
   const owner = await vault.createOwner();
   const bodies = [`[1e400,"${'\\"'.repeat(65_536)}`, `[${"[],".repeat(349_000)}[]]`];
   for (const body of bodies) {
-    using delay = monitorEventLoopDelay({ resolution: 5 });
-    delay.enable();
+    const holds = measureLoopHolds();
     const headers = { "content-type": "application/json", "x-ename": owner };
     const { status } = await ask(vault, "/graphql", { method: "POST", headers, body });
-    delay.disable();
+    const longestMs = holds.end();
     assert.ok([400, 413].includes(status), String(status));
-    assert.ok(delay.max / 1e6 < 500, `${delay.max / 1e6} ms`);
+    assert.ok(longestMs < 500, `${longestMs} ms`);
   }
 });
 

@@ -9,6 +9,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 /** Larger than the largest event that a vault can write, so that no record blocks its stream (decision E8). */
 const BODY_LIMIT_BYTES = 4 * 1_048_576;
+/** More than 100 events with the largest policies hold, so that no record can block its stream (decision E8). */
+const BODY_VALUES = 200_000;
 
 /** A vault service's origin; null for the only one, which is not checked. */
 type VaultOrigin = string | null;
@@ -38,6 +40,7 @@ export function mountIngest(
     guarded.addHook("onRequest", async (request, reply) => {
       origins.set(request, findVault(request, reply, secrets));
       request.maxBodyBytes = BODY_LIMIT_BYTES;
+      request.baseBodyValues = BODY_VALUES;
     });
     guarded.post("/ingest", async (request, reply) => {
       const events = readEvents(request.body);

@@ -8,6 +8,8 @@ import { Refusal } from "./refusal.ts";
 /** The bounds of a body: its length, the time in which it arrives, and the pool that its bytes are counted in. */
 export interface BodyBounds {
   readonly limitBytes: number;
+  /** Objects, arrays and members that a body of any length may hold; 60,000 when absent. */
+  readonly baseValues?: number;
   readonly arriveWithinMs: number;
   readonly hold: BodyHold;
 }
@@ -27,7 +29,7 @@ export interface ArrivedBody {
  * BAD_REQUEST (400) for a body that broke off. Source: decisions P9, V2, V7, V25; RFC 8259.
  */
 export async function collectJsonBody(body: Readable, bounds: BodyBounds): Promise<ArrivedBody> {
-  const scan = createJsonScan();
+  const scan = createJsonScan(bounds.baseValues);
   const bytes = await collect(body, scan, bounds);
   return { sizeBytes: bytes.length, parse: () => parseJson(decode(bytes), scan) };
 }

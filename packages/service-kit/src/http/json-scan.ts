@@ -8,10 +8,11 @@ export interface JsonScan {
   readonly hasSuspiciousNumber: () => boolean;
 }
 
-const BASE_WEIGHT = 60_000;
-const BYTES_PER_WEIGHT = 1_048_576 / 10_000;
+/** So many objects, arrays and members may stand in any body, and more of them in a longer one. */
+export const BASE_VALUES = 60_000;
+const BYTES_PER_VALUE = 1_048_576 / 10_000;
 /** An item costs the parser about an eighth of what an object, an array or a member costs. */
-const ITEMS_PER_WEIGHT = 8;
+const ITEMS_PER_VALUE = 8;
 const SUSPICIOUS_DIGITS = 16;
 
 const QUOTE = 0x22;
@@ -29,12 +30,12 @@ for (const byte of Buffer.from("eE")) KINDS[byte] = EXPONENT;
 
 /**
  * Makes the scan of one JSON text. The time that `JSON.parse` takes depends on the number of values, not on bytes: 16 MiB of
- * `[],` take 1.5 s. A text may hold 60,000 objects, arrays and members, and 10,000 more for each MiB; eight items of an array
- * count as one.
+ * `[],` take 1.5 s. A text may hold `baseValues` objects, arrays and members, and 10,000 more for each MiB; eight items of an
+ * array count as one.
  *
  * In: bytes of UTF-8 in order, cut anywhere. Source: decision V25.
  */
-export function createJsonScan(): JsonScan {
+export function createJsonScan(baseValues: number = BASE_VALUES): JsonScan {
   let inString = false;
   let isEscaped = false;
   let opened = 0;
@@ -65,14 +66,13 @@ export function createJsonScan(): JsonScan {
         else if (byte === QUOTE) inString = true;
       }
       sizeBytes += bytes.length;
-      if (opened + separated / ITEMS_PER_WEIGHT > BASE_WEIGHT + sizeBytes / BYTES_PER_WEIGHT) throw tooMany();
+      if (opened + separated / ITEMS_PER_VALUE > baseValues + sizeBytes / BYTES_PER_VALUE) throw tooMany(baseValues);
     },
     hasSuspiciousNumber: () => isSuspicious,
   };
 }
 
-function tooMany(): Refusal {
-  const message =
-    "The request body holds more objects, arrays and members than 60,000 and 10,000 for each MiB; send less at once.";
+function tooMany(baseValues: number): Refusal {
+  const message = `The request body holds more objects, arrays and members than ${baseValues} and 10,000 for each MiB; send less at once.`;
   return new Refusal("PAYLOAD_TOO_LARGE", message, { status: 413 });
 }

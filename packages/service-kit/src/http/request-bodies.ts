@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { createSlots, SlotsBusy } from "../slots.ts";
 import { busy, createBodyPool, type OpenBodyHold } from "./body-pool.ts";
 import { collectJsonBody } from "./json-body.ts";
+import { BASE_VALUES } from "./json-scan.ts";
 import { addressKey } from "./rate-limits.ts";
 import { Refusal } from "./refusal.ts";
 import type { FastifyInstance, FastifyRequest } from "fastify";
@@ -10,6 +11,8 @@ declare module "fastify" {
   interface FastifyRequest {
     /** The longest body this request may have, in bytes; a hook may set it once it knows the caller. */
     maxBodyBytes: number;
+    /** Objects, arrays and members that a body of any length may hold; a hook may raise it for a caller it trusts. */
+    baseBodyValues: number;
     /** Whose share of memory the body is counted on; a hook may set it, else it is the source address. */
     bodyHolder: string | undefined;
     /** Calls `giveBack` when the answer is out or the connection gone, at once where that was before. */
@@ -33,6 +36,7 @@ export function acceptOnlyJson(app: FastifyInstance, bodyLimitBytes: number): vo
   const openHold = createBodyPool(POOL_BYTES);
   const enterLarge = createSlots(LARGE);
   app.decorateRequest("maxBodyBytes", bodyLimitBytes);
+  app.decorateRequest("baseBodyValues", BASE_VALUES);
   app.decorateRequest("bodyHolder", undefined);
   app.decorateRequest("whenAnswered", () => undefined);
   app.addHook("onRequest", (request, reply, done) => {
@@ -62,7 +66,8 @@ async function readBody(
   const holder = request.bodyHolder ?? addressKey(request);
   const hold = rooms.openHold(holder);
   request.whenAnswered(hold.release);
-  const bounds = { limitBytes: request.maxBodyBytes, arriveWithinMs: ARRIVE_WITHIN_MS, hold };
+  const { maxBodyBytes: limitBytes, baseBodyValues: baseValues } = request;
+  const bounds = { limitBytes, baseValues, arriveWithinMs: ARRIVE_WITHIN_MS, hold };
   const arrived = await collectJsonBody(body, bounds);
   if (arrived.sizeBytes > LARGE_BYTES) request.whenAnswered(await enter(rooms.enterLarge, holder));
   return arrived.parse();
