@@ -44,6 +44,11 @@ export function policyKeys({ policies }: ReadScope, parameter: Parameter): strin
   return policies.length === 0 ? undefined : `select unnest(${parameter(policies)}::text[]) as key`;
 }
 
+/** Tells whether a caller sees the MetaEnvelopes under arrays without being named by them, as a legacy platform token does. */
+export function seesEveryArray({ arrays }: ReadScope): boolean {
+  return arrays.kind === "all" || arrays.kind === "all-and-openings";
+}
+
 /** Names the shape of what a caller sees: the same for every caller who sees in the same way. */
 export function scopeShape({ arrays, policies }: ReadScope): string {
   return policies.length === 0 ? arrays.kind : `${arrays.kind}:policies`;
