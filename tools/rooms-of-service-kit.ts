@@ -31,7 +31,7 @@ export const serviceKitRooms: readonly Room[] = [
     at: at("http"),
     says: "An HTTP server whose every refusal has a code: bounds, headers, origins, rate limits.",
     mayImport: ["service-kit"],
-    outside: ["node:*", "@fastify/rate-limit", "fastify"],
+    outside: ["node:*", "@fastify/rate-limit", "fastify", "lru-cache"],
   },
   {
     room: "service-kit/outgoing",

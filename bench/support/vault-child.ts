@@ -35,6 +35,7 @@ answerParent(
 
 // A bench has no registry: nothing is certified, a platform token counts as signed, and an eName without a vault is nobody.
 const registry = {
+  questions: { countRequests: () => undefined, countFor: () => undefined },
   certifyKey: () => Promise.reject(new Error("nothing is certified in a bench")),
   verifySignature: async (text: string) => ({ payload: parseCompactJws(text).payload }),
   isKnown: () => Promise.resolve(false),

@@ -21,6 +21,7 @@ export const vaultRecipe: ServiceRecipe = {
     DS_RATE_LIMIT_PER_ADDRESS: "0",
     DS_RATE_LIMIT_PER_CALLER: "0",
     DS_RATE_LIMIT_ANONYMOUS: "0",
+    DS_RATE_LIMIT_REGISTRY: "0",
     DS_RATE_LIMIT_PROVISION: "0",
     DS_QUOTA_RECORDS: "0",
     DS_QUOTA_FILES_MIB: "0",

@@ -40,6 +40,8 @@ test("a keyed refusal that rests on facts that could not be had is 503 TRY_AGAIN
   const [owner, reader] = [await createPerson(vault), await createPerson(vault)];
   const grants = [{ ename: reader.ename, perms: 15 }];
   const input = { ontology: "note", payload: { a: 1 }, _acl: { grants, denials: { enames: [`@${randomUUID()}`] } } };
+  // What the registry answers is remembered, so it must not answer before the update.
+  vault.registry.down = true;
   const made = await askGraphQL(vault, owner.ename, DOCUMENTS.create, { input }, await owner.at(owner.ename));
   const { id } = made.body.data.createMetaEnvelope.metaEnvelope;
   const update = async () =>
@@ -50,7 +52,6 @@ test("a keyed refusal that rests on facts that could not be had is 503 TRY_AGAIN
       { id, input: { ontology: "note", payload: { b: 2 } } },
       await reader.at(owner.ename, { "idempotency-key": "k" }),
     );
-  vault.registry.down = true;
   const refused = await update();
   assert.deepEqual(
     [refused.status, refused.body.error.code, refused.headers.get("retry-after")],

@@ -30,6 +30,8 @@ export interface VaultServiceConfig extends Omit<VaultServerConfig, "publicUrl">
   readonly port: number;
   readonly registryUrl: string;
   readonly registrySecret: Secret;
+  /** Questions to the registry that one caller may cause in a minute; 0: no limit. */
+  readonly registryQuestions: number;
   /** What may be reached beside the public network when a vault elsewhere is asked. */
   readonly outgoingAllow: OutgoingAllow;
   readonly files: FilesLocation;
@@ -67,6 +69,7 @@ export const vaultSettings: {
   readonly DS_RATE_LIMIT_PER_ADDRESS: z.ZodType<number>;
   readonly DS_RATE_LIMIT_PER_CALLER: z.ZodType<number>;
   readonly DS_RATE_LIMIT_ANONYMOUS: z.ZodType<number>;
+  readonly DS_RATE_LIMIT_REGISTRY: z.ZodType<number>;
   readonly DS_TRUSTED_PROXIES: z.ZodType<readonly string[]>;
   readonly DS_QUOTA_RECORDS: z.ZodType<number>;
   readonly DS_QUOTA_FILES_MIB: z.ZodType<number>;
@@ -90,6 +93,8 @@ export const vaultSettings: {
   DS_RATE_LIMIT_PER_ADDRESS: countSetting(3_000),
   DS_RATE_LIMIT_PER_CALLER: countSetting(600),
   DS_RATE_LIMIT_ANONYMOUS: countSetting(60),
+  // A quarter of what a registry of the same defaults grants to the holders of its secret at one address.
+  DS_RATE_LIMIT_REGISTRY: countSetting(7_500),
   DS_TRUSTED_PROXIES: trustedProxiesSetting(),
   DS_QUOTA_RECORDS: countSetting(2_000_000),
   DS_QUOTA_FILES_MIB: countSetting(5_120),
@@ -142,6 +147,7 @@ function toVaultConfig(settings: z.infer<z.ZodObject<typeof vaultSettings>>): Va
     publicUrl: settings.DS_VAULT_URL,
     files: locateFiles(settings),
     registrySecret: settings.REGISTRY_SHARED_SECRET,
+    registryQuestions: settings.DS_RATE_LIMIT_REGISTRY,
     awareness: awarenessOf(settings.DS_AWARENESS_URL, settings.DS_INGEST_SECRET),
     outgoingAllow: settings.DS_OUTGOING_ALLOW,
     secret: settings.DS_SECRET,

@@ -4,6 +4,8 @@ import { createIsKnown } from "@dataspace/clients/known-enames";
 import { createRegistryClient } from "@dataspace/clients/registry-client";
 import { createRegistryWriter } from "@dataspace/clients/registry-writer";
 import { createRemoteKeySet } from "@dataspace/clients/remote-key-set";
+import { withinShare } from "@dataspace/clients/within-share";
+import { createQuestionShares } from "@dataspace/service-kit/http/question-shares";
 import type { Fetch } from "@dataspace/clients/timed-fetch";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Secret } from "@dataspace/service-kit/secret";
@@ -13,20 +15,24 @@ import type { VaultServerDeps } from "./server.ts";
  * Makes the part of the registry that a vault asks: certificates of its owners' keys, whether a token is the registry's, and
  * which keys anybody has.
  *
- * In: `fetch` goes to the registry alone, `guardedFetch` to the vaults that it names.
- * Refuses: its calls reject with the clients' errors. Source: S1 "Key binding certificate"; decisions I4, E6.
+ * In: `fetch` goes to the registry alone, `guardedFetch` to the vaults that it names. `registryQuestions`: how many questions one
+ * caller may cause in a minute; 0: no limit.
+ * Refuses: its calls reject with the clients' errors. Source: S1 "Key binding certificate"; decisions I4, E6, V25.
  */
 export function createRegistryPart(
   deps: { readonly fetch: Fetch; readonly guardedFetch: Fetch; readonly clock: Clock },
-  config: { readonly registryUrl: string; readonly registrySecret: Secret },
+  config: { readonly registryUrl: string; readonly registrySecret: Secret; readonly registryQuestions: number },
 ): VaultServerDeps["registry"] {
   const { registryUrl, registrySecret } = config;
   const writer = createRegistryWriter(deps, { registryUrl, sharedSecret: registrySecret.reveal() });
   const keySet = createRemoteKeySet(deps, { keySetUrl: `${registryUrl}/.well-known/jwks.json` });
   const client = createRegistryClient(deps, { registryUrl, sharedSecret: registrySecret.reveal() });
-  const registry = { resolve: createCachedResolve({ clock: deps.clock, registry: client }) };
+  const questions = createQuestionShares(deps, { perMinute: config.registryQuestions });
+  const asked = { resolve: withinShare(questions.take, client.resolve) };
+  const registry = { resolve: createCachedResolve({ clock: deps.clock, registry: asked }) };
   return {
-    certifyKey: writer.certifyKey,
+    questions,
+    certifyKey: withinShare(questions.take, writer.certifyKey),
     verifySignature: keySet.verify,
     isKnown: createIsKnown({ clock: deps.clock, registry }),
     findCertifiedKeys: createCertifiedKeys({ ...deps, registry, keySet }),

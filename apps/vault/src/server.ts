@@ -10,6 +10,7 @@ import { createVerifyEcdsa } from "@dataspace/service-kit/verify-ecdsa";
 import type { LaneRunner } from "@dataspace/lanes/lane-runner";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { CrossOriginPolicy } from "@dataspace/service-kit/http/cross-origin";
+import type { QuestionShares } from "@dataspace/service-kit/http/question-shares";
 import type { Log } from "@dataspace/service-kit/log";
 import type { Metrics } from "@dataspace/service-kit/monitoring/metrics";
 import type { Database } from "@dataspace/service-kit/postgres/database";
@@ -44,6 +45,7 @@ import { createReadBudgets, READ_BYTES } from "./operations/read-budget.ts";
 import { sweepAnswers } from "./operations/sweep-answers.ts";
 import { sweepFiles } from "./operations/sweep-files.ts";
 import { sweepSpentTokens } from "./operations/sweep-spent-tokens.ts";
+import { createUploads } from "./operations/uploads.ts";
 import { measureOutbox } from "./outgoing/outbox-metrics.ts";
 import { createCursorSeal } from "./paging/cursor.ts";
 import { listKeysInForce } from "./store/key-rows.ts";
@@ -64,7 +66,10 @@ export interface VaultServerDeps {
   readonly registry: Pick<CertificatesDeps, "certifyKey"> &
     Pick<PlatformTokenDeps, "verifySignature"> &
     Pick<PolicyFactsDeps, "isKnown"> &
-    Pick<VaultTokenDeps, "findCertifiedKeys">;
+    Pick<VaultTokenDeps, "findCertifiedKeys"> & {
+      /** Counts the questions to the registry for whoever causes them. */
+      readonly questions: Pick<QuestionShares, "countRequests" | "countFor">;
+    };
 }
 
 /**
@@ -116,6 +121,7 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
   countRequests(app, deps.metrics);
   measureOutbox(deps);
   limitAddresses(app, { name: "address", requests: config.limits.perAddress, windowSeconds: 60 });
+  registry.questions.countRequests(app);
   const listKeys = (owner: Parameters<typeof listKeysInForce>[1]) => listKeysInForce(database, owner);
   const { findCertifiedKeys } = registry;
   const findVault = createVaultLookup({ database, clock });
@@ -126,9 +132,12 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
     findVault,
     identifyCaller: createIdentifyCaller({ wallet, platform }, config),
     limitCaller: createLimitCaller(app, config.limits),
+    countQuestionsFor: registry.questions.countFor,
   };
   const schema = buildVaultSchema();
   const prepare = createPrepareDocument(schema, config);
+  const { fileBytesPerOwner } = config.limits;
+  const uploads = createUploads({ reservations: database, blobs, log, fileBytesPerOwner });
   const shared = {
     announce: dispatchWhileServing(app, deps),
     database,
@@ -137,7 +146,7 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
     blobs,
     addresses: createBlobAddresses({ clock }, { secret: config.secret.reveal(), publicUrl: config.publicUrl }),
     reservations: database,
-    fileBytesPerOwner: config.limits.fileBytesPerOwner,
+    uploads,
     loadMetaEnvelope: createMetaEnvelopeLoader(database),
     cursors: createCursorSeal(config.secret.reveal()),
     newUuid: createTimeOrderedIds(clock),
@@ -155,7 +164,7 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
   const execute = createExecuteRequest({ schema, prepare, log, compileFrom: config.compileFrom });
   const once = {
     isMutation: createIsMutation(prepare),
-    answerOnce: createAnswerOnce({ database, clock, outside: registry }),
+    answerOnce: createAnswerOnce({ database, clock, outside: registry, uploads }),
   };
   const reads = { ...addressed, operationDeps, openReadBudget: createReadBudgets(READ_BYTES) };
   mountGraphQL(app, { ...reads, ...once, execute, operationDepsWith });

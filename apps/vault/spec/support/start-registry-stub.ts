@@ -5,6 +5,8 @@ import { createCertifiedKeys } from "@dataspace/clients/certified-keys";
 import { createIsKnown } from "@dataspace/clients/known-enames";
 import { createRegistryClient } from "@dataspace/clients/registry-client";
 import { createRemoteKeySet } from "@dataspace/clients/remote-key-set";
+import { withinShare } from "@dataspace/clients/within-share";
+import { createQuestionShares } from "@dataspace/service-kit/http/question-shares";
 import { createGuardedFetch } from "@dataspace/service-kit/outgoing/guarded-fetch";
 import { createHostResolver } from "@dataspace/service-kit/outgoing/host-resolver";
 import { readOutgoingAllow } from "@dataspace/service-kit/outgoing/outgoing-allow";
@@ -20,12 +22,18 @@ export interface RegistryStub extends AsyncDisposable {
   readonly sign: (payload: object, header?: object) => string;
   /** What a vault asks of it; it is asked over HTTP, but for the certificates of the vault's own owners. */
   readonly partFor: (clock: Clock) => VaultServerDeps["registry"];
+  /** Questions to the registry that one caller may cause in a minute; 0: no limit. Set it before a vault starts. */
+  questionsPerCaller: number;
+  /** How many questions it still answers; a further one is 429. */
+  budget: number;
   certificatesAsked: number;
   /** How often somebody resolved an eName. */
   resolved: number;
   /** Set it to make the registry unreachable. */
   down: boolean;
 }
+
+const RATE_LIMITED = JSON.stringify({ error: { code: "RATE_LIMITED", message: "too many" } });
 
 /** Starts a registry that is none but answers like one. */
 export async function startRegistryStub(): Promise<RegistryStub> {
@@ -37,6 +45,7 @@ export async function startRegistryStub(): Promise<RegistryStub> {
     if (stub.down) return response.writeHead(503).end("{}");
     if (pathname === "/.well-known/jwks.json") return response.end(JSON.stringify({ keys: [publicJwk] }));
     stub.resolved += 1;
+    if (stub.budget-- <= 0) return response.writeHead(429).end(RATE_LIMITED);
     const ename = searchParams.get("dsid") ?? "";
     const uri = stub.addresses.get(ename);
     if (uri !== undefined) return response.end(JSON.stringify({ kind: "vault", ename, uri, vault: "@v" }));
@@ -49,6 +58,8 @@ export async function startRegistryStub(): Promise<RegistryStub> {
     addresses: new Map(),
     sign: (payload, header = {}) => signJws(keys.privateKey, payload, header),
     partFor: (clock) => createPart(stub, clock),
+    questionsPerCaller: 0,
+    budget: Number.POSITIVE_INFINITY,
     certificatesAsked: 0,
     resolved: 0,
     down: false,
@@ -70,6 +81,8 @@ export function registryStubAt(url: string): RegistryStub {
       throw new Error("the registry signs in its own process");
     },
     partFor: (clock) => createPart(stub, clock),
+    questionsPerCaller: 0,
+    budget: Number.POSITIVE_INFINITY,
     certificatesAsked: 0,
     resolved: 0,
     down: false,
@@ -82,14 +95,19 @@ function createPart(stub: RegistryStub, clock: Clock): VaultServerDeps["registry
   const allow = readOutgoingAllow("127.0.0.0/8");
   if ("fault" in allow) throw new Error(allow.fault);
   const keySet = createRemoteKeySet({ fetch, clock }, { keySetUrl: `${stub.url}/.well-known/jwks.json` });
-  const registry = createRegistryClient({ fetch }, { registryUrl: stub.url });
+  // However slow a test is, its callers' minute does not end.
+  const questions = createQuestionShares({ clock: { nowMs: () => 0 } }, { perMinute: stub.questionsPerCaller });
+  const client = createRegistryClient({ fetch }, { registryUrl: stub.url });
+  const registry = { resolve: withinShare(questions.take, client.resolve) };
+  const certifyKey = async (binding: object): Promise<string> => {
+    stub.certificatesAsked += 1;
+    if (stub.down || stub.budget-- <= 0) throw new Error("the registry is down");
+    const iat = Math.floor(clock.nowMs() / 1000);
+    return stub.sign({ ...binding, iat, exp: iat + 3600 });
+  };
   return {
-    certifyKey: async (binding) => {
-      stub.certificatesAsked += 1;
-      if (stub.down) throw new Error("the registry is down");
-      const iat = Math.floor(clock.nowMs() / 1000);
-      return stub.sign({ ...binding, iat, exp: iat + 3600 });
-    },
+    questions,
+    certifyKey: withinShare(questions.take, certifyKey),
     verifySignature: keySet.verify,
     isKnown: createIsKnown({ clock, registry }),
     findCertifiedKeys: createCertifiedKeys({

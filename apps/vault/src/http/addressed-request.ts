@@ -22,6 +22,8 @@ export interface AddressedDeps {
   readonly findVault: FindVault;
   readonly identifyCaller: IdentifyCaller;
   readonly limitCaller: LimitCaller;
+  /** Counts the request's questions to the registry for its proven caller, no longer for its source address. */
+  readonly countQuestionsFor: (caller: EName) => void;
 }
 
 /**
@@ -48,6 +50,7 @@ export async function addressedVault(
 export async function addressedCaller(deps: AddressedDeps, request: FastifyRequest): Promise<Caller> {
   const { owner } = await addressedVault(deps, request);
   const caller = await identify(deps, owner, request);
+  if (caller.subject !== null) deps.countQuestionsFor(caller.subject);
   await deps.limitCaller(request, caller);
   return caller;
 }

@@ -10,6 +10,8 @@ import { refusal } from "../errors.ts";
 import type { GraphQLAnswer } from "../graphql/execute.ts";
 import type { GraphQLRequest } from "../graphql/graphql-request.ts";
 import type { RequestError } from "../graphql/request-error.ts";
+import { createNotedUploads, type NotedUploads } from "../operations/noted-uploads.ts";
+import type { Uploads } from "../operations/uploads.ts";
 import { claimKey, type IdempotentRequest, keepAnswer } from "../store/idempotent-answers.ts";
 import { lockOwner } from "../store/owner-lock.ts";
 import { faultsOf } from "./answer-faults.ts";
@@ -27,10 +29,11 @@ export interface AnswerText {
   readonly text: string;
 }
 
-/** Where one run of a request does its work: the transaction, and questions that do not leave it. */
+/** Where one run of a request does its work: the transaction, and questions and uploads that do not leave it. */
 export interface RunPlace {
   readonly database: Database;
   readonly questions: OutsideQuestions;
+  readonly uploads: Uploads;
 }
 
 /** What a run came to: its answer, and all that its mutations refused, selected by the document or not. */
@@ -49,6 +52,7 @@ interface AnswerOnceDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly outside: OutsideQuestions;
+  readonly uploads: Uploads;
 }
 
 const KEPT_MS = 24 * 3_600_000;
@@ -64,8 +68,9 @@ const IDLE_LIMIT = { text: "set local idle_in_transaction_session_timeout = '10s
  * Makes the answering of requests with an Idempotency-Key: a request, its writes and its answer are one transaction, so a
  * repetition finds the answer if and only if the writes are done, whatever broke off in between and in whichever process.
  *
- * Those of one owner run one after the other; a caller with many shares the places with the others. No question leaves the
- * process while the transaction is open: the request is undone, the question asked, and the request run again. A fault of ours or
+ * Those of one owner run one after the other; a caller with many shares the places with the others. No question and
+ * no file leaves the process while the transaction is open: the request is undone, the question asked or the file stored, and the
+ * request run again; files that no run kept are deleted. A fault of ours or
  * of the storage undoes the whole request, frees the key and is answered alone, and so does a refusal when a question got no
  * answer; any other refusal is an answer. An answer over 4 MiB is refused, and nothing written.
  * Refuses: IDEMPOTENCY_MISMATCH, RESULT_TOO_LARGE, TRY_AGAIN, BUSY. Source: decisions V20, V25, V26.
@@ -74,21 +79,40 @@ export function createAnswerOnce(deps: AnswerOnceDeps): AnswerOnce {
   const enterSlot = createSlots(SLOTS);
   return async (request, run) => {
     const of = toIdempotentRequest(request);
-    const noted = createNotedQuestions(deps.outside);
-    for (let runs = 1; runs <= MOST_RUNS; runs += 1) {
-      const leave = await enter(enterSlot, of);
-      try {
-        return await answerInTransaction(deps, of, { noted, run });
-      } catch (error) {
-        if (error instanceof Undone) return error.answer;
-        if (!(error instanceof Unanswered)) throw error;
-      } finally {
-        leave();
-      }
-      await noted.askNoted();
+    const outside = { noted: createNotedQuestions(deps.outside), notedUploads: createNotedUploads(deps.uploads) };
+    try {
+      return await answerInRuns(deps, of, { ...outside, run, enterSlot });
+    } finally {
+      await outside.notedUploads.discardUnkept();
     }
-    throw tryAgain();
   };
+}
+
+interface NotedRun {
+  readonly noted: NotedQuestions;
+  readonly notedUploads: NotedUploads;
+  readonly run: RunRequest;
+}
+
+async function answerInRuns(
+  deps: AnswerOnceDeps,
+  of: IdempotentRequest,
+  { enterSlot, ...notedRun }: NotedRun & { readonly enterSlot: EnterSlot },
+): Promise<AnswerText> {
+  for (let runs = 1; runs <= MOST_RUNS; runs += 1) {
+    const leave = await enter(enterSlot, of);
+    try {
+      return await answerInTransaction(deps, of, notedRun);
+    } catch (error) {
+      if (error instanceof Undone) return error.answer;
+      if (!(error instanceof Unanswered)) throw error;
+    } finally {
+      leave();
+    }
+    await notedRun.noted.askNoted();
+    await notedRun.notedUploads.storeNoted();
+  }
+  throw tryAgain();
 }
 
 async function enter(enterSlot: EnterSlot, { caller, owner }: IdempotentRequest): Promise<Leave> {
@@ -98,11 +122,6 @@ async function enter(enterSlot: EnterSlot, { caller, owner }: IdempotentRequest)
     if (!(error instanceof SlotsBusy)) throw error;
     throw refusal("BUSY", "Too many requests with an Idempotency-Key are waiting; send this one again in a moment.");
   }
-}
-
-interface NotedRun {
-  readonly noted: NotedQuestions;
-  readonly run: RunRequest;
 }
 
 async function answerInTransaction(
@@ -126,12 +145,13 @@ async function answerInTransaction(
 async function runAndKeep(
   transaction: Queryable,
   of: IdempotentRequest,
-  { noted, run }: NotedRun,
+  { noted, notedUploads, run }: NotedRun,
 ): Promise<AnswerText> {
   await lockOwner(transaction, of.owner);
-  const { questions } = noted;
-  const { answer, refusals } = await run({ database: createTransactionDatabase(transaction), questions });
-  if (noted.hasNoted()) throw new Unanswered("a question is to be asked first");
+  const outside = { questions: noted.questions, uploads: notedUploads.beginRun() };
+  const { answer, refusals } = await run({ database: createTransactionDatabase(transaction), ...outside });
+  if (noted.hasNoted() || notedUploads.hasNoted())
+    throw new Unanswered("a question is to be asked or a file to be stored first");
   const faults = faultsOf(answer, refusals);
   if (faults !== undefined)
     throw new Undone({ status: faults.status, text: JSON.stringify({ errors: faults.errors }) });

@@ -104,12 +104,12 @@ function warning(deps: Omit<ResolverContext["deps"], "warn">) {
 }
 
 async function runIn(
-  { database, questions }: RunPlace,
+  { database, questions, uploads }: RunPlace,
   { execute, operationDepsWith }: GraphQLDoorDeps,
   { asked, caller, budget }: Pick<KeyedRequest, "asked" | "caller"> & { readonly budget: ReadBudget },
 ): Promise<RunOutcome> {
   const refusals: RequestError[] = [];
-  const warned = warning({ ...operationDepsWith(questions), database, budget });
+  const warned = warning({ ...operationDepsWith(questions), database, uploads, budget });
   const { tokenUse } = caller;
   const context: ResolverContext = {
     // A run that is undone has not spent the token.

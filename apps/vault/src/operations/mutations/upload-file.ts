@@ -1,28 +1,27 @@
 import { randomUUID } from "node:crypto";
 import { FILE_ONTOLOGY } from "@dataspace/protocol/ontology-id";
 import { makeFileUri } from "@dataspace/protocol/wallet-uri";
-import { Refusal } from "@dataspace/service-kit/http/refusal";
 import { everybodyMayRead } from "../../access/everybody-may-read.ts";
 import { mayCreate } from "../../access/owner.ts";
 import type { Caller } from "../../caller/caller.ts";
 import { refusal } from "../../errors.ts";
 import type { BlobAddresses } from "../../files/blob-addresses.ts";
 import { readFileInput, type UploadFileInput } from "../../meta-envelopes/file-input.ts";
-import { readMetaEnvelopeInput } from "../../meta-envelopes/meta-envelope-input.ts";
+import { type ReadMetaEnvelopeInput, readMetaEnvelopeInput } from "../../meta-envelopes/meta-envelope-input.ts";
 import { payloadToText } from "../../meta-envelopes/payload.ts";
-import { keepFile, reserveFile, type StoredFile } from "../../store/stored-file-rows.ts";
+import { keepFile, type StoredFile } from "../../store/stored-file-rows.ts";
 import { assertAuthenticated } from "../assert-authenticated.ts";
-import { type DiscardDeps, discardFile } from "../discard-file.ts";
+import type { Uploads } from "../uploads.ts";
 import type { WriteDeps } from "../write-deps.ts";
 import { assertMaySetPolicy } from "./assert-may-set-policy.ts";
 import { commitDraft } from "./commit-draft.ts";
 import type { Draft } from "./draft.ts";
 import { draftInsertion } from "./insert-meta-envelope.ts";
 
-/** What uploading needs. `fileBytesPerOwner` is their quota, 0 for none. */
-export interface UploadDeps extends WriteDeps, DiscardDeps {
+/** What uploading needs. */
+export interface UploadDeps extends WriteDeps {
   readonly addresses: Pick<BlobAddresses, "stable">;
-  readonly fileBytesPerOwner: number;
+  readonly uploads: Uploads;
 }
 
 /** An uploaded file: its `ds://file` address, its MetaEnvelope, and the address that works for everybody, if there is one. */
@@ -47,25 +46,25 @@ export async function uploadFile(deps: UploadDeps, caller: Caller, input: Upload
   }
   const { bytes, ...named } = readFileInput(input);
   const { owner } = caller;
-  const file = { owner, blobKey: randomUUID(), recordId: deps.newUuid(), sizeBytes: bytes.length };
+  const access = readAccess(caller, input);
   const at = new Date(deps.clock.nowMs()).toISOString();
-  const { draft, publicUrl } = draftFile(deps, caller, {
-    file,
-    access: input,
-    described: { ...named, uploadedAt: at },
-  });
-  if (!(await reserveFile(deps.reservations, file, { at, quotaBytes: deps.fileBytesPerOwner }))) {
-    const message = `This vault keeps at most ${deps.fileBytesPerOwner} bytes of files for one owner, removed ones included.`;
-    throw refusal("QUOTA_EXCEEDED", message);
-  }
-  await storeBytes(deps, file, bytes);
+  const place = { owner, blobKey: randomUUID(), recordId: deps.newUuid(), sizeBytes: bytes.length };
+  const file = await deps.uploads.store({ file: place, bytes, at });
+  const { draft, publicUrl } = draftFile(deps, caller, { file, access, described: { ...named, uploadedAt: at } });
   await writeRecord(deps, caller, { file, draft });
   return { uri: makeFileUri(owner, file.recordId), metaEnvelopeId: file.recordId, publicUrl };
 }
 
+// Read before the bytes are stored, and before the payload is written, which says whether everybody may read it.
+function readAccess(caller: Caller, { acl, _acl }: UploadFileInput): ReadMetaEnvelopeInput {
+  const input = readMetaEnvelopeInput({ ontology: FILE_ONTOLOGY, payload: {}, acl: acl ?? null, _acl });
+  assertMaySetPolicy(caller, input);
+  return input;
+}
+
 interface DescribedFile {
   readonly file: StoredFile;
-  readonly access: Pick<UploadFileInput, "acl" | "_acl">;
+  readonly access: ReadMetaEnvelopeInput;
   readonly described: { readonly filename: string; readonly contentType: string; readonly uploadedAt: string };
 }
 
@@ -74,34 +73,11 @@ function draftFile(
   caller: Caller,
   { file, access, described: { filename, contentType, uploadedAt } }: DescribedFile,
 ): { readonly draft: Draft; readonly publicUrl: string | null } {
-  // Read before the payload is written, which says whether everybody may read it.
-  const input = readMetaEnvelopeInput({
-    ontology: FILE_ONTOLOGY,
-    payload: {},
-    acl: access.acl ?? null,
-    _acl: access._acl,
-  });
-  assertMaySetPolicy(caller, input);
-  const isPublic = everybodyMayRead({ acl: input.acl ?? [], aclBlock: input.aclBlock ?? null, quarantined: false });
+  const isPublic = everybodyMayRead({ acl: access.acl ?? [], aclBlock: access.aclBlock ?? null, quarantined: false });
   const publicUrl = isPublic ? deps.addresses.stable(file) : null;
   const payload = { filename, contentType, size: file.sizeBytes, blobKey: file.blobKey, publicUrl, uploadedAt };
   const insertion = { id: file.recordId, payloadText: payloadToText(payload), quarantined: false };
-  return { draft: draftInsertion(deps, caller, { ...insertion, input: { ...input, payload } }), publicUrl };
-}
-
-async function storeBytes(deps: UploadDeps, file: StoredFile, bytes: Uint8Array): Promise<void> {
-  try {
-    await deps.blobs.put(file, bytes);
-  } catch (error) {
-    if (error instanceof Refusal) throw error;
-    deps.log.error({ err: error }, "a blob could not be stored");
-    // Not forgotten: what failed here may still arrive there, and the sweep then finds it by its reservation.
-    await deps.blobs.delete(file).catch(() => undefined);
-    throw refusal(
-      "UPLOAD_FAILED",
-      "The store of files does not take this one now; nothing was written. Try again later.",
-    );
-  }
+  return { draft: draftInsertion(deps, caller, { ...insertion, input: { ...access, payload } }), publicUrl };
 }
 
 async function writeRecord(
@@ -116,7 +92,7 @@ async function writeRecord(
       if (outcome !== "written") throw new Error(`a new id was already taken: ${file.recordId}`);
     });
   } catch (error) {
-    await discardFile(deps, file);
+    await deps.uploads.discard(file);
     throw error;
   }
   deps.announce();

@@ -1,0 +1,64 @@
+import { Refusal } from "@dataspace/service-kit/http/refusal";
+import type { Log } from "@dataspace/service-kit/log";
+import { refusal } from "../errors.ts";
+import { reserveFile, type StoredFile } from "../store/stored-file-rows.ts";
+import { type DiscardDeps, discardFile } from "./discard-file.ts";
+
+/** The bytes of a file that is uploaded. `at`: when, in ISO 8601. */
+export interface Upload {
+  readonly file: StoredFile;
+  readonly bytes: Uint8Array;
+  readonly at: string;
+}
+
+/** Puts the bytes of uploads into the store of files. */
+export interface Uploads {
+  /**
+   * Reserves room for an upload and stores its bytes. Out: the file, which a repeated run of a request stored before.
+   * Refuses: QUOTA_EXCEEDED, UPLOAD_FAILED, and STORAGE_UNAVAILABLE where the store is full.
+   */
+  readonly store: (upload: Upload) => Promise<StoredFile>;
+  /** Deletes the bytes of a file that no MetaEnvelope was written for. Refuses: never. */
+  readonly discard: (file: StoredFile) => Promise<void>;
+}
+
+/** What storing needs. `fileBytesPerOwner` is the quota of one owner, 0 for none. */
+export interface UploadsDeps extends DiscardDeps {
+  readonly fileBytesPerOwner: number;
+}
+
+/** Makes the uploads that are stored at once. Source: S1 "uploadFile"; decisions V15, V21. */
+export function createUploads(deps: UploadsDeps): Uploads {
+  return {
+    store: async ({ file, bytes, at }) => {
+      if (!(await reserveFile(deps.reservations, file, { at, quotaBytes: deps.fileBytesPerOwner }))) {
+        const message = `This vault keeps at most ${deps.fileBytesPerOwner} bytes of files for one owner, removed ones included.`;
+        throw refusal("QUOTA_EXCEEDED", message);
+      }
+      await storeBytes(deps, file, bytes);
+      return file;
+    },
+    discard: async (file) => {
+      await discardFile(deps, file);
+    },
+  };
+}
+
+async function storeBytes(
+  { blobs, log }: { readonly blobs: DiscardDeps["blobs"]; readonly log: Log },
+  file: StoredFile,
+  bytes: Uint8Array,
+): Promise<void> {
+  try {
+    await blobs.put(file, bytes);
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    log.error({ err: error }, "a blob could not be stored");
+    // Not forgotten: what failed here may still arrive there, and the sweep then finds it by its reservation.
+    await blobs.delete(file).catch(() => undefined);
+    throw refusal(
+      "UPLOAD_FAILED",
+      "The store of files does not take this one now; nothing was written. Try again later.",
+    );
+  }
+}
