@@ -67,7 +67,7 @@ export const awarenessRooms: readonly Room[] = [
     at: at("reference"),
     says: "What the service answers to, as data: the OpenAPI document, and the page made of it.",
     mayImport: [
-      "ui",
+      ...["protocol", "ui"],
       ...["errors", "http", "events", "consumers", "subscriptions", "delivery", "portal", "store"].map(
         (name) => `awareness/${name}`,
       ),

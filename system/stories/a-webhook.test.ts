@@ -14,8 +14,12 @@ test("a write at the vault reaches a subscribed platform as signed webhooks, in 
   const owner = await createOwner(space, (await createWalletKey()).publicKey);
   const heard: { readonly operation: string; readonly streamVersion: number; readonly data: unknown }[] = [];
   const three = Promise.withResolvers<void>();
+  const endpoint = createServer();
+  await new Promise<void>((listening) => endpoint.listen(0, "127.0.0.1", listening));
+  const targetUrl = `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}/api/webhook`;
   const receive = createWebhookReceiver({
     awarenessUrl: space.awarenessUrl,
+    targetUrl,
     store: createMemoryWebhookStore(),
     onEvent: ({ operation, streamVersion, data }) => {
       heard.push({ operation, streamVersion, data });
@@ -23,10 +27,8 @@ test("a write at the vault reaches a subscribed platform as signed webhooks, in 
     },
     onError: (error) => three.reject(error),
   });
-  const endpoint = createServer(nodeWebhook(receive));
-  await new Promise<void>((listening) => endpoint.listen(0, "127.0.0.1", listening));
+  endpoint.on("request", nodeWebhook(receive));
   try {
-    const targetUrl = `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}/api/webhook`;
     const send = async (url: string, headers: object, body: object) => {
       const type = { "content-type": "application/json" };
       const response = await fetch(url, {

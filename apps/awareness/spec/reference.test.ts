@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { test } from "node:test";
 import { decodePublicKey } from "@dataspace/protocol/public-key";
+import { isBoundBy } from "@dataspace/protocol/webhook-binding";
 import { parseWebhookSecret } from "@dataspace/protocol/webhook-secret";
 import { verifyWebhook } from "@dataspace/protocol/webhook-signature";
 import { Validator } from "@seriousme/openapi-schema-validator";
-import { EXAMPLE_EVENT, EXAMPLE_KEY, EXAMPLE_SECRET } from "../src/reference/examples.ts";
+import { EXAMPLE_EVENT, EXAMPLE_KEY, EXAMPLE_SECRET, EXAMPLE_SUBSCRIPTION } from "../src/reference/examples.ts";
 import type { PathItem } from "../src/reference/open-api.ts";
 import { assertConforms, DOCUMENT } from "./support/documented.ts";
 import { makeEvent } from "./support/events.ts";
@@ -71,6 +73,14 @@ test("the examples of webhooks are signed over their bodies, by their subscripti
     };
     assert.equal(await verifyWebhook({ ...webhook, secrets, publicKeys: [] }), "v1", name);
     assert.equal(await verifyWebhook({ ...webhook, secrets: [], publicKeys: [publicKey] }), "v1a", name);
+    const binding = {
+      id: String(headers["webhook-id"]),
+      timestampSeconds: webhook.nowSeconds,
+      subscriptionId: String(headers["webhook-subscription-id"]),
+      targetUrl: String(EXAMPLE_SUBSCRIPTION["targetUrl"]),
+      bodySha256: createHash("sha256").update(webhook.body).digest(),
+    };
+    assert.ok(await isBoundBy([publicKey], String(headers["webhook-binding"]), binding), name);
   }
   assert.doesNotThrow(() => decodePublicKey(String(EXAMPLE_EVENT["vaultPublicKey"])));
 });

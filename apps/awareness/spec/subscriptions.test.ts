@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
+import { createHash, randomUUID } from "node:crypto";
 import { test } from "node:test";
+import { isBoundBy } from "@dataspace/protocol/webhook-binding";
+import { isWebhookChallenge } from "@dataspace/protocol/webhook-challenge";
 import { parseWebhookSecret } from "@dataspace/protocol/webhook-secret";
 import { verifyWebhook } from "@dataspace/protocol/webhook-signature";
 import { createSecretSeal } from "../src/subscriptions/secret-seal.ts";
@@ -130,6 +133,18 @@ test("a target gets a challenge, signed by secret and by key, about a record tha
   const { keys } = (await awareness.ask("/.well-known/webhook-keys")).body;
   const publicKeys = [await crypto.subtle.importKey("jwk", keys[0], "Ed25519", false, ["verify"])];
   assert.equal(await verified({ publicKeys }), "v1a");
+  assert.ok(isWebhookChallenge(body), "the signed body says that it is a challenge");
+  const isBoundTo = (targetUrl: string, subscriptionId: string) =>
+    isBoundBy(publicKeys, String(challenge!.headers["webhook-binding"]), {
+      id: body.eventId,
+      timestampSeconds: Number(challenge!.headers["webhook-timestamp"]),
+      subscriptionId,
+      targetUrl,
+      bodySha256: createHash("sha256").update(challenge!.body).digest(),
+    });
+  assert.ok(await isBoundTo(endpoint.url, made.body.id));
+  assert.ok(!(await isBoundTo(`${endpoint.url}/`, made.body.id)), "another target");
+  assert.ok(!(await isBoundTo(endpoint.url, randomUUID())), "another subscription");
   for (const status of [302, 400, 404, 500]) {
     endpoint.status = status;
     const refused = await holder.ask(PATH, { body: { targetUrl: endpoint.url } });

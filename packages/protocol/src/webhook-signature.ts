@@ -55,9 +55,14 @@ export async function signWebhook(
  * Refuses: as `signWebhook`. Source: Standard Webhooks 1.0.0, "Signature scheme".
  */
 export function webhookContent({ id, timestampSeconds, body }: WebhookMessage): Uint8Array<ArrayBuffer> {
-  if (!ID.test(id)) throw refuseHeader("webhook-id");
+  if (!isWebhookId(id)) throw refuseHeader("webhook-id");
   if (!SECONDS.test(String(timestampSeconds))) throw refuseHeader("webhook-timestamp");
   return contentOf(id, String(timestampSeconds), body);
+}
+
+/** Tells whether a text can be a webhook's id: 1 to 256 visible ASCII characters without a full stop. Refuses: never. */
+export function isWebhookId(text: string): boolean {
+  return ID.test(text);
 }
 
 /**
@@ -72,7 +77,7 @@ export function webhookContent({ id, timestampSeconds, body }: WebhookMessage): 
 export async function verifyWebhook(input: WebhookToVerify): Promise<"v1" | "v1a"> {
   const id = input.headers["webhook-id"] ?? "";
   const timestamp = input.headers["webhook-timestamp"] ?? "";
-  if (!ID.test(id)) throw refuseHeader("webhook-id");
+  if (!isWebhookId(id)) throw refuseHeader("webhook-id");
   if (!SECONDS.test(timestamp)) throw refuseHeader("webhook-timestamp");
   if (Math.abs(Number(timestamp) - input.nowSeconds) > TOLERANCE_SECONDS) {
     const message = `The webhook was sent more than ${TOLERANCE_SECONDS} seconds ago or ahead: set both clocks, and sign again at each attempt.`;
@@ -80,9 +85,8 @@ export async function verifyWebhook(input: WebhookToVerify): Promise<"v1" | "v1a
   }
   const content = contentOf(id, timestamp, input.body);
   const signatures = input.headers["webhook-signature"] ?? "";
-  const entries = signatures.length > MAX_SIGNATURE_CHARACTERS ? [] : signatures.split(" ");
-  if (await hasHmac(signaturesOf(entries, "v1"), input.secrets, content)) return "v1";
-  if (await hasEd25519(signaturesOf(entries, "v1a"), input.publicKeys, content)) return "v1a";
+  if (await hasHmac(signaturesOf(signatures, "v1"), input.secrets, content)) return "v1";
+  if (await hasKeySignature(signatures, { publicKeys: input.publicKeys, content })) return "v1a";
   const message = "No signature of the webhook is of a secret or key that is trusted here.";
   throw new ProtocolError("INVALID_WEBHOOK", message, "webhook-signature");
 }
@@ -97,12 +101,17 @@ async function hasHmac(
   return expected.some((one) => signatures.some((signature) => areEqual(one, signature)));
 }
 
-async function hasEd25519(
-  signatures: readonly Uint8Array[],
-  keys: readonly CryptoKey[],
-  content: Uint8Array<ArrayBuffer>,
+/**
+ * Tells whether one of the first 16 `v1a` entries of a header is a signature over the content by one of the keys.
+ *
+ * In: `publicKeys` Ed25519 keys with the usage `verify`. Refuses: never. Source: Standard Webhooks 1.0.0, "Signature scheme".
+ */
+export async function hasKeySignature(
+  header: string,
+  { publicKeys, content }: { readonly publicKeys: readonly CryptoKey[]; readonly content: Uint8Array<ArrayBuffer> },
 ): Promise<boolean> {
-  for (const key of keys) {
+  const signatures = signaturesOf(header, "v1a");
+  for (const key of publicKeys) {
     for (const signature of signatures) {
       if (await crypto.subtle.verify("Ed25519", key, new Uint8Array(signature), content)) return true;
     }
@@ -110,7 +119,8 @@ async function hasEd25519(
   return false;
 }
 
-function signaturesOf(entries: readonly string[], scheme: "v1" | "v1a"): readonly Uint8Array[] {
+function signaturesOf(header: string, scheme: "v1" | "v1a"): readonly Uint8Array[] {
+  const entries = header.length > MAX_SIGNATURE_CHARACTERS ? [] : header.split(" ");
   const own = entries.filter((entry) => entry.startsWith(`${scheme},`)).slice(0, MAX_TRIED);
   return own.flatMap((entry) => decodeBase64(entry.slice(scheme.length + 1)) ?? []);
 }

@@ -7,7 +7,7 @@ export const MAX_BODY_BYTES = 2_097_152;
  * Out: undefined when there are more than MAX_BODY_BYTES; the rest is not read then.
  * Refuses: the stream's error, when the sender breaks off.
  */
-export async function readBoundedBody(request: Request): Promise<Uint8Array | undefined> {
+export async function readBoundedBody(request: Request): Promise<Uint8Array<ArrayBuffer> | undefined> {
   if (Number(request.headers.get("content-length") ?? 0) > MAX_BODY_BYTES) return undefined;
   if (request.body === null) return new Uint8Array();
   const reader: ReadableStreamDefaultReader<Uint8Array> = request.body.getReader();
@@ -24,7 +24,7 @@ export async function readBoundedBody(request: Request): Promise<Uint8Array | un
   return joinBytes(parts, sizeBytes);
 }
 
-function joinBytes(parts: readonly Uint8Array[], sizeBytes: number): Uint8Array {
+function joinBytes(parts: readonly Uint8Array[], sizeBytes: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(sizeBytes);
   let at = 0;
   for (const part of parts) {

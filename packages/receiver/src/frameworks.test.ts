@@ -11,7 +11,7 @@ import { fastifyWebhook } from "./fastify.ts";
 import { honoWebhook } from "./hono.ts";
 import { createMemoryWebhookStore } from "./memory-webhook-store.ts";
 import { nodeWebhook } from "./node-http.ts";
-import { createTestSender, makeEvent, type TestDelivery } from "./test-sender.ts";
+import { createTestSender, makeChallenge, makeEvent, type TestDelivery } from "./test-sender.ts";
 import { createWebhookReceiver, type WebhookReceiver } from "./webhook-receiver.ts";
 
 interface Listening extends AsyncDisposable {
@@ -99,7 +99,7 @@ for (const [name, start] of Object.entries(SERVERS)) {
       errors.map((error) => (error as Error).message),
       ["the handler fails"],
     );
-    assert.deepEqual(await post(await sender.sign(makeEvent(), { type: "challenge" })), [200, "challenge"]);
+    assert.deepEqual(await post(await sender.sign(makeChallenge())), [200, "challenge"]);
   });
 
   test(`${name}: a body of 2 MiB is taken and one byte more is not, whatever its type is called [decision P9] [V-DEC-013]`, async () => {

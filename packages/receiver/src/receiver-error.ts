@@ -3,6 +3,7 @@ export type ReceiverErrorCode =
   | "NOTHING_TRUSTED"
   | "INSECURE_AND_TRUST"
   | "INVALID_AWARENESS_URL"
+  | "INVALID_TARGET_URL"
   | "BODY_ALREADY_READ";
 
 /** A receiver that cannot work as it was set up; the message says what to change. */

@@ -1,5 +1,13 @@
+import { encodeBase64 } from "@dataspace/protocol/base64";
+import { webhookBindingContent } from "@dataspace/protocol/webhook-binding";
+import { WEBHOOK_CHALLENGE } from "@dataspace/protocol/webhook-challenge";
 import { encodeWebhookSecret } from "@dataspace/protocol/webhook-secret";
 import { signWebhook } from "@dataspace/protocol/webhook-signature";
+
+/** The receiver's own address in tests. */
+export const TEST_TARGET = "http://localhost/api/webhook";
+/** The subscription for which deliveries are signed, where a test names no other. */
+export const TEST_SUBSCRIPTION = "8d3f5a52-6c1e-4e0b-9d57-2b1f0c9a7e64";
 
 /** One signed delivery, as fetch and Request take it. */
 export interface TestDelivery {
@@ -12,16 +20,26 @@ export interface TestDelivery {
 export interface TestSender {
   readonly secret: string;
   readonly publicJwk: object;
-  /** `by`: the signatures made, both when absent. */
-  readonly sign: (
-    body: object | Uint8Array,
-    how?: { readonly by?: "secret" | "key"; readonly type?: string; readonly atSeconds?: number },
-  ) => Promise<TestDelivery>;
+  readonly sign: (body: object | Uint8Array, how?: TestSigning) => Promise<TestDelivery>;
+}
+
+/** How a delivery is signed: `by` one of both alone, at which second, and for which subscription and target it is bound. */
+export interface TestSigning {
+  readonly by?: "secret" | "key";
+  readonly type?: string;
+  readonly atSeconds?: number;
+  readonly subscriptionId?: string;
+  readonly targetUrl?: string;
 }
 
 type CryptoKeys = Readonly<Record<"privateKey" | "publicKey", CryptoKey>>;
 
 let count = 0;
+
+/** Makes what an awareness service sends to a new target, with the fields given. */
+export function makeChallenge(fields: object = {}): Record<string, unknown> {
+  return makeEvent({ ...WEBHOOK_CHALLENGE, data: { challenge: true }, operation: "create", ...fields });
+}
 
 /** Makes an event, different from all others, with the fields given. */
 export function makeEvent(fields: object = {}): Record<string, unknown> {
@@ -47,7 +65,9 @@ export async function createTestSender(nowMs: () => number = Date.now): Promise<
   return {
     secret: encodeWebhookSecret(secret),
     publicJwk: await crypto.subtle.exportKey("jwk", keys.publicKey),
-    sign: async (content, { by, type, atSeconds = Math.floor(nowMs() / 1000) } = {}) => {
+    sign: async (content, how = {}) => {
+      const { by, type, subscriptionId = TEST_SUBSCRIPTION, targetUrl = TEST_TARGET } = how;
+      const { atSeconds = Math.floor(nowMs() / 1000) } = how;
       const bytes = content instanceof Uint8Array ? content : new TextEncoder().encode(JSON.stringify(content));
       const body = new Uint8Array(bytes);
       const id = "eventId" in content ? String(content.eventId) : crypto.randomUUID();
@@ -58,11 +78,16 @@ export async function createTestSender(nowMs: () => number = Date.now): Promise<
         secrets: by === "key" ? [] : [secret],
         signingKeys: by === "secret" ? [] : [keys.privateKey],
       });
+      const bodySha256 = new Uint8Array(await crypto.subtle.digest("SHA-256", body));
+      const bound = { id, timestampSeconds: Math.floor(atSeconds), subscriptionId, targetUrl, bodySha256 };
+      const binding = await crypto.subtle.sign("Ed25519", keys.privateKey, webhookBindingContent(bound));
       const headers = {
         "content-type": "application/json",
         "webhook-id": id,
         "webhook-timestamp": String(atSeconds),
         "webhook-signature": signature,
+        "webhook-subscription-id": subscriptionId,
+        ...(by === "secret" ? {} : { "webhook-binding": `v1a,${encodeBase64(new Uint8Array(binding))}` }),
         ...(type === undefined ? {} : { "webhook-type": type }),
       };
       return { method: "POST", headers, body };

@@ -4,10 +4,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import { createMemoryWebhookStore } from "./memory-webhook-store.ts";
-import { createTestSender, makeEvent, type TestDelivery } from "./test-sender.ts";
+import { createTestSender, makeChallenge, makeEvent, TEST_TARGET, type TestDelivery } from "./test-sender.ts";
 import { createWebhookReceiver, type WebhookReceiver } from "./webhook-receiver.ts";
-
-const TARGET = "http://localhost/api/webhook";
 
 interface Awareness extends AsyncDisposable {
   readonly url: string;
@@ -47,6 +45,7 @@ async function setup(secrets?: readonly string[]) {
   const receive = createWebhookReceiver(
     {
       awarenessUrl: `${awareness.url}/`,
+      targetUrl: TEST_TARGET,
       ...(secrets === undefined ? {} : { secrets }),
       store: createMemoryWebhookStore(),
       onEvent: (event) => void applied.push(event),
@@ -61,22 +60,24 @@ async function setup(secrets?: readonly string[]) {
 }
 
 async function post(receive: WebhookReceiver, delivery: TestDelivery): Promise<readonly [number, unknown]> {
-  const response = await receive(new Request(TARGET, delivery));
+  const response = await receive(new Request(TEST_TARGET, delivery));
   const body = (await response.json()) as { status?: unknown; error?: { code: unknown } };
   return [response.status, body.status ?? body.error?.code];
 }
 
-test("a challenge is answered by the awareness service's key before the secret is known, and once it is, events are taken by secret alone [decision E9]", async () => {
+test("a challenge is answered by the awareness service's key before the secret is known, and once it is, everything is taken by secret alone [decision E9]", async () => {
   const { sender, awareness, applied, receive } = await setup();
   await using _awareness = awareness;
-  assert.deepEqual(await post(receive, await sender.sign(makeEvent(), { type: "challenge" })), [200, "challenge"]);
+  assert.deepEqual(await post(receive, await sender.sign(makeChallenge())), [200, "challenge"]);
   assert.deepEqual(awareness.asked, ["/.well-known/webhook-keys"]);
   assert.deepEqual(applied, []);
   const later = await setup([sender.secret]);
   await using _later = later.awareness;
-  const byKey = (type?: string) => later.sender.sign(makeEvent(), { by: "key", ...(type ? { type } : {}) });
-  assert.deepEqual(await post(later.receive, await byKey("challenge")), [200, "challenge"]);
-  assert.deepEqual(await post(later.receive, await byKey()), [401, "INVALID_SIGNATURE"]);
+  for (const made of [makeChallenge(), makeEvent()]) {
+    const byKey = await later.sender.sign(made, { by: "key" });
+    assert.deepEqual(await post(later.receive, byKey), [401, "INVALID_SIGNATURE"]);
+  }
+  assert.deepEqual(later.awareness.asked, [], "no key is needed where only secrets count");
   assert.deepEqual(await post(later.receive, await sender.sign(makeEvent(), { by: "secret" })), [200, "applied"]);
 });
 

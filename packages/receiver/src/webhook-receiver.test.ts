@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createMemoryWebhookStore } from "./memory-webhook-store.ts";
-import { createTestSender, makeEvent, type TestDelivery, type TestSender } from "./test-sender.ts";
+import { createTestSender, makeChallenge, makeEvent, type TestDelivery, type TestSender } from "./test-sender.ts";
 import type { WebhookEvent } from "./webhook-event.ts";
 import { createWebhookReceiver } from "./webhook-receiver.ts";
 import type { WebhookTrustConfig } from "./webhook-trust.ts";
@@ -93,7 +93,7 @@ test("what does not verify is answered 401 and never read [decision E3]", async 
     "no signature": withHeader("webhook-signature"),
     "too old": await sender.sign(makeEvent(), { atSeconds: NOW_MS / 1000 - 301.5 }),
     "too new": await sender.sign(makeEvent(), { atSeconds: NOW_MS / 1000 + 300.5 }),
-    "challenge of a stranger": await stranger.sign(makeEvent(), { type: "challenge" }),
+    "challenge of a stranger": await stranger.sign(makeChallenge()),
   };
   for (const [name, delivery] of Object.entries(bad)) {
     assert.deepEqual(await post(delivery), [401, "INVALID_SIGNATURE"], name);
@@ -183,8 +183,8 @@ test("a webhook of 2 MiB is taken, one byte more is not, and no more than that i
 
 test("a challenge is answered 200 by secret and reaches no handler, also twice [decision E9]", async () => {
   const { applied, send } = await setup();
-  assert.deepEqual(await send(makeEvent(), { type: "challenge", by: "secret" }), [200, "challenge"]);
-  assert.deepEqual(await send(makeEvent(), { type: "challenge", by: "secret" }), [200, "challenge"]);
+  assert.deepEqual(await send(makeChallenge(), { by: "secret" }), [200, "challenge"]);
+  assert.deepEqual(await send(makeChallenge(), { by: "secret" }), [200, "challenge"]);
   assert.deepEqual(applied, []);
 });
 
@@ -217,7 +217,8 @@ test("a receiver that would trust nobody does not start, unless it is told to ta
   await refused({ secrets: ["whsec_c2hvcnQ="] }, "INVALID_WEBHOOK_SECRET");
   await refused({ awarenessUrl: "" }, "INVALID_AWARENESS_URL");
   await refused({ awarenessUrl: "ftp://awareness.example" }, "INVALID_AWARENESS_URL");
-  await refused({ awarenessUrl: "https://awareness.example", insecure: true }, "INSECURE_AND_TRUST");
+  const targetUrl = "https://platform.example/api/webhook";
+  await refused({ awarenessUrl: "https://awareness.example", targetUrl, insecure: true }, "INSECURE_AND_TRUST");
   const { post, sender } = await setup({ secrets: [], insecure: true });
   const { body } = await sender.sign(makeEvent());
   assert.deepEqual(await post({ method: "POST", headers: {}, body }), [200, "applied"]);

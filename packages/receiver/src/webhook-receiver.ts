@@ -1,10 +1,17 @@
 import { ProtocolError } from "@dataspace/protocol/protocol-error";
+import { isWebhookChallenge } from "@dataspace/protocol/webhook-challenge";
 import type { Fetch } from "@dataspace/clients/timed-fetch";
 import { MAX_BODY_BYTES, readBoundedBody } from "./bounded-body.ts";
 import { ReceiverError } from "./receiver-error.ts";
 import { parseWebhookEvent, type WebhookEvent } from "./webhook-event.ts";
 import type { WebhookStore } from "./webhook-store.ts";
-import { createWebhookTrust, type WebhookTrust, type WebhookTrustConfig } from "./webhook-trust.ts";
+import {
+  createWebhookTrust,
+  TRUST_HEADERS,
+  type TrustHeaders,
+  type WebhookTrust,
+  type WebhookTrustConfig,
+} from "./webhook-trust.ts";
 
 /** Answers one delivery. Every framework that speaks Request and Response can call it as it is. */
 export type WebhookReceiver = (request: Request) => Promise<Response>;
@@ -23,16 +30,16 @@ interface ReceiverDeps {
   readonly clock: { readonly nowMs: () => number };
 }
 
-const HEADERS = ["webhook-id", "webhook-timestamp", "webhook-signature"] as const;
-
 /**
  * Makes the receiver of a platform's webhooks: each is verified before it is read, and each event is applied once, in order.
  *
- * Out: a function that answers 200 `{status}` for an event that is applied, a duplicate or stale, and for a challenge;
+ * Out: a function that answers 200 `{status}` for an event that is applied, a duplicate or stale, and for a challenge, which is known
+ * by its signed body;
  * 401 INVALID_SIGNATURE, 400 INVALID_EVENT or BODY_INCOMPLETE, 405 METHOD_NOT_ALLOWED, 413 PAYLOAD_TOO_LARGE; and, so that
  * the event comes again, 500 NOT_APPLIED when the store or `onEvent` fails, 500 BODY_ALREADY_READ when something before it
  * took the body, 503 KEYS_UNAVAILABLE. Its promise is rejected only with what `onError` throws.
- * Refuses: ReceiverError NOTHING_TRUSTED, INSECURE_AND_TRUST, INVALID_AWARENESS_URL; ProtocolError INVALID_WEBHOOK_SECRET.
+ * Refuses: ReceiverError NOTHING_TRUSTED, INSECURE_AND_TRUST, INVALID_AWARENESS_URL,
+ * INVALID_TARGET_URL; ProtocolError INVALID_WEBHOOK_SECRET.
  * Source: S1 "Webhook payload" and "Delivery rules"; decisions E3, E9, P9.
  */
 export function createWebhookReceiver<Transaction>(
@@ -43,14 +50,15 @@ export function createWebhookReceiver<Transaction>(
   return async (request) => {
     const body = await takeBody(request, config.onError);
     if (body instanceof Response) return body;
-    const isChallenge = request.headers.get("webhook-type") === "challenge";
-    const refusal = await judge({ trust, request, body, isChallenge }, config.onError);
-    if (refusal !== undefined) return refusal;
-    return isChallenge ? answer(200, { status: "challenge" }) : apply(config, body);
+    const refusal = await judge({ trust, request, body }, config.onError);
+    return refusal ?? apply(config, body);
   };
 }
 
-async function takeBody(request: Request, onError: (error: unknown) => void): Promise<Uint8Array | Response> {
+async function takeBody(
+  request: Request,
+  onError: (error: unknown) => void,
+): Promise<Uint8Array<ArrayBuffer> | Response> {
   if (request.method !== "POST") return refuse(405, "METHOD_NOT_ALLOWED", "Webhooks are sent with POST.");
   if (request.bodyUsed) {
     const message = "The body was read before the receiver had it: mount the receiver ahead of every body parser.";
@@ -66,18 +74,16 @@ async function takeBody(request: Request, onError: (error: unknown) => void): Pr
 }
 
 async function judge(
-  delivery: {
-    readonly trust: WebhookTrust;
-    readonly request: Request;
-    readonly body: Uint8Array;
-    readonly isChallenge: boolean;
-  },
+  {
+    trust,
+    request,
+    body,
+  }: { readonly trust: WebhookTrust; readonly request: Request; readonly body: Uint8Array<ArrayBuffer> },
   onError: (error: unknown) => void,
 ): Promise<Response | undefined> {
-  const { trust, request, body, isChallenge } = delivery;
-  const headers = Object.fromEntries(HEADERS.map((name) => [name, request.headers.get(name)]));
+  const headers = Object.fromEntries(TRUST_HEADERS.map((name) => [name, request.headers.get(name)]));
   try {
-    await trust.verify({ headers: headers as Record<(typeof HEADERS)[number], string | null>, body, isChallenge });
+    await trust.verify({ headers: headers as TrustHeaders, body });
     return undefined;
   } catch (error) {
     if (error instanceof ProtocolError) return refuse(401, "INVALID_SIGNATURE", error.message);
@@ -92,6 +98,7 @@ async function apply<Transaction>(
 ): Promise<Response> {
   const event = readEvent(body);
   if (event instanceof ProtocolError) return refuse(400, "INVALID_EVENT", event.message);
+  if (isWebhookChallenge(event)) return answer(200, { status: "challenge" });
   try {
     const status = await store.applyOnce(event, async (transaction) => {
       await onEvent(event, transaction);

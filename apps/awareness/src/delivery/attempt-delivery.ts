@@ -88,10 +88,10 @@ function writeHeaders(
   attempt: { readonly attemptId: string; readonly number: number },
 ): Readonly<Record<string, string>> {
   const { eventId, body, replay } = due;
-  const { subscriptionId, sealedSecrets } = due.subscriber;
+  const { subscriptionId, targetUrl, sealedSecrets } = due.subscriber;
   const secrets = sealedSecrets.map((sealed) => deps.openSecret(subscriptionId, sealed));
   return writeWebhookHeaders(
-    { ...attempt, nowMs: deps.clock.nowMs(), subscriptionId, eventId, body, replay },
+    { ...attempt, nowMs: deps.clock.nowMs(), subscriptionId, targetUrl, eventId, body, replay },
     { secrets, signingKeys: deps.signingKeys },
   );
 }

@@ -1,4 +1,5 @@
 import { type KeyObject, randomUUID } from "node:crypto";
+import { WEBHOOK_CHALLENGE } from "@dataspace/protocol/webhook-challenge";
 import { parseWebhookSecret } from "@dataspace/protocol/webhook-secret";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { SendWebhook, WebhookOutcome } from "./send-webhook.ts";
@@ -19,8 +20,8 @@ export type SendProbe = (probe: Probe) => Promise<WebhookOutcome>;
 
 /**
  * Makes the way in which probes are sent: signed like every webhook, by secret and by the service's key, so that a receiver can
- * check a challenge before it knows the secret; the header `webhook-type` tells it from an event. Its record, owner and ontology
- * are random, so nobody has them.
+ * check a challenge before it knows the secret. A challenge names a reserved owner and ontology in its signed body; a test names random
+ * ones. No record has them. The header `webhook-type` repeats the kind for a log, and proves nothing.
  *
  * Source: decisions E7, E9.
  */
@@ -34,8 +35,7 @@ export function createSendProbe(
     const body = JSON.stringify({
       eventId,
       id: randomUUID(),
-      dsid: `@${randomUUID()}`,
-      schemaId: randomUUID(),
+      ...(kind === "challenge" ? WEBHOOK_CHALLENGE : { dsid: `@${randomUUID()}`, schemaId: randomUUID() }),
       data: { [kind]: true },
       vaultPublicKey: null,
       operation: "create",
@@ -43,7 +43,7 @@ export function createSendProbe(
       occurredAt: new Date(nowMs).toISOString(),
     });
     const headers = writeWebhookHeaders(
-      { attemptId: randomUUID(), number: 1, nowMs, subscriptionId, eventId, body, replay: false },
+      { attemptId: randomUUID(), number: 1, nowMs, subscriptionId, targetUrl, eventId, body, replay: false },
       { secrets: [parseWebhookSecret(secret)], signingKeys: config.signingKeys },
     );
     return deps.send({ requester: consumerId, targetUrl, headers: { ...headers, "webhook-type": kind }, body });

@@ -1,4 +1,5 @@
-import { createHmac, type KeyObject, sign } from "node:crypto";
+import { createHash, createHmac, type KeyObject, sign } from "node:crypto";
+import { webhookBindingContent } from "@dataspace/protocol/webhook-binding";
 import { type WebhookMessage, webhookContent } from "@dataspace/protocol/webhook-signature";
 
 /** One attempt to tell an endpoint of an event. */
@@ -7,6 +8,7 @@ export interface WebhookAttempt {
   readonly number: number;
   readonly nowMs: number;
   readonly subscriptionId: string;
+  readonly targetUrl: string;
   readonly eventId: string;
   readonly body: string;
   readonly replay: boolean;
@@ -23,29 +25,36 @@ const USER_AGENT = "Dataspace-Awareness/1";
 /**
  * Writes the headers of one attempt, signed anew at each: the three of Standard Webhooks, and whose delivery it is.
  *
+ * `webhook-binding` signs the subscription and the target, so that a receiver that trusts keys alone refuses what was sent elsewhere.
  * `webhook-delivery-id` is the id under which the attempt log lists the request; `webhook-replay` stands where somebody asked for
  * the event again. Refuses: never for what the service stores. Source: decision E3.
  */
 export function writeWebhookHeaders(attempt: WebhookAttempt, keys: WebhookKeys): Readonly<Record<string, string>> {
   const timestampSeconds = Math.floor(attempt.nowMs / 1000);
+  const { eventId: id, subscriptionId, targetUrl, body } = attempt;
+  const bodySha256 = createHash("sha256").update(body).digest();
+  const binding = webhookBindingContent({ id, timestampSeconds, subscriptionId, targetUrl, bodySha256 });
   return {
     "content-type": "application/json",
     "user-agent": USER_AGENT,
-    "webhook-id": attempt.eventId,
+    "webhook-id": id,
     "webhook-timestamp": String(timestampSeconds),
-    "webhook-signature": signAll({ id: attempt.eventId, timestampSeconds, body: attempt.body }, keys),
+    "webhook-signature": signAll({ id, timestampSeconds, body }, keys),
+    "webhook-binding": signByKeys(binding, keys).join(" "),
     "webhook-delivery-id": attempt.attemptId,
     "webhook-attempt": String(attempt.number),
-    "webhook-subscription-id": attempt.subscriptionId,
+    "webhook-subscription-id": subscriptionId,
     ...(attempt.replay ? { "webhook-replay": "true" } : {}),
   };
 }
 
 // As `signWebhook` of the protocol does by the platform's own cryptography, at half the cost: a worker does little else.
-function signAll(message: WebhookMessage, { secrets, signingKeys }: WebhookKeys): string {
+function signAll(message: WebhookMessage, keys: WebhookKeys): string {
   const content = webhookContent(message);
-  return [
-    ...secrets.map((secret) => `v1,${createHmac("sha256", secret).update(content).digest("base64")}`),
-    ...signingKeys.map((key) => `v1a,${sign(null, content, key).toString("base64")}`),
-  ].join(" ");
+  const bySecrets = keys.secrets.map((secret) => `v1,${createHmac("sha256", secret).update(content).digest("base64")}`);
+  return [...bySecrets, ...signByKeys(content, keys)].join(" ");
+}
+
+function signByKeys(content: Uint8Array, { signingKeys }: Pick<WebhookKeys, "signingKeys">): readonly string[] {
+  return signingKeys.map((key) => `v1a,${sign(null, content, key).toString("base64")}`);
 }

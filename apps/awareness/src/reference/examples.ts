@@ -1,3 +1,5 @@
+import { WEBHOOK_CHALLENGE } from "@dataspace/protocol/webhook-challenge";
+
 // What the reference's examples are about. They belong together: the signatures are over this event and by these keys.
 
 /** A record's change, as its subscribers get it. */
@@ -41,6 +43,7 @@ export const EXAMPLE_HEADERS: Readonly<Record<string, string>> = {
   "webhook-timestamp": "1795339801",
   "webhook-signature":
     "v1,/fO03bJk1uMoGODHCt8R3V7ewlYaHqkE3CJtf0I7b+4= v1a,/32AwgivYy5Bw0R1MluWsJR2nuifbKMtgk0Xsn86hXvrExx9OQsATD701dQcehOExQUtKZAf2EEi9jcOufa0CQ==",
+  "webhook-binding": "v1a,B559Aq3AqYbu71w3DHX/4tJIBpgvRYm2X/381SRs4RSi59dme+y2beOd5vmVPBE9ydgJ0ziIvDu9FY1hrMMeDA==",
   "webhook-delivery-id": "019aab12-6f0e-7c4d-8a31-5e2f4b6c7d80",
   "webhook-attempt": "1",
   "webhook-subscription-id": "8d3f5a52-6c1e-4e0b-9d57-2b1f0c9a7e64",
@@ -50,8 +53,7 @@ export const EXAMPLE_HEADERS: Readonly<Record<string, string>> = {
 export const EXAMPLE_CHALLENGE: Readonly<Record<string, unknown>> = {
   eventId: "c2f1a0de-5b7c-4f3d-8e6a-9b0c1d2e3f40",
   id: "41d6f0b7-0a9e-4a59-8a3b-6f5e4d3c2b1a",
-  dsid: "@9a8b7c6d-5e4f-4a3b-8c2d-1e0f9a8b7c6d",
-  schemaId: "f3b1c9a2-7d64-4e0f-9b58-2c1d0e9f8a7b",
+  ...WEBHOOK_CHALLENGE,
   data: { challenge: true },
   vaultPublicKey: null,
   operation: "create",
@@ -64,7 +66,8 @@ export const EXAMPLE_CHALLENGE_HEADERS: Readonly<Record<string, string>> = {
   "webhook-id": "c2f1a0de-5b7c-4f3d-8e6a-9b0c1d2e3f40",
   "webhook-timestamp": "1795338000",
   "webhook-signature":
-    "v1,Ucj8fLUHufJ7xC19M4Lt3XqAhbm3V6BsQfnvbZB4z38= v1a,P4qrxQG/liYJ4ZHS76LMahNTEDbxrVkh+7TkDayaZg1xwrsgneLs1OonWpqLDzeNpiBBwJITF5ZD3sTfM7ojCQ==",
+    "v1,x+0LwjnbRY53AsChFzUdDIEud8d/hdQnIZLZOV6aseA= v1a,tpgYyRciScB9MYppKfOUMsjZRBlOwhOsDdRvb7rTZYIHazFoYcdaEj6aBUu00sLcCrEXzhXwua4yuB9p7K5ZBA==",
+  "webhook-binding": "v1a,0qmNkcjhY3ZSshdWBAo3bZKxd56TEZs4tcjsj89MvqvDCbcNYNDZiMScl8r/bsJddeDhuFnjS0p/ypkl3yJXCQ==",
   "webhook-delivery-id": "6e1d2c3b-4a59-4687-9786-a5b4c3d2e1f0",
   "webhook-attempt": "1",
   "webhook-subscription-id": "8d3f5a52-6c1e-4e0b-9d57-2b1f0c9a7e64",

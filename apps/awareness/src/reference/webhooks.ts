@@ -1,3 +1,4 @@
+import { WEBHOOK_CHALLENGE } from "@dataspace/protocol/webhook-challenge";
 import { z } from "zod";
 import { webhookBody } from "../events/read-events.ts";
 import { EXAMPLE_CHALLENGE, EXAMPLE_CHALLENGE_HEADERS, EXAMPLE_EVENT, EXAMPLE_HEADERS } from "./examples.ts";
@@ -15,9 +16,14 @@ const everyWebhook = {
     .describe(
       "Over `id.timestamp.body`, separated by spaces: `v1,` and the base64 of an HMAC-SHA256 for each valid secret, `v1a,` and that of an Ed25519 signature by a key of `/.well-known/webhook-keys`. One that holds is enough.",
     ),
+  "webhook-binding": z
+    .string()
+    .describe(
+      "Binds the webhook to its subscription and target: `v1a,` and the base64 of an Ed25519 signature by a key of `/.well-known/webhook-keys`, over six lines separated by a line feed: `ds-webhook-binding:v1`, `webhook-id`, `webhook-timestamp`, `webhook-subscription-id`, the target as `URL.href` spells it, and the base64url of the body's SHA-256. Check it where you trust keys without a secret: `webhook-signature` alone is the same for every subscriber.",
+    ),
   "webhook-delivery-id": z.guid().describe("The attempt's id in the list of attempts."),
   "webhook-attempt": z.string().regex(/^\d+$/).describe("The attempt's number, from 1."),
-  "webhook-subscription-id": z.guid().describe("Whose it is."),
+  "webhook-subscription-id": z.guid().describe("Whose it is; `webhook-binding` signs it."),
 };
 const eventHeaders = z.strictObject({
   ...everyWebhook,
@@ -26,7 +32,7 @@ const eventHeaders = z.strictObject({
 const probeHeaders = z.strictObject({
   ...everyWebhook,
   "webhook-delivery-id": z.guid().describe("Of this request alone: no list has it."),
-  "webhook-type": z.enum(["challenge", "test"]).describe("What it is, instead of an event."),
+  "webhook-type": z.enum(["challenge", "test"]).describe("What it is, for a log. No signature covers it."),
 });
 
 const eventAnswers: Readonly<Record<string, ApiAnswer>> = {
@@ -72,8 +78,7 @@ export function createWebhooks(schemas: JsonSchemas): Readonly<Record<string, Pa
     probe: toPathItem(schemas, {
       operationId: "probe",
       summary: "A challenge or a test",
-      description:
-        "Posted to a `targetUrl` before it counts, or when its consumer asks for a test. The record, owner and ontology are random: nobody has them.",
+      description: `Posted to a \`targetUrl\` before it counts, or when its consumer asks for a test. No record has its \`id\`, \`dsid\` and \`schemaId\`. A challenge is known by its signed body: its \`dsid\` is \`${WEBHOOK_CHALLENGE.dsid}\` and its \`schemaId\` \`${WEBHOOK_CHALLENGE.schemaId}\`. Those of a test are random.`,
       headers: probeHeaders,
       example: { headers: EXAMPLE_CHALLENGE_HEADERS, body: EXAMPLE_CHALLENGE },
       responses: probeAnswers,
