@@ -13,7 +13,7 @@ const attempt: z.ZodType<LoggedAttempt> = z.strictObject({
   durationMs: z.number().min(0),
   status: z.int().nullable().describe("The endpoint's status; null when nothing answered."),
   error: z.string().nullable().describe("Why nothing answered, such as `timeout` or `unreachable`."),
-  answer: z.string().nullable().describe("The first 16 KiB of what the endpoint said."),
+  answer: z.string().nullable().describe("The first 1 KiB of what the endpoint said."),
 });
 const deadLetter: z.ZodType<DeadLetter> = z.strictObject({
   eventId: z.guid(),
