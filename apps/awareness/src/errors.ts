@@ -49,6 +49,10 @@ export const AWARENESS_ERRORS = {
     status: 409,
     when: "You have as many subscriptions, API keys or open streams as one consumer may have; remove one.",
   },
+  REPLAY_RUNNING: {
+    status: 409,
+    when: "A replay or redrive of this subscription is running; GET .../replay shows its progress.",
+  },
   PAYLOAD_TOO_LARGE: {
     status: 413,
     when: "The request has more than 100 events, or its body is larger than is taken.",

@@ -25,6 +25,7 @@ import { createIdentifyConsumer } from "./consumers/identify-consumer.ts";
 import { createPlatforms } from "./consumers/platforms.ts";
 import { createDeliveries } from "./delivery/deliveries.ts";
 import { measureDeliveries } from "./delivery/delivery-metrics.ts";
+import { startReplayWorker } from "./delivery/replay-worker.ts";
 import { createSendProbe } from "./delivery/send-probe.ts";
 import { createSendWebhook } from "./delivery/send-webhook.ts";
 import type { WebhookSigningKey } from "./delivery/webhook-signing-key.ts";
@@ -97,6 +98,8 @@ const BODY_LIMIT_BYTES = 1_048_576;
 /** How long attempts, settled deliveries and events are kept. */
 const KEPT_MS = 30 * 86_400_000;
 const PAUSED_MS = 30 * 86_400_000;
+/** Longer than a part of a replay that waits for busy lanes. */
+const REPLAY_SILENCE_SECONDS = 90;
 /** Longer than any transaction that may still store something for a removed subscription. */
 const REMOVED_MS = 3_600_000;
 
@@ -178,6 +181,14 @@ function mountApi(
   mountSubscriptions(api, { consumerOf, subscriptions });
   const wake = deps.onStored ?? (() => undefined);
   const decideVisibility = createDecideVisibility({ database });
+  const replay = { database, clock, log, decideVisibility, wake };
+  const replaying = startWatchdog(deps, {
+    what: "The replay of deliveries",
+    start: () => startReplayWorker(replay, config),
+    silenceLimitSeconds: REPLAY_SILENCE_SECONDS,
+  });
+  api.addHook("onClose", () => replaying[Symbol.asyncDispose]());
+  addReadinessCheck(api, replaying.findFault);
   const deliveries = createDeliveries({ database, clock, wake, decideVisibility }, config);
   mountDeliveries(api, { consumerOf, subscriptions, deliveries });
   mountWebhookKeys(api, [config.webhookKey.published]);
