@@ -126,7 +126,7 @@ export const awarenessRooms: readonly Room[] = [
       "protocol",
       "service-kit",
       "lanes",
-      ...["matching", "consumers", "visibility", "store", "input"].map((name) => `awareness/${name}`),
+      ...["matching", "consumers", "visibility", "store", "input", "errors"].map((name) => `awareness/${name}`),
     ],
     outside: ["node:crypto", "node:timers/promises", "lru-cache", "zod"],
   },

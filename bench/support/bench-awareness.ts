@@ -35,6 +35,7 @@ export async function startAwareness(database: BenchDatabase): Promise<BenchAwar
       DS_SECRET: "a secret of the bench alone, 0123456789abcdef",
       DS_OUTGOING_ALLOW: "127.0.0.0/8",
       DS_RATE_LIMIT_PER_ADDRESS: "0",
+      DS_RATE_LIMIT_PROBES: "0",
     },
   });
   const url = await listeningAt(child);

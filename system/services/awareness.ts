@@ -12,7 +12,7 @@ export const awarenessRecipe: ServiceRecipe = {
   settings: awarenessSettings,
   // Everybody whom this stack may ask is on this machine.
   developmentDefaults: { DS_OUTGOING_ALLOW: "127.0.0.0/8,::1/128" },
-  loopbackDefaults: { DS_RATE_LIMIT_PER_ADDRESS: "0" },
+  loopbackDefaults: { DS_RATE_LIMIT_PER_ADDRESS: "0", DS_RATE_LIMIT_PROBES: "0" },
   keptSecrets: { DS_SECRET: "secret", DS_INGEST_SECRET: "secret", DS_AWARENESS_SIGNING_KEY_JWK: "ed25519-key" },
   load: async () => {
     const code = await loadCode();

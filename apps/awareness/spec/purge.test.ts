@@ -3,10 +3,11 @@ import { type TestContext, test } from "node:test";
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import { purgeAttempts } from "../src/store/purge-attempts.ts";
 import { createPurgeEvents } from "../src/store/purge-events.ts";
-import { countRedelivery, redeliver } from "../src/store/redeliver.ts";
+import { countRedelivery } from "../src/store/redeliver.ts";
 import { openDeliveryWorld } from "./support/delivery-world.ts";
 import { eventIdOf, makeEvent, type SentEvent } from "./support/events.ts";
 import { startReceiver, startWorker, until } from "./support/real-delivery.ts";
+import { redeliver } from "./support/redeliver.ts";
 import { startAwareness, type TestAwareness } from "./support/start-awareness.ts";
 
 const DAY_MS = 86_400_000;
@@ -61,6 +62,11 @@ test("a service drops attempts, settled deliveries and events after 30 days; wha
   nowMs = Date.now();
   await send(awareness, ...[1, 2, 3].map((streamVersion) => makeEvent({ id: "r", streamVersion })));
   await paused.change(false);
+  // So that it does not expire before the deliveries of the other are purged.
+  await database.query({
+    text: "update subscription set paused_at = now() + interval '9 days' where not active",
+    values: [],
+  });
   await using worker = startWorker(database);
   await until(() => prompt.versions().length === 3, "three webhooks");
   await until(async () => (await count(database, "delivery where state = 'delivered'")) === 3, "their settlement");

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { countRedelivery, redeliver } from "../src/store/redeliver.ts";
+import { countRedelivery } from "../src/store/redeliver.ts";
 import { openDeliveryWorld } from "./support/delivery-world.ts";
+import { redeliver } from "./support/redeliver.ts";
 import { createDrain, createVirtualClock, nextMoment } from "./support/virtual-time.ts";
 import { outcomeAt } from "./support/webhook-outcome.ts";
 

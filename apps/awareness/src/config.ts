@@ -50,6 +50,7 @@ export const awarenessSettings: {
   readonly DS_LEGACY_PLATFORM_TOKENS: z.ZodType<"accept" | "read-only" | "reject">;
   readonly DS_OUTGOING_ALLOW: z.ZodType<OutgoingAllow>;
   readonly DS_RATE_LIMIT_PER_ADDRESS: z.ZodType<number>;
+  readonly DS_RATE_LIMIT_PROBES: z.ZodType<number>;
   readonly DS_TRUSTED_PROXIES: z.ZodType<readonly string[]>;
 } = {
   DS_HOST: hostSetting(),
@@ -64,6 +65,7 @@ export const awarenessSettings: {
   DS_LEGACY_PLATFORM_TOKENS: oneOfSetting(["accept", "read-only", "reject"], "accept"),
   DS_OUTGOING_ALLOW: outgoingAllowSetting(),
   DS_RATE_LIMIT_PER_ADDRESS: countSetting(3_000),
+  DS_RATE_LIMIT_PROBES: countSetting(30),
   DS_TRUSTED_PROXIES: trustedProxiesSetting(),
 };
 
@@ -107,6 +109,7 @@ function toConfig(settings: z.infer<z.ZodObject<typeof awarenessSettings>>): Awa
     legacyTokens: settings.DS_LEGACY_PLATFORM_TOKENS,
     outgoingAllow: settings.DS_OUTGOING_ALLOW,
     requestsPerAddress: settings.DS_RATE_LIMIT_PER_ADDRESS,
+    probesPerMinute: settings.DS_RATE_LIMIT_PROBES,
   };
 }
 

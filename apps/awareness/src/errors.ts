@@ -49,6 +49,10 @@ export const AWARENESS_ERRORS = {
     status: 409,
     when: "You have as many subscriptions, API keys or open streams as one consumer may have; remove one.",
   },
+  REPLAY_RUNNING: {
+    status: 409,
+    when: "A replay or redrive of this subscription is running; GET .../replay shows its progress.",
+  },
   PAYLOAD_TOO_LARGE: {
     status: 413,
     when: "The request has more than 100 events, or its body is larger than is taken.",
@@ -58,7 +62,10 @@ export const AWARENESS_ERRORS = {
     status: 422,
     when: "The webhook's target has no address, or did not answer the challenge with 2xx.",
   },
-  RATE_LIMITED: { status: 429, when: "Too many requests of one address; Retry-After says when to come again." },
+  RATE_LIMITED: {
+    status: 429,
+    when: "Too many requests of one address, or too many challenges and test webhooks of one consumer or to one host; Retry-After says when to come again.",
+  },
   REGISTRY_UNAVAILABLE: {
     status: 503,
     when: "The registry, or the vault of a wallet token's eName, does not answer, so the token cannot be verified now.",

@@ -25,6 +25,7 @@ import { createIdentifyConsumer } from "./consumers/identify-consumer.ts";
 import { createPlatforms } from "./consumers/platforms.ts";
 import { createDeliveries } from "./delivery/deliveries.ts";
 import { measureDeliveries } from "./delivery/delivery-metrics.ts";
+import { startReplayWorker } from "./delivery/replay-worker.ts";
 import { createSendProbe } from "./delivery/send-probe.ts";
 import { createSendWebhook } from "./delivery/send-webhook.ts";
 import type { WebhookSigningKey } from "./delivery/webhook-signing-key.ts";
@@ -47,11 +48,14 @@ import { createReference } from "./reference/reference.ts";
 import { addDevConsumer } from "./store/consumer-rows.ts";
 import { purgeAttempts } from "./store/purge-attempts.ts";
 import { createPurgeEvents } from "./store/purge-events.ts";
+import { purgeRemoved } from "./store/purge-removed.ts";
 import { sweepSignIns } from "./store/sign-in-rows.ts";
 import { skipRemoved } from "./store/skip-removed.ts";
 import { sweepSpentTokens } from "./store/spent-token-rows.ts";
+import { expirePaused } from "./store/subscription-activity.ts";
 import { sweepVisits } from "./store/visit-rows.ts";
 import { createCheckTarget } from "./subscriptions/check-target.ts";
+import { createCountProbe } from "./subscriptions/probe-limit.ts";
 import { createSecretSeal } from "./subscriptions/secret-seal.ts";
 import { createSubscriptions } from "./subscriptions/subscriptions.ts";
 import { createDecideVisibility } from "./visibility/visibility.ts";
@@ -79,6 +83,8 @@ export interface AwarenessConfig extends IngestConfig {
   readonly outgoingAllow: OutgoingAllow;
   /** Requests a minute of one source address, events of vaults apart; 0: no limit. */
   readonly requestsPerAddress: number;
+  /** Challenges and test webhooks a minute of one consumer; one host gets four times as many; 0: no limit. */
+  readonly probesPerMinute: number;
   /** Whose X-Forwarded-For and X-Forwarded-Proto are read; absent: nobody's. */
   readonly trustedProxies?: readonly string[];
   readonly cors: CrossOriginPolicy;
@@ -91,6 +97,11 @@ export interface AwarenessConfig extends IngestConfig {
 const BODY_LIMIT_BYTES = 1_048_576;
 /** How long attempts, settled deliveries and events are kept. */
 const KEPT_MS = 30 * 86_400_000;
+const PAUSED_MS = 30 * 86_400_000;
+/** Longer than a part of a replay that waits for busy lanes. */
+const REPLAY_SILENCE_SECONDS = 90;
+/** Longer than any transaction that may still store something for a removed subscription. */
+const REMOVED_MS = 3_600_000;
 
 /**
  * Makes the awareness service: vaults tell it of changes, consumers say which of them they want to hear.
@@ -128,13 +139,20 @@ export async function createAwarenessServer(deps: AwarenessDeps, config: Awarene
   const purgeEvents = createPurgeEvents(database);
   sweepWhileServing(app, log, [
     { what: "spent tokens that have expired", sweep: () => sweepSpentTokens(database, clock.nowMs()) },
+    { what: "subscriptions paused for 30 days", sweep: () => expirePaused(database, pausedTooLong(clock)) },
     { what: "lanes of removed subscriptions", sweep: () => skipRemoved(database, clock.nowMs()) },
+    { what: "rows of removed subscriptions", sweep: () => purgeRemoved(database, clock.nowMs() - REMOVED_MS) },
     { what: "sign-ins that are over", sweep: () => sweepSignIns(database, clock.nowMs()) },
     { what: "visits that are over", sweep: () => sweepVisits(database, clock.nowMs()) },
     { what: "old attempts", sweep: () => purgeAttempts(database, clock.nowMs() - KEPT_MS) },
     { what: "old events and deliveries", sweep: () => purgeEvents(clock.nowMs() - KEPT_MS) },
   ]);
   return app;
+}
+
+function pausedTooLong(clock: Clock): Parameters<typeof expirePaused>[1] {
+  const nowMs = clock.nowMs();
+  return { nowMs, pausedBeforeMs: nowMs - PAUSED_MS };
 }
 
 function mountApi(
@@ -158,9 +176,18 @@ function mountApi(
   api.addHook("onClose", () => guarded[Symbol.asyncDispose]());
   const send = createSendWebhook({ ...guarded, clock });
   const sendProbe = createSendProbe({ send, clock }, { signingKeys: [config.webhookKey.signing] });
-  const subscriptions = createSubscriptions({ database, clock, seal, checkTarget, sendProbe });
+  const countProbe = createCountProbe({ clock }, config);
+  const subscriptions = createSubscriptions({ database, clock, seal, checkTarget, sendProbe, countProbe });
   const wake = deps.onStored ?? (() => undefined);
   const decideVisibility = createDecideVisibility({ database });
+  const replay = { database, clock, log, decideVisibility, wake };
+  const replaying = startWatchdog(deps, {
+    what: "The replay of deliveries",
+    start: () => startReplayWorker(replay, config),
+    silenceLimitSeconds: REPLAY_SILENCE_SECONDS,
+  });
+  api.addHook("onClose", () => replaying[Symbol.asyncDispose]());
+  addReadinessCheck(api, replaying.findFault);
   const deliveries = createDeliveries({ database, clock, wake, decideVisibility }, config);
   mountWebhookKeys(api, [config.webhookKey.published]);
   const apiKeys = createApiKeys(deps);

@@ -114,6 +114,7 @@ export async function startAwareness(t: TestContext, choices: Choices = {}): Pro
       legacyTokens: "accept",
       outgoingAllow: allow("127.0.0.0/8"),
       requestsPerAddress: 0,
+      probesPerMinute: 0,
       cors: { origins: "any" },
       publicUrl: () => listensAt,
       devConsumer: false,

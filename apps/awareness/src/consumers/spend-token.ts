@@ -1,6 +1,7 @@
+import type { Refusal } from "@dataspace/service-kit/http/refusal";
 import type { Database, Queryable } from "@dataspace/service-kit/postgres/database";
 import { awarenessRefusal } from "../errors.ts";
-import { insertSpentToken } from "../store/spent-token-rows.ts";
+import { insertSpentToken, isSpentToken } from "../store/spent-token-rows.ts";
 import type { Identified } from "./identify-consumer.ts";
 
 /** Who asks, as far as it matters to a write: by a wallet token, which serves one, or by something else. */
@@ -31,7 +32,20 @@ export function writeOnce<T>(
  */
 export async function spendToken(on: Queryable, { tokenUse }: Writer): Promise<void> {
   if (tokenUse === undefined || (await insertSpentToken(on, tokenUse))) return;
-  throw awarenessRefusal(
+  throw tokenSpent();
+}
+
+/**
+ * Refuses a request whose wallet token is spent already, before something is sent for it; the token stays as it is.
+ *
+ * Refuses: TOKEN_SPENT. Source: decision I6.
+ */
+export async function refuseSpentToken(on: Queryable, { tokenUse }: Writer): Promise<void> {
+  if (tokenUse !== undefined && (await isSpentToken(on, tokenUse))) throw tokenSpent();
+}
+
+function tokenSpent(): Refusal {
+  return awarenessRefusal(
     "TOKEN_SPENT",
     "This wallet token has served its one writing request; have the wallet issue a new one.",
   );

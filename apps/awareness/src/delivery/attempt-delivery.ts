@@ -146,7 +146,9 @@ async function noteEndpoint(
   }
   // Read before it was sent: a failure counted since then came later than this answer was asked for.
   if (isTroubled) await deps.circuits.change(subscriptionId, circuitAfterAnswer);
-  if (outcome.status === GONE) await deactivateSubscription(deps.database, subscriptionId);
+  if (outcome.status === GONE) {
+    await deactivateSubscription(deps.database, subscriptionId, new Date(deps.clock.nowMs()).toISOString());
+  }
 }
 
 function isEndpointFailure({ status }: WebhookOutcome): boolean {

@@ -3,7 +3,8 @@ import type { Clock } from "@dataspace/service-kit/clock";
 import type { Database } from "@dataspace/service-kit/postgres/database";
 import type { Identified } from "../consumers/identify-consumer.ts";
 import { listenerOf } from "../consumers/listener-of.ts";
-import { spendToken } from "../consumers/spend-token.ts";
+import { spendToken, writeOnce } from "../consumers/spend-token.ts";
+import { awarenessRefusal } from "../errors.ts";
 import { queryNumber, readInput } from "../read-input.ts";
 import {
   type DeadLetter,
@@ -12,8 +13,10 @@ import {
   listAttempts,
   listDeadLetters,
 } from "../store/delivery-log.ts";
-import { countRedelivery, type Redelivered, type Redelivery, redeliver, type SelectLanes } from "../store/redeliver.ts";
+import { countRedelivery, type Redelivered, redeliverPart } from "../store/redeliver.ts";
+import { beginJob, findJob, noteJobPart, type ReplayJob } from "../store/replay-jobs.ts";
 import type { DecideVisibility } from "../visibility/visibility.ts";
+import { createSelectLanes } from "./select-lanes.ts";
 
 /** What a consumer asks of a subscription's deliveries, as it came. */
 export type DeliveryQuery = Readonly<Record<string, unknown>>;
@@ -27,6 +30,10 @@ export interface Page<Entry> {
 /** What was put back on its way, or, `dryRun`, would be. */
 export interface RedeliveryAnswer extends Redelivered {
   readonly dryRun: boolean;
+  /** A dry run ended before the last record; there may be more. */
+  readonly more?: true | undefined;
+  /** The job that puts back the rest, when it is more than one request does. */
+  readonly job?: ReplayJob | undefined;
 }
 
 /** A subscription that is the asker's own. */
@@ -44,6 +51,8 @@ export interface Deliveries {
   readonly redrive: (subscription: OwnSubscription, body: unknown) => Promise<RedeliveryAnswer>;
   /** In: `{since, dryRun}`, an ISO 8601 time and, if it is to be counted alone, true. */
   readonly replay: (subscription: OwnSubscription, body: unknown) => Promise<RedeliveryAnswer>;
+  /** The last replay, or redrive of all dead letters. */
+  readonly lastReplay: (subscriptionId: string) => Promise<ReplayJob | undefined>;
 }
 
 const PAGE_SIZE = 50;
@@ -74,7 +83,8 @@ export const replayBody: z.ZodType<{ readonly since: number; readonly dryRun: bo
 /**
  * Makes the acts on deliveries. The caller has made sure that the subscription is the consumer's.
  *
- * `wake` is told when something was put back. Refuses: BAD_REQUEST, TOKEN_SPENT (where something is put back). Source: decisions E7, I6.
+ * `wake` is told when something was put back. Refuses: BAD_REQUEST, TOKEN_SPENT and REPLAY_RUNNING (where something is put back).
+ * Source: decisions E7, I6, V25.
  */
 export function createDeliveries(
   deps: {
@@ -86,19 +96,29 @@ export function createDeliveries(
   config: Parameters<typeof listenerOf>[1],
 ): Deliveries {
   const { database, clock, wake, decideVisibility } = deps;
-  const selectLanes =
-    ({ asker }: OwnSubscription): SelectLanes =>
-    async (lanes) => {
-      const { isVisible } = await decideVisibility(listenerOf(asker.consumer, config), lanes);
-      return lanes.filter((_, index) => isVisible[index] === true);
-    };
-  const putBack = async (subscription: OwnSubscription, redelivery: Redelivery): Promise<RedeliveryAnswer> => {
-    const { asker, id } = subscription;
-    await spendToken(database, asker);
-    const part = { subscriptionId: id, redelivery, selectLanes: selectLanes(subscription) };
-    const count = await redeliver(database, { ...part, nowMs: clock.nowMs });
+  const selectLanes = ({ asker }: OwnSubscription) =>
+    createSelectLanes(decideVisibility, listenerOf(asker.consumer, config));
+  // The first part is done at once; what it leaves is the replay worker's.
+  const putBackAll = async (subscription: OwnSubscription, sinceMs?: number): Promise<RedeliveryAnswer> => {
+    const { asker, id: subscriptionId } = subscription;
+    const begin = { subscriptionId, sinceMs, nowMs: clock.nowMs() };
+    const lease = await writeOnce(database, asker, async (tx) => (await beginJob(tx, begin)) ?? refuseSecondJob());
+    const redelivery =
+      sinceMs === undefined ? ({ kind: "dead", eventId: undefined } as const) : ({ kind: "since", sinceMs } as const);
+    const request = { subscriptionId, redelivery, selectLanes: selectLanes(subscription), nowMs: clock.nowMs };
+    const part = await redeliverPart(database, request);
+    await noteJobPart(database, lease, { ...part, nowMs: clock.nowMs() });
     wake();
-    return { dryRun: false, ...count };
+    const job = part.after === undefined ? undefined : await findJob(database, subscriptionId);
+    return { dryRun: false, ...part.put, ...(job === undefined ? {} : { job }) };
+  };
+  const putBackOne = async (subscription: OwnSubscription, eventId: string): Promise<RedeliveryAnswer> => {
+    await spendToken(database, subscription.asker);
+    const redelivery = { kind: "dead", eventId } as const;
+    const whose = { subscriptionId: subscription.id, selectLanes: selectLanes(subscription) };
+    const { put } = await redeliverPart(database, { ...whose, redelivery, nowMs: clock.nowMs });
+    wake();
+    return { dryRun: false, ...put };
   };
   return {
     attempts: async (subscriptionId, query) => {
@@ -109,17 +129,25 @@ export function createDeliveries(
     deadLetters: (subscription, query) => readDeadLetters(deps, config, { subscription, query }),
     redrive: async (subscription, body) => {
       const { eventId } = readInput(redriveBody, body ?? {});
-      return putBack(subscription, { kind: "dead", eventId });
+      return eventId === undefined ? putBackAll(subscription) : putBackOne(subscription, eventId);
     },
     replay: async (subscription, body) => {
       const { since: sinceMs, dryRun } = readInput(replayBody, body);
+      if (!dryRun) return putBackAll(subscription, sinceMs);
       const redelivery = { kind: "since", sinceMs } as const;
-      if (!dryRun) return putBack(subscription, redelivery);
       const part = { subscriptionId: subscription.id, redelivery, selectLanes: selectLanes(subscription) };
       const counted = await countRedelivery(database, part);
       return { dryRun, busyLanes: 0, ...counted };
     },
+    lastReplay: (subscriptionId) => findJob(database, subscriptionId),
   };
+}
+
+function refuseSecondJob(): never {
+  throw awarenessRefusal(
+    "REPLAY_RUNNING",
+    "A replay or redrive of this subscription is running; wait until it is finished.",
+  );
 }
 
 /** Goes on past what the consumer may not read, so that a page says nothing of it; the looks of one request are bounded. */

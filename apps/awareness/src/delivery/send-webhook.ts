@@ -11,7 +11,7 @@ export interface WebhookRequest {
 }
 
 /**
- * What came of it: `status` and the answer's first 16 KiB, or, without an answer, `error`, a code such as `timeout`.
+ * What came of it: `status` and the answer's first 1 KiB, or, without an answer, `error`, a code such as `timeout`.
  * `brokenOff`: why the answer is not all of it. `retryAfterMs`: how long the endpoint asked to be left alone.
  */
 export interface WebhookOutcome {
@@ -33,12 +33,13 @@ export function isTaken({ status }: Pick<WebhookOutcome, "status">): boolean {
 export type SendWebhook = (request: WebhookRequest) => Promise<WebhookOutcome>;
 
 const MAX_ANSWER_BYTES = 16_384;
+const KEPT_ANSWER_BYTES = 1_024;
 
 /**
  * Makes the way to an endpoint: one POST that ends after 5 s and follows no redirect.
  *
- * The status decides; what follows it is read up to 16 KiB for the log alone, and a part of it is kept where it breaks off.
- * Refuses: never, failures are outcomes. Source: S1 "Events"; decision E6.
+ * The status decides. The answer is read up to 16 KiB, and its first 1 KiB goes to the log, also where the answer breaks off.
+ * Refuses: never, failures are outcomes. Source: S1 "Events"; decisions E6, V21.
  */
 export function createSendWebhook({ post, clock }: Pick<GuardedPost, "post"> & { readonly clock: Clock }): SendWebhook {
   return async ({ requester, targetUrl: url, headers, body }) => {
@@ -48,7 +49,7 @@ export function createSendWebhook({ post, clock }: Pick<GuardedPost, "post"> & {
     try {
       const answered = await post({ requester, url, headers, body, keepBytes: MAX_ANSWER_BYTES });
       // PostgreSQL keeps no zero character in a text.
-      const answer = answered.body.toString("utf8").replaceAll("\0", "\uFFFD");
+      const answer = toText(answered.body.subarray(0, KEPT_ANSWER_BYTES)).replaceAll("\0", "\uFFFD");
       const retryAfterMs = parseRetryAfter(answered.headers["retry-after"], clock.nowMs());
       const { status, brokenOff } = answered;
       return { ...none, status, answer, brokenOff, retryAfterMs, ...spent() };
@@ -56,6 +57,11 @@ export function createSendWebhook({ post, clock }: Pick<GuardedPost, "post"> & {
       return { ...none, error: error instanceof OutgoingError ? error.code : "unreachable", ...spent() };
     }
   };
+}
+
+// A character that the limit cuts in two is left out.
+function toText(bytes: Buffer): string {
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes, { stream: true });
 }
 
 /** Reads a Retry-After header, seconds or a date; what is neither is as if it were not there. Refuses: never. Source: RFC 9110 10.2.3. */

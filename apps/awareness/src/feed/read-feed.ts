@@ -1,6 +1,6 @@
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
+import { isRequester } from "../matching/is-requester.ts";
 import type { Listener } from "../matching/listener.ts";
-import { isRequester } from "../matching/subscription-matches.ts";
 import {
   type FeedBody,
   type FeedEntry,

@@ -2,10 +2,10 @@ import type { Clock } from "@dataspace/service-kit/clock";
 import type { Database, Queryable } from "@dataspace/service-kit/postgres/database";
 import type { IngestedEvent, IngestResult } from "../events/ingested-event.ts";
 import { judgeEvents } from "../events/judge-events.ts";
-import { subscriptionMatches } from "../matching/subscription-matches.ts";
+import { isRequester } from "../matching/is-requester.ts";
 import { insertDeliveries, type PlannedDelivery } from "../store/delivery-rows.ts";
 import { advanceStreams, findKnownEvents, insertEvents, lockStreams } from "../store/event-rows.ts";
-import { listCandidates } from "../store/subscription-rows.ts";
+import { listMatches } from "../store/subscription-matches.ts";
 
 /** `onStored` is told after each commit that stored something. */
 export interface IngestDeps {
@@ -66,12 +66,14 @@ async function store(
   return { results, stored: true };
 }
 
+/** A subscription takes part in what its filters admit, unless its platform made the change (decisions E9, E10). */
 async function plan(tx: Queryable, accepted: readonly IngestedEvent[]): Promise<readonly PlannedDelivery[]> {
-  const candidates = await listCandidates(tx, accepted);
-  return accepted.flatMap((event) =>
-    candidates
-      .filter(({ terms, consumer }) => subscriptionMatches(terms, event, consumer))
-      .map(({ id }) => ({ subscriptionId: id, event })),
+  const matches = await listMatches(tx, accepted);
+  return matches.flatMap(({ id, targetUrl, consumer, places }) =>
+    places
+      .map((place) => accepted[place] as IngestedEvent)
+      .filter(({ requestingPlatform }) => !isRequester(consumer, targetUrl, requestingPlatform))
+      .map((event) => ({ subscriptionId: id, event })),
   );
 }
 

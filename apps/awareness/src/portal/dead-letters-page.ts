@@ -58,12 +58,12 @@ ${nextLink(`${at}/dead-letters`, page)}`,
 }
 
 /** Says what was put back on its way. Refuses: never. */
-export function putBackNotice({ deliveries, lanes, busyLanes }: RedeliveryAnswer): Html {
+export function putBackNotice({ deliveries, lanes, busyLanes, job }: RedeliveryAnswer): Html {
   return notice(
     busyLanes === 0 ? "ok" : "warn",
     html`<p><strong>${deliveries} events of ${lanes} records are on their way again.</strong>${
       busyLanes > 0 &&
       html` ${busyLanes} records were being delivered the whole time and were left out: ask again for them.`
-    }</p>`,
+    }${job !== undefined && html` The rest follows; the page Replay shows how far it is.`}</p>`,
   );
 }

@@ -70,7 +70,9 @@ type Own = (request: FastifyRequest<{ Params: ById["Params"] }>) => Promise<Subs
 function mountReplay(app: FastifyInstance, { deliveries, clock, show }: DeliveryPagesDeps, own: Own): void {
   app.get<ById>(`${AT}/replay`, async (request, reply) => {
     const since = new Date(clock.nowMs() - 3_600_000).toISOString();
-    return show(request, reply, replayPage(visitorOf(request), await own(request), { since }));
+    const subscription = await own(request);
+    const job = await deliveries.lastReplay(subscription.id);
+    return show(request, reply, replayPage(visitorOf(request), subscription, { since, job }));
   });
   app.post<ById>(`${AT}/replay`, async (request, reply) => {
     const subscription = await own(request);

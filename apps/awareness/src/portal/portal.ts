@@ -1,4 +1,5 @@
 import { errorToAnswer } from "@dataspace/service-kit/http/error-answer";
+import { refuseWith } from "@dataspace/service-kit/http/http-server";
 import { Refusal } from "@dataspace/service-kit/http/refusal";
 import { sendPage } from "@dataspace/ui/mount-ui";
 import cookies from "@fastify/cookie";
@@ -80,9 +81,10 @@ function admitVisitors(
 
 function tellFaultsByPage(scope: FastifyInstance, { ui }: PortalDeps): void {
   scope.setErrorHandler(async (error, request, reply) => {
-    const { status, body } = errorToAnswer(error);
+    const answer = errorToAnswer(error);
+    const { status, body } = answer;
     if (status >= 500) request.log.error({ err: error, route: request.routeOptions.url }, "the page failed");
     const field = error instanceof Refusal ? error.field : undefined;
-    return sendPage(reply.code(status), await ui.render(faultPage({ ...body.error, field })));
+    return sendPage(refuseWith(reply, answer), await ui.render(faultPage({ ...body.error, field })));
   });
 }

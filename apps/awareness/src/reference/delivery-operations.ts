@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { logQuery, type RedeliveryAnswer, redriveBody, replayBody } from "../delivery/deliveries.ts";
 import type { DeadLetter, LoggedAttempt } from "../store/delivery-log.ts";
+import type { ReplayJob } from "../store/replay-jobs.ts";
 import { EXAMPLE_EVENT, EXAMPLE_HEADERS } from "./examples.ts";
-import type { OperationGroup } from "./operation.ts";
+import type { Answer, OperationGroup } from "./operation.ts";
 import { subscriptionPath } from "./subscription-operations.ts";
 
 const attempt: z.ZodType<LoggedAttempt> = z.strictObject({
@@ -13,7 +14,7 @@ const attempt: z.ZodType<LoggedAttempt> = z.strictObject({
   durationMs: z.number().min(0),
   status: z.int().nullable().describe("The endpoint's status; null when nothing answered."),
   error: z.string().nullable().describe("Why nothing answered, such as `timeout` or `unreachable`."),
-  answer: z.string().nullable().describe("The first 16 KiB of what the endpoint said."),
+  answer: z.string().nullable().describe("The first 1 KiB of what the endpoint said."),
 });
 const deadLetter: z.ZodType<DeadLetter> = z.strictObject({
   eventId: z.guid(),
@@ -24,12 +25,39 @@ const deadLetter: z.ZodType<DeadLetter> = z.strictObject({
   reason: z.string().nullable().describe("What its last attempt met, such as `status_500` or `endpoint_unavailable`."),
   diedAt: z.iso.datetime({ offset: true }),
 });
-const redelivery: z.ZodType<RedeliveryAnswer> = z.strictObject({
-  dryRun: z.boolean(),
+const putBack = {
   deliveries: z.int().min(0).describe("How many are sent again."),
   lanes: z.int().min(0).describe("Of how many records."),
   busyLanes: z.int().min(0).describe("Records that were being attempted the whole time: ask again for those."),
+};
+const replayJob: z.ZodType<ReplayJob> = z.strictObject({
+  id: z.guid(),
+  since: z.iso.datetime({ offset: true }).nullable().describe("Events received since then; null: all dead letters."),
+  ...putBack,
+  startedAt: z.iso.datetime({ offset: true }),
+  finishedAt: z.iso.datetime({ offset: true }).nullable().describe("null: it is running."),
 });
+const redelivery: z.ZodType<RedeliveryAnswer> = z.strictObject({
+  dryRun: z.boolean(),
+  ...putBack,
+  more: z.literal(true).optional().describe("A dry run counts some 100,000 deliveries or records; there may be more."),
+  job: replayJob.optional().describe("The job that puts back the rest."),
+});
+const EXAMPLE_JOB: ReplayJob = {
+  id: "0b0f3c1e-7c3f-4f6e-9f0e-2a5f3f1f7a10",
+  since: "2026-11-22T09:00:00.000Z",
+  deliveries: 740,
+  lanes: 500,
+  busyLanes: 0,
+  startedAt: "2026-11-22T09:30:00.000Z",
+  finishedAt: null,
+};
+const restFollows: Answer = {
+  status: 202,
+  says: "The first 500 records are done; a job puts back the rest.",
+  schema: redelivery,
+  example: { dryRun: false, deliveries: 740, lanes: 500, busyLanes: 0, job: EXAMPLE_JOB },
+};
 const next = z.guid().nullable().describe("The `after` of the next page; null at the end.");
 const ROUTE = "/api/subscriptions/:id";
 
@@ -37,7 +65,7 @@ const ROUTE = "/api/subscriptions/:id";
 export const deliveryOperations: OperationGroup = {
   name: "Deliveries",
   says: "What was sent to a subscription, what was given up after 24 hours, and how either is sent once more.",
-  schemas: { Attempt: attempt, DeadLetter: deadLetter, Redelivery: redelivery },
+  schemas: { Attempt: attempt, DeadLetter: deadLetter, Redelivery: redelivery, ReplayJob: replayJob },
   operations: [
     {
       id: "listAttempts",
@@ -120,8 +148,9 @@ export const deliveryOperations: OperationGroup = {
           schema: redelivery,
           example: { dryRun: false, deliveries: 2, lanes: 1, busyLanes: 0 },
         },
+        restFollows,
       ],
-      refuses: ["NOT_FOUND"],
+      refuses: ["NOT_FOUND", "REPLAY_RUNNING"],
     },
     {
       id: "replay",
@@ -139,7 +168,19 @@ export const deliveryOperations: OperationGroup = {
           schema: redelivery,
           example: { dryRun: true, deliveries: 12, lanes: 7, busyLanes: 0 },
         },
+        restFollows,
       ],
+      refuses: ["NOT_FOUND", "REPLAY_RUNNING"],
+    },
+    {
+      id: "findReplay",
+      method: "get",
+      route: `${ROUTE}/replay`,
+      summary: "Read the last replay",
+      says: "The last replay, or redrive of all dead letters, and how far it is.",
+      caller: "consumer",
+      path: subscriptionPath,
+      answers: [{ status: 200, says: "The job.", schema: replayJob, example: EXAMPLE_JOB }],
       refuses: ["NOT_FOUND"],
     },
   ],

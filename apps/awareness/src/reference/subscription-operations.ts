@@ -12,7 +12,9 @@ const members = {
   vaultFilter: z.array(z.string()).describe("Owners, by eName, that it hears of; empty: all."),
   active: z
     .boolean()
-    .describe("Whether it takes part in events. An endpoint's 410 ends that, a change begins it anew."),
+    .describe(
+      "Whether it takes part in events. An endpoint's 410 ends that, a change begins it anew. One that is inactive for 30 days is removed.",
+    ),
 };
 const subscription: z.ZodType<Subscription> = z.strictObject(members);
 const madeSubscription: z.ZodType<Subscription & { readonly secret: string }> = z.strictObject({
@@ -26,7 +28,7 @@ const rotatedSecret: z.ZodType<RotatedSecret> = z.strictObject({
 const testAnswer = z.strictObject({
   status: z.int().nullable().describe("The endpoint's status; null when nothing answered."),
   error: z.string().nullable().describe("Why nothing answered, such as `timeout` or `unreachable`."),
-  answer: z.string().nullable().describe("The first 16 KiB of what the endpoint said."),
+  answer: z.string().nullable().describe("The first 1 KiB of what the endpoint said."),
   durationMs: z.number().min(0),
 });
 const ROUTE = "/api/subscriptions";

@@ -22,6 +22,8 @@ const DEADLINE_MS = 86_400_000;
 const BUSY_WAIT_MS = 250;
 /** Longer than a lease, after which a lane is free whatever became of its worker. */
 const BUSY_TRIES = 100;
+/** A count ends after as many deliveries, or lanes looked at. */
+const COUNTED_AT_MOST = 100_000;
 
 /** A lane with what decides whether a consumer may be told of its record, and how many deliveries of it are meant. */
 export interface MeantLane extends LaneName {
@@ -36,60 +38,64 @@ export type SelectLanes = (lanes: readonly MeantLane[]) => Promise<readonly Mean
 const ALL_LANES: SelectLanes = async (lanes) => lanes;
 
 /**
- * Counts what a redelivery would put back, of the lanes that are selected. Refuses: never. Source: decision E7.
+ * Counts what a redelivery would put back, of the lanes that are selected. It ends after the part of 500 lanes with which it has
+ * counted 100,000 deliveries or looked at 100,000 lanes.
+ *
+ * Out: `more` where it ended before the last lane. Refuses: never. Source: decisions E7, V25.
  */
 export async function countRedelivery(
   database: Queryable,
   { subscriptionId, redelivery, selectLanes = ALL_LANES }: Omit<RedeliveryRequest, "nowMs">,
-): Promise<RedeliveryCount> {
+): Promise<RedeliveryCount & { readonly more?: true }> {
   let count: RedeliveryCount = { deliveries: 0, lanes: 0 };
   let after: LaneName | undefined;
-  for (;;) {
-    const lanes = await listLanes(database, { subscriptionId, redelivery, after });
-    if (lanes.length === 0) return count;
-    const selected = await selectLanes(lanes);
+  for (let looked = 0; looked < COUNTED_AT_MOST && count.deliveries < COUNTED_AT_MOST; looked += LANES_AT_ONCE) {
+    const page = await listLanes(database, { subscriptionId, redelivery, after });
+    const selected = await selectLanes(page.lanes);
     const deliveries = selected.reduce((sum, lane) => sum + lane.deliveries, count.deliveries);
     count = { deliveries, lanes: count.lanes + selected.length };
-    after = lanes.at(-1);
+    if (page.after === undefined) return count;
+    after = page.after;
   }
+  return { ...count, more: true };
 }
 
 /**
- * Puts settled deliveries back on their lanes, marked as replays, each with 24 h of its own.
+ * Puts settled deliveries of the next 500 lanes back on them, marked as replays, each with 24 h of its own.
  *
  * A lane goes back to before its first of them, under its lock and only while nobody attempts on it: they are sent in the order of
  * their versions, and what is newer on the lane after them, never beside them. A lane that is being attempted is waited for,
- * 25 s at most. Out: what was put back. Refuses: never. Source: decisions E2, E7.
+ * 25 s at most. Out: what was put back, and the lane after which the next part begins, undefined at the end.
+ * Refuses: an AbortError when `signal` ends the wait. Source: decisions E2, E7.
  */
-export async function redeliver(
+export async function redeliverPart(
   database: Database,
-  { subscriptionId, redelivery, nowMs, selectLanes = ALL_LANES }: RedeliveryRequest,
-): Promise<Redelivered> {
-  let done: Redelivered = { deliveries: 0, lanes: 0, busyLanes: 0 };
-  let after: LaneName | undefined;
-  for (;;) {
-    const lanes = await listLanes(database, { subscriptionId, redelivery, after });
-    if (lanes.length === 0) return done;
-    const selected = await selectLanes(lanes);
-    const { deliveries, busyLanes } = await putBackWhenFree(database, { subscriptionId, redelivery, nowMs }, selected);
-    done = {
-      deliveries: done.deliveries + deliveries,
-      lanes: done.lanes + selected.length - busyLanes,
-      busyLanes: done.busyLanes + busyLanes,
-    };
-    after = lanes.at(-1);
-  }
+  request: RedeliveryRequest,
+  from?: LaneName,
+): Promise<RedeliveredPart> {
+  const { lanes, after } = await listLanes(database, { ...request, after: from });
+  const selected = await (request.selectLanes ?? ALL_LANES)(lanes);
+  const { deliveries, busyLanes } = await putBackWhenFree(database, request, selected);
+  return { put: { deliveries, lanes: selected.length - busyLanes, busyLanes }, after };
 }
 
-/** Which deliveries of which subscription, of which lanes (all where nothing selects), and the time, asked anew for each part. */
+/** What one part put back, and where the next one begins. */
+export interface RedeliveredPart {
+  readonly put: Redelivered;
+  readonly after: LaneName | undefined;
+}
+
+/** Which deliveries of which subscription, of which lanes (all where nothing selects), and the time, asked anew for each attempt. */
 export interface RedeliveryRequest {
   readonly subscriptionId: string;
   readonly redelivery: Redelivery;
   readonly selectLanes?: SelectLanes;
   readonly nowMs: () => number;
+  readonly signal?: AbortSignal;
 }
 
-interface LaneName {
+/** A lane of one subscription: the owner and the record. */
+export interface LaneName {
   readonly dsid: string;
   readonly recordId: string;
 }
@@ -99,34 +105,48 @@ interface Part {
   readonly redelivery: Redelivery;
 }
 
+// Reads 500 lanes by their key, and of each its own deliveries: no part costs more than those. Subqueries without a join keep the
+// planner from reading whole tables.
 async function listLanes(
   database: Queryable,
   { subscriptionId, redelivery, after }: Part & { readonly after: LaneName | undefined },
-): Promise<readonly MeantLane[]> {
+): Promise<{ readonly lanes: readonly MeantLane[]; readonly after: LaneName | undefined }> {
   const { rows } = await database.query<MeantLane>({
     // A binding document's ontology never changes, so any of a record's ontologies decides as well as another.
-    text: `select l.*, h.last_version as "newestVersion" from (
-             select d.dsid, d.record_id as "recordId", count(*)::int as deliveries, min(e.schema_id) as "schemaId"
-               from delivery d join event e on e.event_id = d.event_id
-              where d.subscription_id = $1 and ${conditionOf(redelivery)}
-                and (d.dsid, d.record_id) > ($3::text collate "C", $4::text collate "C")
-              group by d.dsid, d.record_id order by d.dsid, d.record_id limit $5) l
-             join stream_head h on h.dsid = l.dsid and h.record_id = l."recordId"
-            order by l.dsid, l."recordId"`,
+    text: `select p.dsid, p.record_id as "recordId", m.deliveries, m."schemaId",
+                  (select h.last_version from stream_head h
+                    where h.dsid = p.dsid and h.record_id = p.record_id) as "newestVersion"
+             from (${pageOf(redelivery)}) p
+            cross join lateral (
+              select count(*)::int as deliveries,
+                     min((select e.schema_id from event e where e.event_id = d.event_id)) as "schemaId"
+                from delivery d
+               where d.subscription_id = $1 and d.dsid = p.dsid and d.record_id = p.record_id
+                 and ${conditionOf(redelivery)}) m
+            order by p.dsid, p.record_id`,
     values: [subscriptionId, parameterOf(redelivery), after?.dsid ?? "", after?.recordId ?? "", LANES_AT_ONCE],
   });
-  return rows;
+  const lanes = rows.filter(({ deliveries }) => deliveries > 0);
+  return { lanes, after: rows.length < LANES_AT_ONCE ? undefined : rows.at(-1) };
+}
+
+function pageOf(redelivery: Redelivery): string {
+  const isDead = redelivery.kind === "dead";
+  return `select ${isDead ? "distinct" : ""} d.dsid, d.record_id from ${isDead ? "delivery" : "lane"} d
+           where d.subscription_id = $1 and (d.dsid, d.record_id) > ($3::text collate "C", $4::text collate "C")
+             ${isDead ? `and ${conditionOf(redelivery)}` : ""}
+           order by d.dsid, d.record_id limit $5`;
 }
 
 async function putBackWhenFree(
   database: Database,
-  { nowMs, ...part }: RedeliveryRequest,
+  { nowMs, signal, ...part }: RedeliveryRequest,
   lanes: readonly LaneName[],
 ): Promise<{ readonly deliveries: number; readonly busyLanes: number }> {
   let put = 0;
   let left = lanes;
   for (let tries = 1; left.length > 0 && tries <= BUSY_TRIES; tries += 1) {
-    if (tries > 1) await wait(BUSY_WAIT_MS);
+    if (tries > 1) await wait(BUSY_WAIT_MS, undefined, signal === undefined ? {} : { signal });
     const { deliveries, busy } = await database.transaction((transaction) =>
       putBack(transaction, { ...part, nowMs: nowMs() }, left),
     );
@@ -181,7 +201,7 @@ select coalesce(sum(deliveries), 0)::int as deliveries from moved`;
 function conditionOf(redelivery: Redelivery): string {
   if (redelivery.kind === "dead") return "d.died_at is not null and ($2::uuid is null or d.event_id = $2::uuid)";
   return `d.state <> 'pending'
-    and exists (select from event e where e.event_id = d.event_id and e.received_at >= $2::timestamptz)`;
+    and (select e.received_at >= $2::timestamptz from event e where e.event_id = d.event_id)`;
 }
 
 function parameterOf(redelivery: Redelivery): string | Date | undefined {

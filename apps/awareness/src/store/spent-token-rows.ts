@@ -16,6 +16,12 @@ export async function insertSpentToken(on: Queryable, { token, expiresAt }: Wall
   return rowCount === 1;
 }
 
+/** Tells whether a wallet token is spent. One that another transaction is spending is not. */
+export async function isSpentToken(on: Queryable, { token }: WalletTokenUse): Promise<boolean> {
+  const text = "select from spent_consumer_token where token = $1";
+  return (await on.query({ name: "is-spent-token", text, values: [token] })).rowCount === 1;
+}
+
 /** Forgets spent wallet tokens that have expired, at most 10,000 at a time. Out: how many. Source: decision I6. */
 export function sweepSpentTokens(database: Queryable, nowMs: number): Promise<number> {
   const before = new Date(nowMs - GRACE_MS).toISOString();

@@ -1,10 +1,31 @@
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
 
-/** Deactivates a subscription: it matches nothing more, and what is queued waits. Refuses: never. Source: decision E9. */
-export async function deactivateSubscription(database: Queryable, subscriptionId: string): Promise<void> {
+const EXPIRED_AT_ONCE = 1_000;
+
+/** Deactivates a subscription at a time in ISO 8601: it matches nothing more, and what is queued waits. Refuses: never. Source: decision E9. */
+export async function deactivateSubscription(database: Queryable, subscriptionId: string, at: string): Promise<void> {
   await database.query({
     name: "subscription-deactivate",
-    text: "update subscription set active = false where id = $1",
-    values: [subscriptionId],
+    text: `update subscription set active = false, paused_at = coalesce(paused_at, $2::timestamptz) where id = $1`,
+    values: [subscriptionId, at],
   });
+}
+
+/**
+ * Removes subscriptions that were paused before a time and have been since, at most 1,000.
+ *
+ * In: milliseconds of the epoch. Out: how many. Refuses: never. Source: decision V21.
+ */
+export async function expirePaused(
+  database: Queryable,
+  { nowMs, pausedBeforeMs }: Readonly<Record<"nowMs" | "pausedBeforeMs", number>>,
+): Promise<number> {
+  const { rowCount } = await database.query({
+    name: "subscription-expire",
+    text: `update subscription set removed = true, removed_at = $2::timestamptz
+            where id in (select id from subscription where not active and not removed and paused_at < $1::timestamptz
+                          order by paused_at limit $3 for update skip locked)`,
+    values: [new Date(pausedBeforeMs), new Date(nowMs), EXPIRED_AT_ONCE],
+  });
+  return rowCount;
 }

@@ -1,6 +1,4 @@
-import type { EName } from "@dataspace/protocol/ename";
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
-import type { SubscriptionTerms } from "../matching/subscription-matches.ts";
 import { lockConsumer } from "./consumer-rows.ts";
 
 /** A subscription as its consumer sees it. */
@@ -10,13 +8,6 @@ export interface Subscription {
   readonly ontologyFilter: readonly string[];
   readonly vaultFilter: readonly string[];
   readonly active: boolean;
-}
-
-/** A subscription that an event may concern, and who it is. */
-export interface Candidate {
-  readonly id: string;
-  readonly terms: SubscriptionTerms;
-  readonly consumer: { readonly ename: EName | null; readonly platform: string | null };
 }
 
 /** A new subscription with its sealed secret. `at` is ISO 8601. */
@@ -75,16 +66,17 @@ export async function findSubscription(
   return rows[0];
 }
 
-/** Changes one subscription of a consumer. Out: the subscription afterwards, undefined when there is none. */
+/** Changes one subscription of a consumer; `at` is the time, ISO 8601. Out: the subscription afterwards, undefined when there is none. */
 export async function changeSubscription(
   on: Queryable,
   whose: { readonly consumerId: string; readonly id: string },
-  change: SubscriptionChange,
+  { at, ...change }: SubscriptionChange & { readonly at: string },
 ): Promise<Subscription | undefined> {
   const { rows } = await on.query<Subscription>({
     text: `update subscription
               set target_url = coalesce($3, target_url), ontology_filter = coalesce($4, ontology_filter),
-                  vault_filter = coalesce($5, vault_filter), active = coalesce($6, active)
+                  vault_filter = coalesce($5, vault_filter), active = coalesce($6, active),
+                  paused_at = case when not coalesce($6, active) then coalesce(paused_at, $7::timestamptz) end
             where id = $2 and consumer_id = $1 and not removed
            returning ${COLUMNS}`,
     values: [
@@ -94,6 +86,7 @@ export async function changeSubscription(
       change.ontologyFilter ?? null,
       change.vaultFilter ?? null,
       change.active ?? null,
+      at,
     ],
   });
   return rows[0];
@@ -101,34 +94,16 @@ export async function changeSubscription(
 
 /**
  * Removes one subscription of a consumer, which then matches nothing, and none of whose lanes is claimed again; what waits
- * on them is for `skipRemoved`. Out: whether there was one.
+ * on them is for `skipRemoved`, and its rows are for `purgeRemoved`. In: `at`, ISO 8601. Out: whether there was one.
  */
-export async function removeSubscription(on: Queryable, consumerId: string, id: string): Promise<boolean> {
+export async function removeSubscription(
+  on: Queryable,
+  { consumerId, id, at }: Readonly<Record<"consumerId" | "id" | "at", string>>,
+): Promise<boolean> {
   const { rowCount } = await on.query({
-    text: "update subscription set removed = true where id = $2 and consumer_id = $1 and not removed",
-    values: [consumerId, id],
+    text: `update subscription set removed = true, removed_at = $3::timestamptz
+            where id = $2 and consumer_id = $1 and not removed`,
+    values: [consumerId, id, at],
   });
   return rowCount === 1;
-}
-
-/** Lists the active subscriptions whose filters may hold one of the events. */
-export async function listCandidates(
-  on: Queryable,
-  events: readonly { readonly schemaId: string; readonly dsid: string }[],
-): Promise<readonly Candidate[]> {
-  const { rows } = await on.query<Omit<Subscription, "active"> & Candidate["consumer"]>({
-    name: "awareness-candidates",
-    text: `select s.id, s.target_url as "targetUrl", s.ontology_filter as "ontologyFilter",
-                  s.vault_filter as "vaultFilter", c.ename, c.platform
-             from subscription s join consumer c on c.id = s.consumer_id
-            where s.active and not s.removed
-              and (s.ontology_filter = '{}' or s.ontology_filter && $1::text[])
-              and (s.vault_filter = '{}' or s.vault_filter && $2::text[])`,
-    values: [[...new Set(events.map(({ schemaId }) => schemaId))], [...new Set(events.map(({ dsid }) => dsid))]],
-  });
-  return rows.map(({ id, ename, platform, ...terms }) => ({
-    id,
-    terms: { ...terms, active: true, removed: false },
-    consumer: { ename, platform },
-  }));
 }

@@ -3,7 +3,7 @@ import { isUuid } from "@dataspace/protocol/uuid";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Database } from "@dataspace/service-kit/postgres/database";
 import type { Identified } from "../consumers/identify-consumer.ts";
-import { spendToken, type Writer, writeOnce } from "../consumers/spend-token.ts";
+import { refuseSpentToken, spendToken, type Writer, writeOnce } from "../consumers/spend-token.ts";
 import type { SendProbe } from "../delivery/send-probe.ts";
 import { isTaken, type WebhookOutcome } from "../delivery/send-webhook.ts";
 import { awarenessRefusal } from "../errors.ts";
@@ -17,6 +17,7 @@ import {
   type Subscription,
 } from "../store/subscription-rows.ts";
 import type { CheckTarget } from "./check-target.ts";
+import type { CountProbe } from "./probe-limit.ts";
 import type { SecretSeal } from "./secret-seal.ts";
 import { readSecretRotation, readSubscription, readSubscriptionChange } from "./subscription-input.ts";
 import { makeWebhookSecret } from "./webhook-secret.ts";
@@ -47,6 +48,7 @@ interface SubscriptionsDeps {
   readonly seal: SecretSeal;
   readonly checkTarget: CheckTarget;
   readonly sendProbe: SendProbe;
+  readonly countProbe: CountProbe;
 }
 
 const MAX_SUBSCRIPTIONS = 100;
@@ -57,7 +59,7 @@ const MAX_SECRETS = 5;
  * Makes the acts on subscriptions. A target counts only after it answered a signed challenge, so that nobody aims webhooks at a
  * stranger.
  *
- * Refuses: BAD_REQUEST, INVALID_TARGET, TARGET_UNVERIFIED, TOO_MANY, TOKEN_SPENT; NOT_FOUND for a subscription that is not the consumer's,
+ * Refuses: BAD_REQUEST, INVALID_TARGET, TARGET_UNVERIFIED, TOO_MANY, TOKEN_SPENT, RATE_LIMITED; NOT_FOUND for a subscription that is not the consumer's,
  * whoever's it is. Source: decision E9.
  */
 export function createSubscriptions(deps: SubscriptionsDeps): Subscriptions {
@@ -76,18 +78,18 @@ export function createSubscriptions(deps: SubscriptionsDeps): Subscriptions {
       const known = await find(consumerId, id);
       if (change.targetUrl !== undefined && change.targetUrl !== known.targetUrl) {
         const secret = await openSecret(deps, id);
-        await verifyTarget(deps, { id, consumerId, targetUrl: change.targetUrl, secret });
+        await verifyTarget(deps, asker, { id, targetUrl: change.targetUrl, secret });
       }
       return writeOnce(
         database,
         asker,
-        async (tx) => (await changeSubscription(tx, { consumerId, id }, change)) ?? fail(),
+        async (tx) => (await changeSubscription(tx, { consumerId, id }, { ...change, at: nowIso(deps) })) ?? fail(),
       );
     },
     remove: async (asker, id) => {
       if (!isUuid(id)) fail();
       await writeOnce(database, asker, async (tx) => {
-        if (!(await removeSubscription(tx, asker.consumer.id, id))) fail();
+        if (!(await removeSubscription(tx, { consumerId: asker.consumer.id, id, at: nowIso(deps) }))) fail();
       });
     },
     rotateSecret: async (asker, id, body) => {
@@ -97,6 +99,7 @@ export function createSubscriptions(deps: SubscriptionsDeps): Subscriptions {
     test: async (asker, id) => {
       const consumerId = asker.consumer.id;
       const { targetUrl } = await find(consumerId, id);
+      deps.countProbe(consumerId, targetUrl);
       await spendToken(database, asker);
       const secret = await openSecret(deps, id);
       return deps.sendProbe({ kind: "test", consumerId, subscriptionId: id, targetUrl, secret });
@@ -111,10 +114,10 @@ async function add(
 ): Promise<Subscription & { readonly secret: string }> {
   const { secret = makeWebhookSecret(), targetUrl, ontologyFilter, vaultFilter } = readSubscription(body);
   const id = randomUUID();
-  await verifyTarget(deps, { id, consumerId: asker.consumer.id, targetUrl, secret });
+  await verifyTarget(deps, asker, { id, targetUrl, secret });
   const subscription = { id, targetUrl, ontologyFilter, vaultFilter };
-  const at = new Date(deps.clock.nowMs()).toISOString();
-  const row = { ...subscription, consumerId: asker.consumer.id, sealedSecret: deps.seal.seal(id, secret), at };
+  const sealedSecret = deps.seal.seal(id, secret);
+  const row = { ...subscription, consumerId: asker.consumer.id, sealedSecret, at: nowIso(deps) };
   await writeOnce(deps.database, asker, async (tx) => {
     if (await addSubscription(tx, row, MAX_SUBSCRIPTIONS)) return;
     throw awarenessRefusal("TOO_MANY", `A consumer has at most ${MAX_SUBSCRIPTIONS} subscriptions; remove one.`);
@@ -145,10 +148,15 @@ async function openSecret({ database, seal }: SubscriptionsDeps, id: string): Pr
   return seal.open(id, await findSealedSecret(database, id));
 }
 
+// A request that is refused in any case sends nothing.
 async function verifyTarget(
-  { checkTarget, sendProbe }: SubscriptionsDeps,
-  { id, consumerId, targetUrl, secret }: Readonly<Record<"id" | "consumerId" | "targetUrl" | "secret", string>>,
+  { database, checkTarget, sendProbe, countProbe }: SubscriptionsDeps,
+  asker: Identified,
+  { id, targetUrl, secret }: Readonly<Record<"id" | "targetUrl" | "secret", string>>,
 ): Promise<void> {
+  const consumerId = asker.consumer.id;
+  await refuseSpentToken(database, asker);
+  countProbe(consumerId, targetUrl);
   await checkTarget(targetUrl, consumerId);
   const outcome = await sendProbe({ kind: "challenge", consumerId, subscriptionId: id, targetUrl, secret });
   if (isTaken(outcome)) return;
@@ -158,6 +166,10 @@ async function verifyTarget(
     `${status === null ? "Nothing answered" : `It was a ${status} that answered`} the signed challenge at targetUrl within 5 s; answer it with 2xx.`,
     "targetUrl",
   );
+}
+
+function nowIso({ clock }: Pick<SubscriptionsDeps, "clock">): string {
+  return new Date(clock.nowMs()).toISOString();
 }
 
 function fail(): never {

@@ -4,6 +4,7 @@ import { Refusal } from "./refusal.ts";
 export interface ErrorAnswer {
   readonly status: number;
   readonly body: { readonly error: { readonly code: string; readonly message: string } };
+  readonly retryAfterSeconds?: number | undefined;
 }
 
 const FASTIFY_CODES: Readonly<Record<string, { status: number; code: string; message: string }>> = {
@@ -31,7 +32,8 @@ const FASTIFY_CODES: Readonly<Record<string, { status: number; code: string; mes
  */
 export function errorToAnswer(error: unknown): ErrorAnswer {
   if (error instanceof Refusal) {
-    return { status: error.status, body: { error: { code: error.code, message: error.message, ...error.detail } } };
+    const { status, code, message, detail, retryAfterSeconds } = error;
+    return { status, body: { error: { code, message, ...detail } }, retryAfterSeconds };
   }
   const code = (error as { code?: unknown } | null)?.code;
   const known = typeof code === "string" ? FASTIFY_CODES[code] : undefined;

@@ -124,9 +124,10 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
 }
 
 /** Sets the status and the headers of a refusal; the door adds its body. Source: decision V2. */
-export function refuseWith(reply: FastifyReply, { status, body }: ErrorAnswer): FastifyReply {
+export function refuseWith(reply: FastifyReply, { status, body, retryAfterSeconds }: ErrorAnswer): FastifyReply {
   if (CLOSING_STATUSES.has(status)) reply.header("connection", "close");
   if (body.error.code === "BUSY" || body.error.code === "TRY_AGAIN") reply.header("retry-after", RETRY_AFTER_SECONDS);
+  if (retryAfterSeconds !== undefined) reply.header("retry-after", retryAfterSeconds);
   return reply.code(status);
 }
 

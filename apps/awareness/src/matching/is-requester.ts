@@ -1,0 +1,34 @@
+import { parseEName } from "@dataspace/protocol/ename";
+import type { Listener } from "./listener.ts";
+
+/**
+ * Tells whether a consumer is the platform that made a change, or, where that platform is named by an address, whether the
+ * target has the same origin.
+ *
+ * In: `targetUrl` null where nothing is delivered to an address. Refuses: never; a change without a platform excludes nobody.
+ * Source: decision E10.
+ */
+export function isRequester(
+  { ename, platform }: Pick<Listener, "ename" | "platform">,
+  targetUrl: string | null,
+  requestingPlatform: string | null,
+): boolean {
+  if (requestingPlatform === null) return false;
+  if (requestingPlatform === platform) return true;
+  if (ename !== null && toEName(requestingPlatform) === ename) return true;
+  const origin = originOf(requestingPlatform);
+  return origin !== undefined && targetUrl !== null && originOf(targetUrl) === origin;
+}
+
+function toEName(text: string): string | undefined {
+  try {
+    return parseEName(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function originOf(text: string): string | undefined {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) ? url.origin : undefined;
+}
