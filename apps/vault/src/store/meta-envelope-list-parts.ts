@@ -1,7 +1,15 @@
 import type { Statement } from "@dataspace/service-kit/postgres/database";
 import { filterConditions } from "./meta-envelope-filter.ts";
 import { listOrder, type MetaEnvelopeListing, type Stretch, VISIBLE_COLUMNS } from "./meta-envelope-listing.ts";
-import { arrayKeys, type Parameter, policyKeys, scopeShape, underArray, visibleIn } from "./read-scope-condition.ts";
+import {
+  arrayKeys,
+  isAdmittedByKind,
+  type Parameter,
+  policyKeys,
+  scopeShape,
+  underArray,
+  visibleIn,
+} from "./read-scope-condition.ts";
 
 /**
  * Writes the statement that reads a stretch of a list for somebody who is not the owner: what each array and each policy shows
@@ -80,7 +88,7 @@ function readParts({ owner, scope, filter }: MetaEnvelopeListing): Parts {
   const parts: Part[] = [];
   if (arrays !== undefined) parts.push({ keys: arrays, seen: `${active} and ${underArray("reach.key")}`, filter: all });
   if (policies !== undefined) parts.push({ keys: policies, seen: `${active} and acl_key = reach.key`, filter: all });
-  if (scope.arrays.kind === "all") {
+  if (isAdmittedByKind(scope)) {
     // A platform token sees nearly everything, so the index of its ontology may be used.
     const seen = [active, visibleIn({ ...scope, policies: [] }, parameter), ...ofOntology].join(" and ");
     parts.push({ keys: undefined, seen, filter: others.join(" and ") });

@@ -44,6 +44,11 @@ export function policyKeys({ policies }: ReadScope, parameter: Parameter): strin
   return policies.length === 0 ? undefined : `select unnest(${parameter(policies)}::text[]) as key`;
 }
 
+/** Tells whether a caller is admitted to arrays as what it is, the owner or a legacy platform token, and not by its name. */
+export function isAdmittedByKind({ arrays }: ReadScope): boolean {
+  return arrays.kind !== "listed" && arrays.kind !== "none";
+}
+
 /** Names the shape of what a caller sees: the same for every caller who sees in the same way. */
 export function scopeShape({ arrays, policies }: ReadScope): string {
   return policies.length === 0 ? arrays.kind : `${arrays.kind}:policies`;
