@@ -80,7 +80,8 @@ function bodyAttacks(
 ): readonly { readonly name: string; readonly body: Buffer }[] {
   if (body === undefined) return [];
   if (body.kind === "form") {
-    return Object.keys(body.value).flatMap((field) =>
+    const fields = Object.keys(body.value).filter((field) => !body.fixed.includes(field));
+    return fields.flatMap((field) =>
       draw(HOSTILE_URL_TEXTS).map(({ name, text }) => {
         const others = new URLSearchParams(body.value as Record<string, string>);
         others.delete(field);

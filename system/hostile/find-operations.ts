@@ -3,7 +3,8 @@ import type { Operation } from "./operation.ts";
 import { operationsOfGraphQL } from "./operations-of-graphql.ts";
 import { type OpenApiDocument, operationsOfOpenApi } from "./operations-of-open-api.ts";
 import type { ServedRoute } from "./probe.ts";
-import { type RouteExample, routeExamples } from "./route-examples.ts";
+import type { RouteExample } from "./route-example.ts";
+import { routeExamples } from "./route-examples.ts";
 import type { Scene } from "./scene.ts";
 
 /** What is attacked, and each served route that nothing describes, or described one that is not served. */
@@ -19,7 +20,7 @@ interface Server {
 }
 
 /** Fastify adds HEAD to each GET and `/*` answers preflights; files of pages have a hash in their path. */
-const EVERYWHERE = /^(?:HEAD .*|OPTIONS \/\*|GET \/ui\/.*)$/;
+const EVERYWHERE = /^(?:HEAD .*|OPTIONS \/\*|GET \/(?:ui|login-files)\/.*)$/;
 
 /**
  * Finds everything that the constellation serves: by its GraphQL schema, by its OpenAPI document, by the examples of routes, and

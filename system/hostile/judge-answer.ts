@@ -9,20 +9,24 @@ const ALLOWED_SERVER_ERRORS = new Set([
   "QUOTA_EXCEEDED",
   "REGISTRY_UNAVAILABLE",
 ]);
+/** Statuses with which the HTTP layer says BAD_REQUEST: for an unknown expectation, and for headers that are too large. */
+const STATUSES_OF_HTTP: ReadonlySet<number> = new Set([417, 431]);
 /** Longer parts of an answer do not help to read a fault. */
 const SHOWN = 200;
 
 interface AnswerBody {
   /** Of /ingest, which tells a conflict by the status 409 and for each event what became of it. */
   readonly results?: readonly unknown[];
+  /** An object of ours, or at an OAuth endpoint the code of RFC 6749. */
   readonly error?: { readonly code?: unknown; readonly message?: unknown };
+  readonly error_description?: unknown;
   readonly errors?: readonly { readonly message?: unknown; readonly extensions?: { readonly code?: unknown } }[];
   readonly data?: Readonly<Record<string, unknown>> | null;
 }
 
 /**
  * Judges one answer: no server error but the documented ones; each refusal in the error body of decision V2, with a code and a
- * status of the tables. Pages of the portal refuse by a page.
+ * status of the tables, or as RFC 6749 says at an OAuth endpoint. Pages refuse by a page.
  *
  * Out: what is wrong, or undefined. Refuses: never. Source: decisions V2, V25.
  */
@@ -40,21 +44,30 @@ export function judgeAnswer(answer: RawAnswer, codes: ErrorCodes, path: string):
 }
 
 function isPagePath(path: string): boolean {
-  return /^\/(?:portal|deeplink-login|graphiql)/.test(path);
+  return /^\/(?:portal|deeplink-login|graphiql|authorize|login\/)/.test(path);
 }
 
 function judgeRefusal(
-  { error, errors, results }: AnswerBody,
+  body: AnswerBody,
   { status, codes, path }: { readonly status: number; readonly codes: ErrorCodes; readonly path: string },
 ): string | undefined {
+  const { error, errors, results } = body;
   const code = error?.code ?? (path === "/graphql" ? errors?.[0]?.extensions?.code : undefined);
   const message = error?.message ?? errors?.[0]?.message;
+  if (isOAuthRefusal(body, path)) return status < 500 ? undefined : `${status} ${String(body.error)}`;
   if (status === 409 && Array.isArray(results)) return undefined;
   if (typeof code !== "string" || typeof message !== "string") return `status ${status} without error.code and message`;
   if (codes.get(code) === undefined) return `status ${status} with the undocumented code ${code}: ${message}`;
-  if (error !== undefined && !codes.get(code)?.has(status))
+  const isOfHttp = code === "BAD_REQUEST" && STATUSES_OF_HTTP.has(status);
+  if (error !== undefined && !isOfHttp && !codes.get(code)?.has(status))
     return `${code} with status ${status}, which its table does not say`;
   return judgeServerError(code, status, message);
+}
+
+// Source: RFC 6749 5.2; decision V2.
+function isOAuthRefusal({ error, error_description: description }: AnswerBody, path: string): boolean {
+  const isOAuthPath = /^\/(?:authorize|token|userinfo|jwks|\.well-known\/openid-configuration)$/.test(path);
+  return isOAuthPath && typeof error === "string" && typeof description === "string";
 }
 
 function judgeServerError(code: string, status: number, message: string): string | undefined {

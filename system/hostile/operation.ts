@@ -35,7 +35,8 @@ export type CallerName =
   | "consumer wallet"
   | "ingest secret"
   | "registry secret"
-  | "provisioning token";
+  | "provisioning token"
+  | "access token";
 
 /** The parts of a request that an attack may replace. Each is text as it is sent, already percent-encoded where it has to be. */
 export interface Parts {

@@ -1,14 +1,8 @@
 import { DEMO_VERIFICATION_CODE } from "@dataspace/protocol/demo-verification-code";
-import type { BodyExample, CallerName, Operation } from "./operation.ts";
+import { loginExamples } from "./login-examples.ts";
+import type { BodyExample } from "./operation.ts";
+import type { RouteExample, RouteExamples } from "./route-example.ts";
 import type { Scene } from "./scene.ts";
-
-/** An example of a route that no schema describes. */
-export type RouteExample = Partial<Pick<Operation, "params" | "query" | "headers" | "body">> & {
-  readonly callers?: readonly CallerName[];
-};
-
-/** The examples of one service, by method and route. `undefined`: a schema describes the route. */
-export type RouteExamples = Readonly<Record<string, RouteExample>>;
 
 const json = (value: BodyExample["value"]): BodyExample => ({ kind: "json", value, fixed: [] });
 
@@ -21,6 +15,7 @@ export function routeExamples(scene: Scene): Readonly<Record<string, RouteExampl
     registry: registryExamples(scene),
     vault: vaultExamples(scene),
     awareness: portalExamples(scene),
+    login: loginExamples(scene),
     sandbox: { "GET /": {}, "GET /healthz": {}, "GET /app/*": { params: { "*": "main.js" } } },
     admin: { "GET /metrics": {}, "GET /readyz": {} },
   };

@@ -49,7 +49,16 @@ const FREE_PORTS = {
   DS_REGISTRY_PORT: "0",
   DS_VAULT_PORT: "0",
   DS_AWARENESS_PORT: "0",
+  DS_OIDC_PORT: "0",
   DS_SANDBOX_PORT: "0",
+};
+
+/** The logins and the access token of the scene last for a whole run, and attacks may open more. */
+const LASTING_LOGINS = {
+  DS_OIDC_SESSION_TTL_SECONDS: "3600",
+  DS_OIDC_TOKEN_TTL_SECONDS: "86400",
+  DS_OIDC_PENDING_LOGINS: "100000",
+  DS_OIDC_CLIENT_CREATE_LIMIT: "0",
 };
 
 /** Starts a constellation, attacks everything that it serves, group by group, and judges it after each group. */
@@ -58,6 +67,7 @@ export async function runHostile(config: HostileConfig): Promise<HostileReport> 
   const secrets = { ingest: makeSecret(), registry: makeSecret(), provisioning: makeSecret() };
   const env: Environment = {
     ...FREE_PORTS,
+    ...LASTING_LOGINS,
     DATABASE_URL: config.databaseUrl,
     DS_DATA_DIR: config.directory,
     DS_VAULT_AUTH: config.auth,
@@ -67,7 +77,13 @@ export async function runHostile(config: HostileConfig): Promise<HostileReport> 
   };
   const space = opened.use(await startConstellationProcess(env, join(config.directory, "constellation.log")));
   const urlOf = (name: string): string => space.services.find((service) => service.name === name)?.url ?? "";
-  const at = { registryUrl: urlOf("registry"), vaultUrl: urlOf("vault"), awarenessUrl: urlOf("awareness"), secrets };
+  const at = {
+    registryUrl: urlOf("registry"),
+    vaultUrl: urlOf("vault"),
+    awarenessUrl: urlOf("awareness"),
+    loginUrl: urlOf("login"),
+    secrets,
+  };
   const scene = opened.use(await prepareScene(at));
   const { ename, key } = scene.bystander;
   const bystander = opened.use(startBystander({ vaultUrl: at.vaultUrl, ename, jwk: await key.exportJwk() }));

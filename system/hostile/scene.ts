@@ -7,6 +7,7 @@ import type { EName } from "@dataspace/protocol/ename";
 import type { WalletKey } from "@dataspace/wallet/wallet-key";
 import { createOwner } from "../create-owner.ts";
 import { createVaultSession } from "../vault-session.ts";
+import { type LoginScene, prepareLogin } from "./login-scene.ts";
 import type { CallerName } from "./operation.ts";
 
 /** Where the services are and what they were given. */
@@ -14,6 +15,7 @@ export interface SceneAddresses {
   readonly registryUrl: string;
   readonly vaultUrl: string;
   readonly awarenessUrl: string;
+  readonly loginUrl: string;
   readonly secrets: { readonly ingest: string; readonly registry: string; readonly provisioning: string };
 }
 
@@ -30,6 +32,7 @@ export interface Scene extends AsyncDisposable {
   readonly blobPath: string;
   readonly webhookUrl: string;
   readonly portal: { readonly cookie: string; readonly formToken: string };
+  readonly login: LoginScene;
   readonly entropy: string;
   readonly publicKey: string;
   /** What a caller sends to show who it is; each call issues a token of its own, since one serves a single write. */
@@ -65,6 +68,7 @@ export async function prepareScene(at: SceneAddresses): Promise<Scene> {
     "x-ename": owner,
     authorization: `Bearer ${await walletFor(ownerKey, owner, owner)}`,
   });
+  const login = await prepareLogin({ loginUrl: at.loginUrl, ename: owner, key: ownerKey });
   const credentials: Readonly<Record<CallerName, () => Promise<string | undefined>>> = {
     nobody: async () => undefined,
     forger: async () => walletFor(createNodeCryptoKey(), owner, owner),
@@ -76,6 +80,7 @@ export async function prepareScene(at: SceneAddresses): Promise<Scene> {
     "ingest secret": async () => at.secrets.ingest,
     "registry secret": async () => at.secrets.registry,
     "provisioning token": async () => at.secrets.provisioning,
+    "access token": async () => login.accessToken,
   };
   const portal = await signInAtPortal(at.awarenessUrl);
   const entropy = await registry.requestEntropy();
@@ -89,6 +94,7 @@ export async function prepareScene(at: SceneAddresses): Promise<Scene> {
     blobPath,
     webhookUrl,
     portal,
+    login,
     entropy,
     publicKey: strangerKey.publicKey,
     headersOf: async (caller): Promise<Readonly<Record<string, string>>> => {

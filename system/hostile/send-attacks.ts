@@ -27,7 +27,7 @@ export interface Sending {
 const TIMEOUT_MS = 15_000;
 /** A server may answer before a body has arrived and close: the answer is then lost with it. */
 const LONG_BODY_BYTES = 65_536;
-const ENDLESS = /\/stream$/;
+const ENDLESS = /\/stream$|^\/ds\/events\//;
 
 /** Sends attacks. Out: each with what is wrong with its answer. Refuses: never. */
 export async function sendAttacks(attacks: readonly Attack[], sending: Sending): Promise<readonly Sent[]> {

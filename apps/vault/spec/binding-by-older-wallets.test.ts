@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { decodeBase64, encodeBase64 } from "@dataspace/protocol/base64";
-import { askGraphQL } from "./support/ask.ts";
+import { ask, askGraphQL } from "./support/ask.ts";
 import {
   addSignature,
   BINDING,
@@ -127,6 +127,32 @@ test("a legacy token that may write reads, countersigns and removes a quarantine
     null,
   );
   assert.equal((await remove(vault, ada, left, platform)).success, false);
+});
+
+test("a legacy token that may write lists, counts and reads the log of a vault, with and without policies, openings included [decisions V12, V14]", async () => {
+  await using space = await startWithTwo();
+  const { vault, ada, bob, by, platform } = space;
+  const create = async (input: object) =>
+    (await askGraphQL(vault, ada.ename, DOCUMENTS.create, { input }, await by(ada))).body.data.createMetaEnvelope
+      .metaEnvelope.id;
+  const ids = [await create({ ontology: "note", payload: {} })];
+  ids.push(
+    await createDocument(vault, { owner: ada.ename, saying: connection([ada, bob], ada), signer: bob }, platform),
+  );
+  const seen = async () => {
+    const list = await askGraphQL(vault, ada.ename, DOCUMENTS.list, {}, platform);
+    const { edges, totalCount } = list.body.data.metaEnvelopes;
+    const { body } = await ask(vault, "/logs", { headers: { "x-ename": ada.ename, ...platform } });
+    const logged = body.logs.map(({ metaEnvelopeId }: { metaEnvelopeId: string }) => metaEnvelopeId);
+    return { listed: edges.map(({ node }: { node: { id: string } }) => node.id), totalCount, logged };
+  };
+  assert.deepEqual(await seen(), { listed: ids, totalCount: 2, logged: ids.toReversed() });
+  await create({
+    ontology: "note",
+    payload: {},
+    _acl: { v: 1, default_perms: 0, grants: [{ ename: bob.ename, perms: 1 }] },
+  });
+  assert.deepEqual(await seen(), { listed: ids, totalCount: 2, logged: ids.toReversed() });
 });
 
 test("where legacy tokens only read, they see and remove no opening [decision V14] [decision I7]", async () => {

@@ -105,7 +105,8 @@ function createSessionCookie(issuer: string): SessionCookie {
   const name = isSecure ? "__Host-ds_portal" : "ds_portal";
   const attributes = `Path=/; HttpOnly; SameSite=Strict${isSecure ? "; Secure" : ""}`;
   return {
-    read: (request) => request.cookies[name],
+    // A request that is refused on its headers has no cookies yet.
+    read: ({ cookies }: { readonly cookies: FastifyRequest["cookies"] | null }) => cookies?.[name],
     write: (value) => `${name}=${value}; Max-Age=${SESSION_SECONDS}; ${attributes}`,
     clear: () => `${name}=; Max-Age=0; ${attributes}`,
   };

@@ -1,7 +1,7 @@
 import type { EName } from "@dataspace/protocol/ename";
 import type { Queryable, Statement } from "@dataspace/service-kit/postgres/database";
 import type { ReadScope } from "../meta-envelopes/read-scope.ts";
-import { arrayKeys, policyKeys, scopeShape, seesEveryArray, seesNothing, visibleIn } from "./read-scope-condition.ts";
+import { arrayKeys, isAdmittedByKind, policyKeys, scopeShape, seesNothing, visibleIn } from "./read-scope-condition.ts";
 
 /** An entry of an owner's operation log. `envelopeHash` is hex SHA-256. */
 export interface LogRow {
@@ -42,9 +42,7 @@ export async function listLogEntries(
   stretch: LogStretch,
 ): Promise<readonly LogRow[]> {
   if (seesNothing(log.scope)) return [];
-  const { scope } = log;
-  const isWhole = scope.arrays.kind === "owner" || seesEveryArray(scope);
-  const statement = isWhole ? wholeLog(log, stretch) : sharedLog(log, stretch);
+  const statement = isAdmittedByKind(log.scope) ? wholeLog(log, stretch) : sharedLog(log, stretch);
   return (await database.query<LogRow>(statement)).rows;
 }
 

@@ -3,10 +3,10 @@ import { filterConditions } from "./meta-envelope-filter.ts";
 import { listOrder, type MetaEnvelopeListing, type Stretch, VISIBLE_COLUMNS } from "./meta-envelope-listing.ts";
 import {
   arrayKeys,
+  isAdmittedByKind,
   type Parameter,
   policyKeys,
   scopeShape,
-  seesEveryArray,
   underArray,
   visibleIn,
 } from "./read-scope-condition.ts";
@@ -88,7 +88,7 @@ function readParts({ owner, scope, filter }: MetaEnvelopeListing): Parts {
   const parts: Part[] = [];
   if (arrays !== undefined) parts.push({ keys: arrays, seen: `${active} and ${underArray("reach.key")}`, filter: all });
   if (policies !== undefined) parts.push({ keys: policies, seen: `${active} and acl_key = reach.key`, filter: all });
-  if (seesEveryArray(scope)) {
+  if (isAdmittedByKind(scope)) {
     // A platform token sees nearly everything, so the index of its ontology may be used.
     const seen = [active, visibleIn({ ...scope, policies: [] }, parameter), ...ofOntology].join(" and ");
     parts.push({ keys: undefined, seen, filter: others.join(" and ") });

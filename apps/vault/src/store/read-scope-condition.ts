@@ -44,9 +44,9 @@ export function policyKeys({ policies }: ReadScope, parameter: Parameter): strin
   return policies.length === 0 ? undefined : `select unnest(${parameter(policies)}::text[]) as key`;
 }
 
-/** Tells whether a caller sees the MetaEnvelopes under arrays without being named by them, as a legacy platform token does. */
-export function seesEveryArray({ arrays }: ReadScope): boolean {
-  return arrays.kind === "all" || arrays.kind === "all-and-openings";
+/** Tells whether a caller is admitted to arrays as what it is, the owner or a legacy platform token, and not by its name. */
+export function isAdmittedByKind({ arrays }: ReadScope): boolean {
+  return arrays.kind !== "listed" && arrays.kind !== "none";
 }
 
 /** Names the shape of what a caller sees: the same for every caller who sees in the same way. */

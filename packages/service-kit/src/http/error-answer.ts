@@ -15,6 +15,11 @@ const FASTIFY_CODES: Readonly<Record<string, { status: number; code: string; mes
     code: "UNSUPPORTED_MEDIA_TYPE",
     message: "Send the body as application/json.",
   },
+  FST_ERR_ROUTE_MISSING_CONTENT_TYPE: {
+    status: 400,
+    code: "BAD_REQUEST",
+    message: "A request of this method needs the header Content-Type.",
+  },
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
     status: 400,
     code: "BAD_REQUEST",

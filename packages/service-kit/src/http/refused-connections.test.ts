@@ -35,6 +35,12 @@ const CASES: Readonly<Record<string, readonly [bytes: string, status: number, co
   "two lengths": [`POST / HTTP/1.1\r\n${HEAD}Content-Length: 1\r\nContent-Length: 2\r\n\r\nx`, 400, "BAD_REQUEST"],
   "no Host": ["GET / HTTP/1.1\r\nConnection: close\r\n\r\n", 400, "BAD_REQUEST"],
   "another expectation": [`POST / HTTP/1.1\r\n${HEAD}Expect: wonders\r\nContent-Length: 0\r\n\r\n`, 417, "BAD_REQUEST"],
+  "the method QUERY without a media type": [`QUERY / HTTP/1.1\r\n${HEAD}\r\n`, 400, "BAD_REQUEST"],
+  "the method QUERY": [
+    `QUERY / HTTP/1.1\r\n${HEAD}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`,
+    405,
+    "METHOD_NOT_ALLOWED",
+  ],
   "a tunnel": [`CONNECT a:1 HTTP/1.1\r\n${HEAD}\r\n`, 405, "METHOD_NOT_ALLOWED"],
   "a broken percent sign": [`GET /%zz HTTP/1.1\r\n${HEAD}\r\n`, 400, "BAD_REQUEST"],
   "a broken percent sign in a parameter": [`GET /things/%E0%A4%A HTTP/1.1\r\n${HEAD}\r\n`, 400, "BAD_REQUEST"],
