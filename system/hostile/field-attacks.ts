@@ -1,6 +1,7 @@
 import { createSeededRandom } from "@dataspace/service-kit/testing/test-random";
 import { pick, type Random, shuffle } from "../crash/random.ts";
 import type { Attack } from "./attack.ts";
+import type { Extent } from "./extent.ts";
 import { HOSTILE_HEADER_TEXTS, HOSTILE_URL_TEXTS, HOSTILE_VALUES } from "./hostile-values.ts";
 import { exampleParts, type Operation, type Parts, toRequest } from "./operation.ts";
 
@@ -25,11 +26,15 @@ const ALWAYS_SENT = [
 
 /**
  * Makes the attacks on the fields of an operation: each path part, query parameter, header and place of the body with each hostile
- * value, or with `perField` of them that the seed draws.
+ * value, or as many of them as the seed draws; the example itself comes first.
  *
- * In: `perField` undefined for all. Refuses: never.
+ * In: `perField` values for each field and `fieldsPerOperation` attacks in all; undefined for all. Refuses: never.
  */
-export function fieldAttacks(operation: Operation, seed: number, perField: number | undefined): readonly Attack[] {
+export function fieldAttacks(
+  operation: Operation,
+  seed: number,
+  { perField, fieldsPerOperation }: Pick<Extent, "perField" | "fieldsPerOperation">,
+): readonly Attack[] {
   const random = createSeededRandom(seed);
   const example = exampleParts(operation);
   const draw = <T>(values: readonly T[]): readonly T[] =>
@@ -40,8 +45,7 @@ export function fieldAttacks(operation: Operation, seed: number, perField: numbe
     caller: pick(operation.callers, random),
     request: toRequest(operation, parts),
   });
-  return [
-    attack("the example", example),
+  const attacks = [
     ...Object.keys(operation.params).flatMap((name) =>
       draw(HOSTILE_URL_TEXTS).map((value) =>
         attack(`path :${name} = ${value.name}`, { ...example, params: { ...example.params, [name]: value.text } }),
@@ -62,6 +66,8 @@ export function fieldAttacks(operation: Operation, seed: number, perField: numbe
     ),
     ...bodyAttacks(operation, draw).map(({ name, body }) => attack(name, { ...example, body })),
   ];
+  const drawn = fieldsPerOperation === undefined ? attacks : shuffle(attacks, random).slice(0, fieldsPerOperation);
+  return [attack("the example", example), ...drawn];
 }
 
 function headerNames(operation: Operation, random: Random, perField: number | undefined): readonly string[] {

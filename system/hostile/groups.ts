@@ -1,25 +1,11 @@
 import { createSeededRandom } from "@dataspace/service-kit/testing/test-random";
 import { pick, shuffle } from "../crash/random.ts";
 import { documentAttacks } from "./document-attacks.ts";
+import type { Extent } from "./extent.ts";
 import { fieldAttacks } from "./field-attacks.ts";
 import type { Operation } from "./operation.ts";
 import { inParallel, type Sending, type Sent, sendAttacks, sendExample, sendWireAttacks } from "./send-attacks.ts";
 import { vanishAtEachStage } from "./vanishing.ts";
-
-/** How much is sent. */
-export interface Extent {
-  /** How many hostile values each field is given; undefined: all. */
-  readonly perField: number | undefined;
-  /** Whether each value is sent as every caller, or as one that the seed draws. */
-  readonly everyCaller: boolean;
-  /** How many odd requests each operation is sent; undefined: all. */
-  readonly wirePerOperation: number | undefined;
-  /** How many of a request are sent at once, one size after the other. */
-  readonly bursts: readonly number[];
-  /** Of how many operations of a service peers vanish and bursts are sent; undefined: all. */
-  readonly operationsAtOnce: number | undefined;
-  readonly vanishing: number;
-}
 
 /** What belongs together and is judged together: it is sent, and then the process is as before. */
 export interface Group {
@@ -38,13 +24,20 @@ const AT_ONCE = 8;
 const LARGE = 1_300_000;
 const UNTOUCHED = /^\/(?:ui|metrics|readyz)/;
 
-/** Makes the groups of one service's operations. In: `seed` draws what an extent leaves out. Refuses: never. */
+/** Makes the groups of each service's operations; those of the admin servers belong together. In: `seed` draws what an extent leaves out. */
 export function groupsOf(
-  service: string,
   operations: readonly Operation[],
+  drawing: { readonly extent: Extent; readonly seed: number },
+): readonly Group[] {
+  const services = Map.groupBy(operations, ({ service }) => (service.endsWith(" admin") ? "admin servers" : service));
+  return [...services].flatMap(([service, own]) => groupsOfService(service, own, drawing));
+}
+
+function groupsOfService(
+  service: string,
+  own: readonly Operation[],
   { extent, seed }: { readonly extent: Extent; readonly seed: number },
 ): readonly Group[] {
-  const own = operations.filter((operation) => operation.service === service);
   const random = createSeededRandom(seed);
   const some = extent.operationsAtOnce === undefined ? own : drawOf(own, extent.operationsAtOnce, random);
   const graphql = own.find(({ path }) => path === "/graphql");
@@ -88,7 +81,7 @@ async function sendFields(
   sending: Sending,
   { extent, seed }: { readonly extent: Extent; readonly seed: number },
 ): Promise<GroupOutcome> {
-  const drawn = operations.flatMap((operation, index) => fieldAttacks(operation, seed + index, extent.perField));
+  const drawn = operations.flatMap((operation, index) => fieldAttacks(operation, seed + index, extent));
   const attacks = extent.everyCaller
     ? drawn.flatMap((attack) => attack.operation.callers.map((caller) => ({ ...attack, caller })))
     : drawn;
@@ -140,7 +133,7 @@ async function sendBurst(
   { size, seed }: { readonly size: number; readonly seed: number },
 ): Promise<GroupOutcome> {
   const random = createSeededRandom(seed + size);
-  const attacks = fieldAttacks(operation, seed, 3);
+  const attacks = fieldAttacks(operation, seed, { perField: 3, fieldsPerOperation: undefined });
   const drawn = Array.from({ length: size }, () => {
     const attack = pick(attacks, random);
     return { ...attack, caller: pick(operation.callers, random) };

@@ -5,8 +5,9 @@ import { type Bystander, judgeBystander, startBystander } from "./bystander.ts";
 import type { BystanderReport } from "./bystander-child.ts";
 import { type ConstellationProcess, startConstellationProcess } from "./constellation-process.ts";
 import { readErrorCodes } from "./error-codes.ts";
+import type { Extent } from "./extent.ts";
 import { findOperations } from "./find-operations.ts";
-import { type Extent, type Group, groupsOf } from "./groups.ts";
+import { type Group, groupsOf } from "./groups.ts";
 import { readState, type State, settle } from "./judge-footprint.ts";
 import { judgeHolds } from "./judge-holds.ts";
 import { prepareScene, type Scene } from "./scene.ts";
@@ -90,7 +91,7 @@ export async function runHostile(config: HostileConfig): Promise<HostileReport> 
   const found = await findOperations(space, scene);
   const operations = found.operations.filter(isWanted(config.only));
   const services = [...new Set(operations.map(({ service }) => service))];
-  const groups = services.flatMap((service) => groupsOf(service, operations, config));
+  const groups = groupsOf(operations, config);
   const stage = {
     space,
     scene,

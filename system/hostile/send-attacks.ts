@@ -4,7 +4,7 @@ import { judgeAnswer } from "./judge-answer.ts";
 import { exampleParts, type Operation, toRequest } from "./operation.ts";
 import { exchange, type RawAnswer, writeRequest } from "./raw-http.ts";
 import type { Scene } from "./scene.ts";
-import { type WireAttack, wireAttacks } from "./wire-attacks.ts";
+import { wireAttacks } from "./wire-attacks.ts";
 
 /** One exchange, when it was under way (milliseconds since the epoch), and how it is sent again. */
 export interface Sent {
@@ -55,10 +55,10 @@ async function sendAttack({ operation, name, caller, request }: Attack, { scene,
 export async function sendWireAttacks(
   operation: Operation,
   { scene, codes, atOnce }: Sending,
-  only: (attack: WireAttack) => boolean,
+  isDrawn: () => boolean,
 ): Promise<readonly Sent[]> {
   const credential = await scene.headersOf(operation.callers.at(-1) ?? "nobody");
-  return inParallel(wireAttacks(operation, credential).filter(only), atOnce, ({ name, bytes, mayBeUnanswered }) => {
+  return inParallel(wireAttacks(operation, credential, isDrawn), atOnce, ({ name, bytes, mayBeUnanswered }) => {
     const send = (): Promise<RawAnswer> => exchange(operation.origin, bytes, timeoutOf(operation));
     return judged({ operation, name, bodyBytes: bytes.length, mayBeUnanswered, send, codes });
   });

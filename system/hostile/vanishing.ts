@@ -10,7 +10,7 @@ interface Stage {
   readonly vanish: (socket: Socket, request: { readonly head: Buffer; readonly body: Buffer }) => Promise<void>;
 }
 
-const HOLD_MS = 400;
+const HOLD_MS = 250;
 const SHORT_MS = 30;
 const LARGE_BYTES = 15 * 1_048_576;
 

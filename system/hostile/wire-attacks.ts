@@ -127,21 +127,32 @@ const HEADS: Readonly<Record<string, string>> = {
 // These are answered by a body of another protocol, or none.
 const UNANSWERED = new Set(["HTTP/2 preface", "HTTP/0.9"]);
 
-/** Makes the attacks by odd requests on an operation. In: `credential`, the headers of the caller. Refuses: never. */
-export function wireAttacks(operation: Operation, credential: Readonly<Record<string, string>>): readonly WireAttack[] {
+/**
+ * Makes the attacks by odd requests on an operation. In: `credential`, the headers of the caller; `isDrawn` says of each attack
+ * whether it is made. Refuses: never.
+ */
+export function wireAttacks(
+  operation: Operation,
+  credential: Readonly<Record<string, string>>,
+  isDrawn: () => boolean,
+): readonly WireAttack[] {
   const example = toRequest(operation, exampleParts(operation));
   const request = { ...example, headers: [...example.headers, ...Object.entries(credential)] };
-  const changed = Object.entries(CHANGES).map(([name, change]) => ({
-    operation,
-    name: `${operation.name}: ${name}`,
-    bytes: writeRequest(operation.origin, change(request)),
-    mayBeUnanswered: false,
-  }));
-  const heads = Object.entries(HEADS).map(([name, text]) => ({
-    operation,
-    name: `${operation.name}: ${name}`,
-    bytes: Buffer.from(text.replace("PATH", request.target), "latin1"),
-    mayBeUnanswered: UNANSWERED.has(name),
-  }));
+  const changed = Object.entries(CHANGES)
+    .filter(isDrawn)
+    .map(([name, change]) => ({
+      operation,
+      name: `${operation.name}: ${name}`,
+      bytes: writeRequest(operation.origin, change(request)),
+      mayBeUnanswered: false,
+    }));
+  const heads = Object.entries(HEADS)
+    .filter(isDrawn)
+    .map(([name, text]) => ({
+      operation,
+      name: `${operation.name}: ${name}`,
+      bytes: Buffer.from(text.replace("PATH", request.target), "latin1"),
+      mayBeUnanswered: UNANSWERED.has(name),
+    }));
   return [...changed, ...heads];
 }
