@@ -18,11 +18,13 @@ export interface ProvisionRequest {
   readonly publicKey: NewPublicKey | undefined;
 }
 
+const MAX_TOKEN_CHARACTERS = 8_192;
+const MAX_CHARACTERS = 256;
 const BODY = z.object({
-  registryEntropy: z.string().min(1),
-  namespace: z.string().min(1),
-  verificationId: z.string().min(1),
-  publicKey: z.string().optional(),
+  registryEntropy: z.string().min(1).max(MAX_TOKEN_CHARACTERS),
+  namespace: z.string().min(1).max(MAX_CHARACTERS),
+  verificationId: z.string().min(1).max(MAX_CHARACTERS),
+  publicKey: z.string().max(MAX_CHARACTERS).optional(),
 });
 const ENTROPY = /^[A-Za-z0-9]{20}$/;
 // An hour, and the minute by which two clocks may differ.
@@ -44,7 +46,8 @@ export async function readProvisionRequest(
   if (members === undefined) {
     throw provisionerRefusal(
       "BAD_REQUEST",
-      "Send a JSON object with registryEntropy, namespace, verificationId and, where the vault is to have a key, publicKey, each as text.",
+      "Send a JSON object with registryEntropy, namespace, verificationId and, where the vault is to have a key, publicKey, each as text " +
+        `of at most ${MAX_CHARACTERS} characters, registryEntropy of ${MAX_TOKEN_CHARACTERS}.`,
     );
   }
   const entropy = await readEntropy(deps, members.registryEntropy);

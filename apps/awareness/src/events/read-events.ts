@@ -46,6 +46,7 @@ export const webhookBody: z.ZodType<WebhookBody> = z.strictObject({
   data: z.record(z.string(), z.unknown()).describe("The record's payload."),
   vaultPublicKey: z
     .string()
+    .max(MAX_NAME_CHARACTERS)
     .regex(/^z/, "must start with z")
     .nullable()
     .describe("The owner's public key in multibase; null while the owner has none."),

@@ -27,8 +27,10 @@ export function readMembers(body: unknown): Members {
  */
 export function readText(members: Members, name: string): string {
   const value = members[name];
-  const fits =
-    typeof value === "string" && value.trim() !== "" && [...value].length <= MAX_TEXT_LENGTH && value.isWellFormed();
+  // A character is one or two units; the units are counted first, since the characters of a long text take much memory.
+  const isShort =
+    typeof value === "string" && value.length <= 2 * MAX_TEXT_LENGTH && [...value].length <= MAX_TEXT_LENGTH;
+  const fits = isShort && value.trim() !== "" && value.isWellFormed();
   if (!fits || CONTROL_CHARACTER.test(value)) {
     throw registryRefusal("BAD_REQUEST", `Give ${name} as text of 1 to ${MAX_TEXT_LENGTH} characters.`);
   }

@@ -15,6 +15,8 @@ export interface DocumentSignature {
   readonly timestamp: string;
 }
 
+/** Far more than any encoding of an ECDSA P-256 signature takes. */
+const MAX_SIGNATURE_CHARACTERS = 2_048;
 // Wallets write local times without an offset too, which ISO 8601 allows.
 const DATE_TIME =
   /^(\d{4}-\d{2}-\d{2})T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?(?:Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?$/;
@@ -22,11 +24,15 @@ const DATE_TIME =
 /**
  * Reads a signature's shape; whether it verifies is another question.
  *
- * In: `field` is where it stands, for messages. Refuses: INVALID_ENAME (the signer), BAD_USER_INPUT (the timestamp).
- * Source: S1 "Binding document"; decision I1.
+ * In: `field` is where it stands, for messages. Refuses: INVALID_ENAME (the signer), BAD_USER_INPUT (the timestamp, a signature over 2,048
+ * characters). Source: S1 "Binding document"; decisions I1, V25.
  */
 export function readSignature(input: SignatureInput, field: string): DocumentSignature {
   const { signature, timestamp } = input;
+  if (signature.length > MAX_SIGNATURE_CHARACTERS) {
+    const message = `A signature has at most ${MAX_SIGNATURE_CHARACTERS} characters.`;
+    throw refusal("BAD_USER_INPUT", message, `${field}.signature`);
+  }
   if (!isDateTime(timestamp)) {
     const message = "A timestamp is a date and time of ISO 8601, such as 2026-01-31T12:00:00Z.";
     throw refusal("BAD_USER_INPUT", message, `${field}.timestamp`);

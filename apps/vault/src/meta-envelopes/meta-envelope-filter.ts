@@ -33,34 +33,29 @@ export interface MetaEnvelopeFilterInput {
 
 const MAX_TERM_CHARACTERS = 256;
 const MAX_FIELDS = 20;
+const MAX_FIELD_CHARACTERS = 1_024;
+const MAX_ONTOLOGY_CHARACTERS = 256;
 
 /**
  * Reads a filter: no term or an empty one is no search, no fields or an empty list are all fields.
  *
- * Refuses: BAD_USER_INPUT (term over 256 characters, more than 20 fields), INVALID_TEXT.
- * Source: S1 "metaEnvelopes filter"; decisions V7, V21.
+ * Refuses: BAD_USER_INPUT (ontology or term over 256 characters, more than 20 fields, a field over 1,024 characters), INVALID_TEXT.
+ * Source: S1 "metaEnvelopes filter"; decisions V7, V19, V21, V25.
  */
 export function readFilter(input: MetaEnvelopeFilterInput | null | undefined): MetaEnvelopeFilter {
   const ontologyId = input?.ontologyId ?? undefined;
-  if (ontologyId !== undefined) assertSearchable(ontologyId, "filter.ontologyId");
+  if (ontologyId !== undefined) assertSearchable(ontologyId, "filter.ontologyId", MAX_ONTOLOGY_CHARACTERS);
   return { ontologyId, search: readSearch(input?.search) };
 }
 
 function readSearch(input: MetaEnvelopeFilterInput["search"]): Search | undefined {
   const term = input?.term ?? "";
   const fields = input?.fields ?? [];
-  assertSearchable(term, "filter.search.term");
-  for (const field of fields) assertSearchable(field, "filter.search.fields");
-  if ([...term].length > MAX_TERM_CHARACTERS) {
-    throw refusal(
-      "BAD_USER_INPUT",
-      `A search term has at most ${MAX_TERM_CHARACTERS} characters.`,
-      "filter.search.term",
-    );
-  }
+  assertSearchable(term, "filter.search.term", MAX_TERM_CHARACTERS);
   if (fields.length > MAX_FIELDS) {
     throw refusal("BAD_USER_INPUT", `A search names at most ${MAX_FIELDS} fields.`, "filter.search.fields");
   }
+  for (const field of fields) assertSearchable(field, "filter.search.fields", MAX_FIELD_CHARACTERS);
   if (term === "") return undefined;
   return {
     term,
@@ -70,7 +65,11 @@ function readSearch(input: MetaEnvelopeFilterInput["search"]): Search | undefine
   };
 }
 
-function assertSearchable(text: string, field: string): void {
+function assertSearchable(text: string, field: string, maxCharacters: number): void {
+  // A character is one or two units; the units are counted first, since the characters of a long text take much memory.
+  if (text.length > 2 * maxCharacters || [...text].length > maxCharacters) {
+    throw refusal("BAD_USER_INPUT", `The text has at most ${maxCharacters} characters.`, field);
+  }
   if (isStorable(text)) return;
   throw refusal("INVALID_TEXT", "The text holds U+0000 or an unpaired surrogate; remove it.", field);
 }

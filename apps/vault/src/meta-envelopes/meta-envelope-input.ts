@@ -45,7 +45,8 @@ function assertOntology(ontology: string): void {
   if (!isStorable(ontology)) {
     throw refusal("INVALID_TEXT", "The ontology holds U+0000 or an unpaired surrogate; remove it.", "ontology");
   }
-  if (ontology === "" || [...ontology].length > MAX_ONTOLOGY_CHARACTERS) {
+  const isLong = ontology.length > 2 * MAX_ONTOLOGY_CHARACTERS || [...ontology].length > MAX_ONTOLOGY_CHARACTERS;
+  if (ontology === "" || isLong) {
     throw refusal("BAD_USER_INPUT", `An ontology has 1 to ${MAX_ONTOLOGY_CHARACTERS} characters.`, "ontology");
   }
   assertWritableOntology(ontology);
