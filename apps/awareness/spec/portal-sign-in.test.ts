@@ -69,6 +69,27 @@ test("a code is answered once, within 5 minutes, by a key in force of its eName 
   }
 });
 
+test("while 12,000 sign-ins wait, a new one is refused with a page, and one that waits goes on [decision L12]", async (t) => {
+  const awareness = await startAwareness(t);
+  const [person, waiting, late] = [
+    await awareness.createPerson(),
+    createVisitor(awareness.url),
+    createVisitor(awareness.url),
+  ];
+  const session = sessionOn(await waiting.open(SIGN_IN));
+  const flood = `insert into sign_in (session, expires_at)
+                 select 's' || n, now() + interval '1 minute' from generate_series(2, 12000) n`;
+  await awareness.database.query({ text: flood, values: [] });
+  const refused = await late.open(SIGN_IN);
+  assert.deepEqual([refused.status, refused.headers.get("content-type")], [503, "text/html; charset=utf-8"]);
+  assert.match(refused.html, /TOO_MANY_SIGN_INS/);
+  assert.equal((await awareness.ask("/portal/callback", { body: await walletAnswer(person, session) })).status, 200);
+  assert.equal((await waiting.open(SIGN_IN)).location, LIST);
+  assert.equal((await late.open(SIGN_IN)).status, 200, "its place is free");
+  await awareness.database.query({ text: "update sign_in set expires_at = now() - interval '1 minute'", values: [] });
+  assert.equal((await createVisitor(awareness.url).open(SIGN_IN)).status, 200, "those that are over take no place");
+});
+
 test("a wallet on the same device leads back, and only the browser that asked is signed in by that [S2 Login flow]", async (t) => {
   const awareness = await startAwareness(t);
   const person = await awareness.createPerson();

@@ -74,6 +74,10 @@ export const AWARENESS_ERRORS = {
     status: 503,
     when: "The bodies that are served at once have reached their limit; Retry-After says when to come again.",
   },
+  TOO_MANY_SIGN_INS: {
+    status: 503,
+    when: "12,000 sign-ins of the portal wait for a wallet. None of them is dropped for a new one.",
+  },
   STORAGE_FULL: { status: 503, when: "The storage has no space left." },
   STORAGE_UNAVAILABLE: { status: 503, when: "The storage does not answer." },
   TIMEOUT: { status: 503, when: "A statement ran into its time limit." },

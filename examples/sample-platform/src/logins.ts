@@ -25,6 +25,8 @@ export interface WalletAnswer {
 export interface Logins {
   /** Goes on with the login that a browser has, or opens one. Refuses: TOO_MANY_LOGINS (503) while as many wait as there may be. */
   readonly open: (kept: string | undefined) => OpenLogin;
+  /** Whether `open` goes on with the login that a browser has. */
+  readonly isWaiting: (kept: string | undefined) => boolean;
   /** Refuses: UNKNOWN_SESSION (404), SESSION_USED (409), INVALID_SIGNATURE (401), KEYS_UNAVAILABLE (503). */
   readonly answer: (answer: WalletAnswer) => Promise<void>;
   /** Who signed the login that a browser has; nobody a second time. */
@@ -63,11 +65,13 @@ export function createLogins(deps: LoginsDeps): Logins {
     perf: { now: deps.clock.nowMs },
   });
   const move = (session: string, state: State): unknown => states.set(session, state, { noUpdateTTL: true });
+  // Also while an answer is checked: who looks then must not lose the login that comes of it.
+  const isWaiting = (kept: string | undefined): kept is string =>
+    kept !== undefined && !isOver(states.get(sessionOf(kept)));
   return {
+    isWaiting,
     open: (kept) => {
-      const known = kept === undefined ? undefined : { session: sessionOf(kept), keep: kept };
-      // Also while an answer is checked: who looks then must not lose the login that comes of it.
-      if (known !== undefined && !isOver(states.get(known.session))) return known;
+      if (isWaiting(kept)) return { session: sessionOf(kept), keep: kept };
       assertRoom(states);
       const keep = randomBytes(BROWSER_BYTES).toString("base64url");
       const session = sessionOf(keep);

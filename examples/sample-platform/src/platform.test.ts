@@ -22,7 +22,7 @@ async function createTestPlatform(url = "http://127.0.0.1:3000") {
     const session = /session=([\w-]+)/.exec(body)?.[1] ?? "";
     return { statusCode, login, session, cookies: { login: login?.value ?? "" } };
   };
-  return { server, visit };
+  return { server, visit, logins };
 }
 
 test("a signed session becomes a session of the platform's own, which ends at logging out (S2 Login flow)", async () => {
@@ -79,5 +79,48 @@ test("the offer is had as JSON too, for the same browser as the page's [P-SBX-02
   const { uri } = (await server.inject({ url: "/api/auth/offer", cookies })).json();
   const request = parseWalletUri(uri);
   assert.deepEqual([request.kind, request.kind === "auth" && request.session], ["auth", session]);
+  await server.close();
+});
+
+test("an address starts 30 logins a minute, and the next is refused with a page; a browser whose login waits goes on [decision L12]", async () => {
+  const { server, visit } = await createTestPlatform();
+  const waiting = await visit();
+  for (let start = 1; start < 30; start += 1) assert.equal((await visit()).statusCode, 200);
+  const refused = await server.inject({ url: "/" });
+  assert.equal(refused.statusCode, 429);
+  assert.match(String(refused.headers["content-type"]), /^text\/html/);
+  assert.equal((await server.inject({ url: "/api/auth/offer" })).statusCode, 429);
+  assert.equal((await visit(waiting.cookies)).session, waiting.session);
+  assert.equal((await server.inject({ url: "/", remoteAddress: "192.0.2.7" })).statusCode, 200);
+  await server.close();
+});
+
+test("while as many logins wait as there may be, the page says so with 503 [decision L12]", async () => {
+  const { server, logins } = await createTestPlatform();
+  for (let others = 0; others < 12_000; others += 1) logins.open(undefined);
+  const refused = await server.inject({ url: "/" });
+  assert.equal(refused.statusCode, 503);
+  assert.match(String(refused.headers["content-type"]), /^text\/html/);
+  assert.match(refused.body, /Too many logins wait/);
+  await server.close();
+});
+
+test("a flood of people who log in ends nobody's session, and a login that finds no room is collected later [decision L12]", async () => {
+  const { server, logins } = await createTestPlatform();
+  const logIn = async () => {
+    const { session, keep } = logins.open(undefined);
+    await logins.answer({ ename: ADA, session, signature: "good" });
+    const enter = () => server.inject({ url: "/", cookies: { login: keep } });
+    return { enter, answer: await enter() };
+  };
+  const { answer: first } = await logIn();
+  const own = { visit: first.cookies[0]?.value ?? "" };
+  for (let others = 1; others < 10_000; others += 1) assert.equal((await logIn()).answer.statusCode, 303);
+  const full = await logIn();
+  assert.equal(full.answer.statusCode, 503);
+  assert.match(String(full.answer.headers["content-type"]), /^text\/html/);
+  assert.equal((await server.inject({ url: "/home", cookies: own })).statusCode, 200);
+  await server.inject({ method: "POST", url: "/logout", cookies: own });
+  assert.equal((await full.enter()).headers.location, "/home");
   await server.close();
 });

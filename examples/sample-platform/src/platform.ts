@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { type EName, parseEName } from "@dataspace/protocol/ename";
 import { makeAuthUri } from "@dataspace/protocol/wallet-uri";
 import { createHttpServer } from "@dataspace/service-kit/http/http-server";
+import { addressKey, createRateLimit } from "@dataspace/service-kit/http/rate-limits";
 import { Refusal } from "@dataspace/service-kit/http/refusal";
 import { mountUi, sendPage } from "@dataspace/ui/mount-ui";
 import { createUi } from "@dataspace/ui/ui";
@@ -11,7 +12,7 @@ import type { Clock } from "@dataspace/service-kit/clock";
 import type { Log } from "@dataspace/service-kit/log";
 import { LOGIN_SECONDS, type Logins, type WalletAnswer } from "./logins.ts";
 import { homePage, loginPage, refusedPage } from "./pages.ts";
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from "fastify";
 
 /** What the platform works with. */
 export interface PlatformDeps {
@@ -30,6 +31,8 @@ const BODY_LIMIT_BYTES = 4_096;
 const VISIT_SECONDS = 3_600;
 const MOST_VISITS = 10_000;
 const VISIT_BYTES = 32;
+/** New logins of one address. Source: decision L12. */
+const LOGIN_STARTS = { name: "logins", requests: 30, windowSeconds: 60 };
 
 /**
  * Makes the platform: `/` shows a login code until a wallet has signed it (`/api/auth/offer` gives it to a page of its own making),
@@ -75,23 +78,42 @@ function mountPages(server: FastifyInstance, { clock, logins }: PlatformDeps, co
     secure: config.publicUrl().startsWith("https:"),
     maxAge: seconds,
   });
-  const offer = (kept: string | undefined, reply: FastifyReply): string => {
+  const countStart = createRateLimit(server, LOGIN_STARTS);
+  const offer = async (request: FastifyRequest, reply: FastifyReply): Promise<string> => {
+    const kept = request.cookies["login"];
+    if (!logins.isWaiting(kept)) await countStart(request, addressKey(request));
     const { session, keep } = logins.open(kept);
     reply.setCookie("login", keep, cookie(LOGIN_SECONDS));
     return makeAuthUri({ redirect: `${config.publicUrl()}/api/auth`, session, platform: config.name });
   };
 
-  server.get("/", async ({ cookies: { login, visit = "" } }, reply) => {
-    const signer = logins.collect(login);
-    if (signer !== undefined) {
-      const begun = randomBytes(VISIT_BYTES).toString("base64url");
-      visits.set(begun, signer);
-      return reply.setCookie("visit", begun, cookie(VISIT_SECONDS)).redirect("/home", 303);
-    }
-    if (visits.has(visit)) return reply.redirect("/home", 303);
-    return sendPage(reply, await ui.render(loginPage(offer(login, reply))));
-  });
-  server.get("/api/auth/offer", async ({ cookies: { login } }, reply) => ({ uri: offer(login, reply) }));
+  // Who asks for a page is answered with one.
+  const withPage = (handler: RouteHandlerMethod) =>
+    async function answer(this: FastifyInstance, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+      try {
+        return await handler.call(this, request, reply);
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        return sendPage(reply.code(error.status), await ui.render(refusedPage(error.message)));
+      }
+    };
+  server.get(
+    "/",
+    withPage(async (request, reply) => {
+      const { login, visit = "" } = request.cookies;
+      // Before the login is collected, which works once.
+      if (logins.isWaiting(login)) assertRoom(visits);
+      const signer = logins.collect(login);
+      if (signer !== undefined) {
+        const begun = randomBytes(VISIT_BYTES).toString("base64url");
+        visits.set(begun, signer);
+        return reply.setCookie("visit", begun, cookie(VISIT_SECONDS)).redirect("/home", 303);
+      }
+      if (visits.has(visit)) return reply.redirect("/home", 303);
+      return sendPage(reply, await ui.render(loginPage(await offer(request, reply))));
+    }),
+  );
+  server.get("/api/auth/offer", async (request, reply) => ({ uri: await offer(request, reply) }));
   server.get("/home", async ({ cookies: { visit = "" } }, reply) => {
     const ename = visits.get(visit);
     if (ename === undefined) return reply.redirect("/", 303);
@@ -104,14 +126,22 @@ function mountPages(server: FastifyInstance, { clock, logins }: PlatformDeps, co
     return reply.clearCookie("visit", cookie(0)).redirect("/", 303);
   });
   // Where a wallet on the phone that shows the login page leads instead of posting.
-  server.get("/deeplink-login", async (request, reply) => {
-    try {
+  server.get(
+    "/deeplink-login",
+    withPage(async (request, reply) => {
       await logins.answer(readAnswer(request.query));
       return reply.redirect("/", 303);
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      return sendPage(reply.code(error.status), await ui.render(refusedPage(error.message)));
-    }
+    }),
+  );
+}
+
+// A session of somebody who has logged in is never evicted for another's.
+function assertRoom(visits: LRUCache<string, EName>): void {
+  if (visits.size < MOST_VISITS) return;
+  visits.purgeStale();
+  if (visits.size < MOST_VISITS) return;
+  throw new Refusal("TOO_MANY_VISITS", "Too many people are logged in now. Load the page again later.", {
+    status: 503,
   });
 }
 

@@ -7,6 +7,7 @@ import type { DueDelivery } from "../store/due-delivery.ts";
 import type { AttemptRow, DeliverySettling } from "../store/settle-deliveries.ts";
 import { deactivateSubscription } from "../store/subscription-activity.ts";
 import { decideAfterFailure } from "./back-off.ts";
+import type { TakeBody } from "./bodies-in-flight.ts";
 import { circuitAfterAnswer, circuitAfterFailure, isHopeless } from "./endpoint-circuit.ts";
 import { isTaken, type SendWebhook, type WebhookOutcome } from "./send-webhook.ts";
 import { writeWebhookHeaders } from "./webhook-headers.ts";
@@ -52,46 +53,68 @@ const GONE = 410;
 /**
  * Makes the attempts: asks whether what is next on a lane may be heard, sends it, and settles what came of it.
  *
+ * A large body waits for its share of the bytes in flight; where none comes free, the lane is released without an attempt.
  * 2xx is delivered; all else is tried again after the back-off, and dead at the deadline, after which the lane goes on. What may
  * not be heard is skipped. 410 also deactivates the subscription: what is queued then waits for it to be active again.
  * Refuses: never for what an endpoint does; the database's errors, which leave the lane to its lease.
  * Source: decisions E1, E2, E3, E4, E6.
  */
-export function createAttemptDelivery(deps: AttemptDeps): AttemptDelivery {
-  return async (lane, { isHeld, onOutcome }) => {
+export function createAttemptDelivery(deps: AttemptDeps, takeBody: TakeBody): AttemptDelivery {
+  return async (lane, watch) => {
     const { due } = lane;
     if (due === undefined) return { isDue: await deps.settling.rest(lane) };
-    const { streamVersion } = due;
     if (!deps.mayHearOf(due)) {
-      const skipped = { streamVersion, state: "skipped", reason: "access", attempt: undefined } as const;
+      const skipped = {
+        streamVersion: due.streamVersion,
+        state: "skipped",
+        reason: "access",
+        attempt: undefined,
+      } as const;
       return { isDue: await deps.settling.settle(lane, skipped) };
     }
-    // Somebody else may have the lane by now, where this process was held up since the claim.
-    if (!isHeld()) return { isDue: false };
-    const attemptId = deps.newUuid();
-    const headers = writeHeaders(deps, due, { attemptId, number: lane.attempts });
-    const { targetUrl, consumer } = due.subscriber;
-    const outcome = await deps.send({ requester: consumer.id, targetUrl, headers, body: due.body });
-    onOutcome(outcome);
-    const attempt = toAttemptRow(outcome, due, { id: attemptId, number: lane.attempts });
-    const isDue = isTaken(outcome)
-      ? await deps.settling.settle(lane, { streamVersion, state: "delivered", reason: null, attempt })
-      : await settleFailure(deps, { lane, due, attempt, retryAfterMs: outcome.retryAfterMs });
-    await noteEndpoint(deps, { lane, due, outcome });
-    return { isDue };
+    const taken = await takeBody(due);
+    if (taken === undefined) {
+      await deps.settling.release(lane);
+      return { isDue: true };
+    }
+    try {
+      return await sendAndSettle(deps, { lane, due, body: taken.body }, watch);
+    } finally {
+      taken.giveBack();
+    }
   };
+}
+
+async function sendAndSettle(
+  deps: AttemptDeps,
+  { lane, due, body }: { readonly lane: ClaimedLane; readonly due: DueDelivery; readonly body: string },
+  { isHeld, onOutcome }: AttemptWatch,
+): Promise<MadeAttempt> {
+  // Somebody else may have the lane by now, where this process was held up since the claim.
+  if (!isHeld()) return { isDue: false };
+  const attemptId = deps.newUuid();
+  const headers = writeHeaders(deps, due, { attemptId, number: lane.attempts, body });
+  const { targetUrl, consumer } = due.subscriber;
+  const outcome = await deps.send({ requester: consumer.id, targetUrl, headers, body });
+  onOutcome(outcome);
+  const attempt = toAttemptRow(outcome, due, { id: attemptId, number: lane.attempts });
+  const isDue = isTaken(outcome)
+    ? await deps.settling.settle(lane, { streamVersion: due.streamVersion, state: "delivered", reason: null, attempt })
+    : await settleFailure(deps, { lane, due, attempt, retryAfterMs: outcome.retryAfterMs });
+  await noteEndpoint(deps, { lane, due, outcome });
+  return { isDue };
 }
 
 function writeHeaders(
   deps: AttemptDeps,
   due: DueDelivery,
-  attempt: { readonly attemptId: string; readonly number: number },
+  attempt: { readonly attemptId: string; readonly number: number; readonly body: string },
 ): Readonly<Record<string, string>> {
-  const { eventId, body, replay } = due;
+  const { eventId, replay } = due;
   const { subscriptionId, targetUrl, sealedSecrets } = due.subscriber;
   const secrets = sealedSecrets.map((sealed) => deps.openSecret(subscriptionId, sealed));
   return writeWebhookHeaders(
-    { ...attempt, nowMs: deps.clock.nowMs(), subscriptionId, targetUrl, eventId, body, replay },
+    { ...attempt, nowMs: deps.clock.nowMs(), subscriptionId, targetUrl, eventId, replay },
     { secrets, signingKeys: deps.signingKeys },
   );
 }

@@ -59,6 +59,7 @@ export function countSettling(settling: DeliverySettling, metrics: Metrics): Del
       count({ result: "dead" }, dead);
       return dead;
     },
+    release: settling.release,
     rest: settling.rest,
   };
 }

@@ -3,6 +3,7 @@ import { type HeldLanes, type LaneLog, type LaneRunner, startLaneRunner } from "
 import { claimLanes } from "../store/claim-lanes.ts";
 import { readDueDeliveries } from "../store/due-delivery.ts";
 import { type AttemptDeps, createAttemptDelivery, type DueLane } from "./attempt-delivery.ts";
+import { AT_ONCE, createTakeBody } from "./bodies-in-flight.ts";
 import { createConsumerRooms, MOST_OF_CONSUMER, MOST_OF_SLOW } from "./consumer-rooms.ts";
 import { FIRST_IN_FLIGHT } from "./endpoint-circuit.ts";
 import { type AttemptEnd, createEndpointRooms, type EndedAttempt } from "./endpoint-rooms.ts";
@@ -17,7 +18,6 @@ export interface DeliveryWork {
 const LEASE_MS = 20_000;
 /** An attempt ends after 5 s; the rest is for settling it. */
 const LONGEST_ATTEMPT_MS = 8_000;
-const AT_ONCE = 256;
 const POLL_MS = 1_000;
 const GATHER_MS = 3;
 /** How long an endpoint keeps its place after an answer that had to be broken off, and with it the connection. */
@@ -27,7 +27,7 @@ const NO_ATTEMPT: EndedAttempt = { end: undefined, durationMs: 0 };
 
 /** Makes the work on deliveries, for a runner to do. Refuses: as an attempt. Source: decisions E1, E2, V25. */
 export function createDeliveryWork(deps: AttemptDeps): DeliveryWork {
-  const attempt = createAttemptDelivery(deps);
+  const attempt = createAttemptDelivery(deps, createTakeBody(deps.database));
   const endpoints = createEndpointRooms();
   const consumers = createConsumerRooms();
   async function workOn(lane: DueLane, isHeld: () => boolean): Promise<boolean> {
@@ -78,8 +78,8 @@ export function createDeliveryWork(deps: AttemptDeps): DeliveryWork {
  * Starts delivering webhooks until it is disposed of: when woken, when an attempt ends, and every second.
  *
  * Any number of workers may share a database. One worker has at most 256 attempts in flight, 64 of one consumer, 16 of that consumer's
- * slow endpoints, 8 to 64 of one subscription, so that endpoints that hang hold up nobody else. One that pours out more than is read,
- * which costs a new connection each time, is asked one at a time and ten times a second at most.
+ * slow endpoints, 8 to 64 of one subscription, so that endpoints that hang hold up nobody else. The bodies in flight take 64 MiB at most,
+ * 16 MiB of one consumer. An endpoint that pours out more than is read, which costs a new connection each time, is asked one at a time and ten times a second at most.
  * Refuses: never. Source: S1 "Delivery rules"; decisions E1, E2, V25.
  */
 export function startDeliveryWorker(

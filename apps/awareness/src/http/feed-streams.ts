@@ -33,11 +33,16 @@ const COMMENT = ":\n\n";
 /**
  * Makes the place where server-sent events are written: at most 5 streams for each consumer, each for 15 minutes, with a comment
  * every 15 s of silence. A stream ends within 5 s of the loss of its credential, and is cut off when a message is not read for 30 s.
- * One message is written at a time, so that a reader which does not read holds one page in memory. All end when the app closes.
+ * One message is written at a time, so that a reader which does not read holds one message in the socket's buffer. All end when the
+ * app closes. In: `unreadMs`, for tests.
  *
  * Source: decisions E7, V25; WHATWG HTML "Server-sent events".
  */
-export function createStreams(app: FastifyInstance, sequencer: Pick<Sequencer, "untilGrown">): Streams {
+export function createStreams(
+  app: FastifyInstance,
+  sequencer: Pick<Sequencer, "untilGrown">,
+  unreadMs: number = UNREAD_MS,
+): Streams {
   const open = new Map<string, number>();
   const closing = new AbortController();
   app.addHook("preClose", async () => closing.abort());
@@ -53,7 +58,7 @@ export function createStreams(app: FastifyInstance, sequencer: Pick<Sequencer, "
       }
       count(request.consumerId, 1);
       try {
-        await writeStream(reply, request, { sequencer, closing: closing.signal });
+        await writeStream(reply, request, { sequencer, closing: closing.signal, unreadMs });
       } finally {
         count(request.consumerId, -1);
       }
@@ -61,10 +66,16 @@ export function createStreams(app: FastifyInstance, sequencer: Pick<Sequencer, "
   };
 }
 
+interface StreamSurroundings {
+  readonly sequencer: Pick<Sequencer, "untilGrown">;
+  readonly closing: AbortSignal;
+  readonly unreadMs: number;
+}
+
 async function writeStream(
   reply: FastifyReply,
   { from, read, isAllowed }: StreamRequest,
-  { sequencer, closing }: { readonly sequencer: Pick<Sequencer, "untilGrown">; readonly closing: AbortSignal },
+  { sequencer, closing, unreadMs }: StreamSurroundings,
 ): Promise<void> {
   const gone = new AbortController();
   reply.raw.on("close", () => gone.abort());
@@ -83,7 +94,9 @@ async function writeStream(
       const page = await read(position);
       if (page.gap || page.packets.length > 0 || performance.now() - spokeAtMs > SILENCE_MS) {
         const messages = [...(page.gap ? [GAP] : []), ...page.packets.map(toMessage)];
-        for (const message of messages.length > 0 ? messages : [COMMENT]) await write(reply.raw, message, ended);
+        for (const message of messages.length > 0 ? messages : [COMMENT]) {
+          await write(reply.raw, message, { ended, unreadMs });
+        }
         spokeAtMs = performance.now();
       }
       position = page.position;
@@ -100,10 +113,14 @@ async function writeStream(
   else reply.raw.end();
 }
 
-async function write(raw: FastifyReply["raw"], message: string, ended: AbortSignal): Promise<void> {
+async function write(
+  raw: FastifyReply["raw"],
+  message: string,
+  { ended, unreadMs }: { readonly ended: AbortSignal; readonly unreadMs: number },
+): Promise<void> {
   ended.throwIfAborted();
   if (raw.write(message)) return;
-  await once(raw, "drain", { signal: AbortSignal.any([ended, AbortSignal.timeout(UNREAD_MS)]) });
+  await once(raw, "drain", { signal: AbortSignal.any([ended, AbortSignal.timeout(unreadMs)]) });
 }
 
 /** A check that cannot be made ends the stream too: the consumer comes again. */

@@ -56,7 +56,7 @@ export function mountWalletAnswer(app: FastifyInstance, { signIns }: Pick<SignIn
  * Serves signing in: `GET /portal/sign-in` shows the code until a wallet has signed it and then leads on, `GET /deeplink-login`
  * is where a wallet on the same device leads, `POST /portal/sign-in/dev` lets the development stack's own consumer in.
  *
- * Refuses: as the wallet's answer; NOT_FOUND for `dev` elsewhere; FOREIGN_FORM. Source: S2 "Login flow"; decision E9.
+ * Refuses: as the wallet's answer; TOO_MANY_SIGN_INS; NOT_FOUND for `dev` elsewhere; FOREIGN_FORM. Source: S2 "Login flow"; decision E9.
  */
 export function mountSignIn(scope: FastifyInstance, deps: SignInDeps): void {
   const { ui, signIns, signInCookie, mayBeDev } = deps;

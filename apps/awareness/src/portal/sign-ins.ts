@@ -24,7 +24,10 @@ export interface WalletAnswer {
 
 /** Signing in by wallet: asked for in a browser, signed by a wallet, taken by that same browser. */
 export interface SignIns {
-  /** Goes on with the sign-in that a browser has, or opens one. Out: also what the browser is to keep, if it is a new one. */
+  /**
+   * Goes on with the sign-in that a browser has, or opens one. Out: also what the browser is to keep, if it is a new one.
+   * Refuses: TOO_MANY_SIGN_INS while 12,000 are open.
+   */
   readonly open: (kept: string | undefined) => Promise<OpenSignIn & { readonly keep: string | undefined }>;
   /** Refuses: INVALID_SIGNATURE, SIGN_IN_OVER, REGISTRY_UNAVAILABLE. */
   readonly answer: (answer: WalletAnswer) => Promise<void>;
@@ -68,7 +71,13 @@ export function createSignIns(deps: SignInsDeps, config: { readonly publicUrl: (
       }
       const keep = randomBytes(BROWSER_BYTES).toString("base64url");
       const session = sessionOf(keep);
-      await addSignIn(database, session, isoAt(nowMs + SIGN_IN_SECONDS * 1000));
+      const times = { at: isoAt(nowMs), expiresAt: isoAt(nowMs + SIGN_IN_SECONDS * 1000) };
+      if (!(await addSignIn(database, { session, ...times }))) {
+        throw awarenessRefusal(
+          "TOO_MANY_SIGN_INS",
+          "Too many sign-ins wait for a wallet now; open the page again in a few minutes.",
+        );
+      }
       return { ...toOpen(session), keep };
     },
     answer: async ({ ename, session, signature }) => {

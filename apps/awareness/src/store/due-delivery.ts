@@ -23,11 +23,16 @@ export interface DueDelivery {
   readonly deadlineMs: number;
   readonly replay: boolean;
   readonly schemaId: string;
-  /** The webhook's text as the vault froze it. */
-  readonly body: string;
+  /** The webhook's text as the vault froze it; null where it is large, and read by `readBody` when there is room for it. */
+  readonly body: string | null;
+  /** The length of that text in UTF-8. */
+  readonly bodyBytes: number;
   /** The newest policy known of the record, as ingested. */
   readonly policy: string;
 }
+
+/** Longer bodies are not read with what is due. In bytes of UTF-8. */
+export const LARGE_BODY_BYTES = 16_384;
 
 /**
  * Reads what is next on lanes that are held: the lowest pending delivery above what is done; undefined where there is none.
@@ -61,7 +66,8 @@ async function readDue(database: Queryable, lanes: readonly ClaimedLane[]): Prom
   const { rows } = await database.query<DueRow>({
     name: "due-deliveries",
     text: `select asked.place::int, d.stream_version as "streamVersion", d.event_id as "eventId", d.deadline, d.replay,
-                  e.schema_id as "schemaId", e.body, h.policy
+                  e.schema_id as "schemaId", octet_length(e.body) as "bodyBytes",
+                  case when octet_length(e.body) <= ${LARGE_BODY_BYTES} then e.body end as body, h.policy
              from unnest($1::uuid[], $2::text[], $3::text[], $4::int[]) with ordinality
                     as asked (subscription_id, dsid, record_id, done_version, place)
             cross join lateral (
@@ -79,6 +85,18 @@ async function readDue(database: Queryable, lanes: readonly ClaimedLane[]): Prom
     ],
   });
   return rows;
+}
+
+/** Reads the webhook text of one event. Refuses: an error where there is no such event; it stays while a delivery of it is there. */
+export async function readBody(database: Queryable, eventId: string): Promise<string> {
+  const { rows } = await database.query<{ readonly body: string }>({
+    name: "event-body",
+    text: "select body from event where event_id = $1",
+    values: [eventId],
+  });
+  const [row] = rows;
+  if (row === undefined) throw new Error("The event of a pending delivery is gone.");
+  return row.body;
 }
 
 // The list is wrapped, so that the planner does not see its length and one plan serves all.

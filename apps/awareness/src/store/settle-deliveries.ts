@@ -39,6 +39,8 @@ export interface SettledDelivery {
 export interface DeliverySettling {
   readonly settle: (lane: ClaimedLane, delivery: SettledDelivery) => Promise<boolean>;
   readonly retry: (lane: ClaimedLane, attempt: AttemptRow, nextAtMs: number) => Promise<void>;
+  /** Gives a lane back without an attempt; it is due again at once. */
+  readonly release: (lane: ClaimedLane) => Promise<void>;
   /** Nothing was pending up to the tail that was seen. */
   readonly rest: (lane: ClaimedLane) => Promise<boolean>;
   /** Dead-letters what is overdue of a subscription, unsent. Out: how many deliveries. */
@@ -106,6 +108,9 @@ export function createDeliverySettling(deps: { readonly database: Database; read
     retry: async (lane, attempt, nextAtMs) => {
       const isHeld = await fail({ lane, nextAtMs, ...enclose(attempt) });
       if (!isHeld) await logAlone(deps.database, lane, attempt);
+    },
+    release: async (lane) => {
+      await lanes.release([lane]);
     },
     rest: async (lane) => (await complete({ lane, version: lane.tailVersion, details: {} })) ?? false,
     giveUp: (subscriptionId) => giveUpOverdue(deps.database, subscriptionId, deps.clock.nowMs()),

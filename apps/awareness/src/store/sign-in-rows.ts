@@ -4,12 +4,23 @@ import type { Queryable } from "@dataspace/service-kit/postgres/database";
 
 const FORGOTTEN_AT_ONCE = 10_000;
 
-/** Opens a sign-in. In: `expiresAt`, ISO 8601. */
-export async function addSignIn(on: Queryable, session: string, expiresAt: string): Promise<void> {
-  await on.query({
-    text: "insert into sign_in (session, expires_at) values ($1, $2)",
-    values: [session, expiresAt],
+/** The most sign-ins that are open at once. Source: decision L12. */
+const MOST_OPEN = 12_000;
+
+/**
+ * Opens a sign-in, while fewer than 12,000 are open. In: times in ISO 8601. Out: whether there was room; requests at the same moment
+ * may exceed the limit by their number. Source: decision L12.
+ */
+export async function addSignIn(
+  on: Queryable,
+  { session, at, expiresAt }: Readonly<Record<"session" | "at" | "expiresAt", string>>,
+): Promise<boolean> {
+  const { rowCount } = await on.query({
+    text: `insert into sign_in (session, expires_at) select $1, $2::timestamptz
+            where (select count(*) from (select from sign_in where expires_at > $3::timestamptz limit $4) as open) < $4`,
+    values: [session, expiresAt, at, MOST_OPEN],
   });
+  return rowCount === 1;
 }
 
 /** Forgets sign-ins that are over, at most 10,000 at a time. Out: how many. */

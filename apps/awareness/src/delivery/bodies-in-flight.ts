@@ -1,0 +1,43 @@
+import { createShares } from "@dataspace/service-kit/shares";
+import type { Queryable } from "@dataspace/service-kit/postgres/database";
+import { type DueDelivery, LARGE_BODY_BYTES, readBody } from "../store/due-delivery.ts";
+
+/** A body in memory; `giveBack` is called once, when nothing needs it any more. */
+export interface BodyInFlight {
+  readonly body: string;
+  readonly giveBack: () => void;
+}
+
+/** The bodies that one worker holds in memory. Out: undefined where no bytes come free in time. */
+export type TakeBody = (due: DueDelivery) => Promise<BodyInFlight | undefined>;
+
+const MEBIBYTE = 1_048_576;
+/** The most attempts that one worker makes at once. Source: decision V25. */
+export const AT_ONCE = 256;
+/** What small bodies may take beside, which are read with the claim. */
+const SMALL_BYTES = AT_ONCE * LARGE_BODY_BYTES;
+const LARGE_BYTES = 64 * MEBIBYTE - SMALL_BYTES;
+/** Short, because the policy by which the delivery is allowed was read before. */
+const LONGEST_WAIT_MS = 1_000;
+
+/**
+ * Bounds the bytes of bodies in flight: 64 MiB in one worker, a quarter of it for one consumer. A large body is read from the database
+ * only once its bytes are reserved.
+ *
+ * Refuses: the database's errors, with nothing reserved. Source: decision V25.
+ */
+export function createTakeBody(database: Queryable): TakeBody {
+  const shares = createShares({ total: LARGE_BYTES, each: LARGE_BYTES / 4 });
+  return async ({ body, bodyBytes, eventId, subscriber }) => {
+    if (body !== null) return { body, giveBack: () => undefined };
+    const request = { holder: subscriber.consumer.id, amount: bodyBytes, timeoutMs: LONGEST_WAIT_MS };
+    const giveBack = await shares.take(request);
+    if (giveBack === undefined) return undefined;
+    try {
+      return { body: await readBody(database, eventId), giveBack };
+    } catch (error) {
+      giveBack();
+      throw error;
+    }
+  };
+}
