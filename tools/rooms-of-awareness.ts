@@ -153,7 +153,7 @@ export const awarenessRooms: readonly Room[] = [
       "clients",
       "service-kit",
       "ui",
-      ...["matching", "consumers", "subscriptions", "delivery", "store", "errors", "input"].map(
+      ...["matching", "consumers", "subscriptions", "delivery", "visibility", "store", "errors", "input"].map(
         (name) => `awareness/${name}`,
       ),
     ],

@@ -204,6 +204,6 @@ function mountApi(
   const ui = createUi();
   mountUi(api, ui);
   mountReference(api, createReference({ ui }, config));
-  const material = { ...deps, ui, verifyEcdsa, subscriptions, deliveries, apiKeys, platforms };
+  const material = { ...deps, ui, decideVisibility, verifyEcdsa, subscriptions, deliveries, apiKeys, platforms };
   mountPortal(api, createPortalParts(material, config), config);
 }

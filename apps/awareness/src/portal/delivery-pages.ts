@@ -98,9 +98,11 @@ function mountEvent(app: FastifyInstance, deps: DeliveryPagesDeps, own: Own): vo
     // Reads the id as the API does, so that what is no id is refused as there.
     const { entries } = await deps.deliveries.attempts(subscription.id, { ...ALL_OF_ONE, eventId });
     const delivery = await findDelivery(deps.database, subscription.id, eventId);
-    if (delivery === undefined) throw awarenessRefusal("NOT_FOUND", "There is no such event for this subscription.");
     const listener = listenerOf(visitorOf(request).consumer, deps.listening);
-    const shown = { subscription, delivery, attempts: entries, isHeard: mayHear(delivery, listener) };
+    // One that may not be read now is as one that never was.
+    if (delivery === undefined || !mayHear(delivery, listener))
+      throw awarenessRefusal("NOT_FOUND", "There is no such event for this subscription.");
+    const shown = { subscription, delivery, attempts: entries };
     return deps.show(request, reply, eventPage(visitorOf(request), { ...shown, nowMs: deps.clock.nowMs() }));
   });
 }

@@ -10,17 +10,16 @@ import { act, crumbs, type PortalPage } from "./frame.ts";
 import type { Visit } from "./visits.ts";
 import { answerMark, deliveryMark, reasonWords } from "./words.ts";
 
-/** One event on its way to one subscription. `isHeard`: whether its consumer may read the record now. */
+/** One event on its way to one subscription, whose consumer may read it now. */
 export interface ShownEvent {
   readonly subscription: Subscription;
   readonly delivery: OneDelivery;
   readonly attempts: readonly LoggedAttempt[];
-  readonly isHeard: boolean;
   readonly nowMs: number;
 }
 
 /** Writes the page of one event: where it is, each attempt with its answer, and the webhook as it is sent. Refuses: never. Source: decision E7. */
-export function eventPage(visit: Visit, { subscription, delivery, attempts, isHeard, nowMs }: ShownEvent): PortalPage {
+export function eventPage(visit: Visit, { subscription, delivery, attempts, nowMs }: ShownEvent): PortalPage {
   const at = `/portal/subscriptions/${subscription.id}`;
   return {
     title: "Event",
@@ -35,11 +34,7 @@ ${
 <section class="stack" aria-labelledby="attempts"><h2 id="attempts">Attempts</h2>
 ${attempts.length === 0 ? html`<p class="muted">None yet.</p>` : attempts.map((attempt) => oneAttempt(attempt, nowMs))}</section>
 <section class="stack" aria-labelledby="webhook"><h2 id="webhook">Webhook</h2>
-${
-  isHeard
-    ? html`<pre class="wrapped" tabindex="0" aria-label="The webhook's body">${indented(delivery.body)}</pre>`
-    : html`<p class="muted">The record's rules do not let you read it now, so its content is not shown.</p>`
-}</section>`,
+<pre class="wrapped" tabindex="0" aria-label="The webhook's body">${indented(delivery.body)}</pre></section>`,
   };
 }
 

@@ -12,13 +12,17 @@ import { type PortalPage, portalPage } from "./frame.ts";
 import { acceptForms, assertOwnForm } from "./own-form.ts";
 import type { PortalCookie } from "./portal-cookies.ts";
 import { mountSignIn, mountWalletAnswer, type SignInDeps } from "./sign-in-door.ts";
-import { mountSubscriptionPages } from "./subscription-pages.ts";
+import { mountSubscriptionPages, type SubscriptionPagesDeps } from "./subscription-pages.ts";
 import { visitorOf } from "./visitor.ts";
 import type { Visits } from "./visits.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 /** What the portal works with. */
-export interface PortalDeps extends SignInDeps, Omit<DeliveryPagesDeps, "show">, Omit<AccountPagesDeps, "show"> {}
+export interface PortalDeps
+  extends SignInDeps,
+    Omit<SubscriptionPagesDeps, "show">,
+    Omit<DeliveryPagesDeps, "show">,
+    Omit<AccountPagesDeps, "show"> {}
 
 /** Who is of the operator's. */
 export interface PortalConfig {

@@ -2,9 +2,9 @@ import { moment } from "@dataspace/ui/moment";
 import { table } from "@dataspace/ui/table";
 import { html } from "hono/html";
 import type { Html } from "@dataspace/ui/html";
-import type { EndpointHealth } from "../store/endpoint-health.ts";
 import type { Subscription } from "../store/subscription-rows.ts";
 import type { PortalPage } from "./frame.ts";
+import type { ShownHealth } from "./shown-health.ts";
 import { answerMark, countWords, filterWords, subscriptionMark } from "./words.ts";
 
 const COLUMNS = [
@@ -19,7 +19,7 @@ const COLUMNS = [
 /** Writes the list of a consumer's subscriptions, each with how its endpoint fares. Refuses: never. Source: decision E7. */
 export function subscriptionListPage(
   subscriptions: readonly Subscription[],
-  healthById: ReadonlyMap<string, EndpointHealth>,
+  healthById: ReadonlyMap<string, ShownHealth>,
   nowMs: number,
 ): PortalPage {
   const rows = subscriptions.map((one) => toRow(one, healthById.get(one.id), nowMs));
@@ -33,11 +33,7 @@ ${rows.length === 0 ? nothingYet() : table({ caption: "Your subscriptions", colu
   };
 }
 
-function toRow(
-  one: Subscription,
-  health: EndpointHealth | undefined,
-  nowMs: number,
-): readonly (Html | string | number)[] {
+function toRow(one: Subscription, health: ShownHealth | undefined, nowMs: number): readonly (Html | string | number)[] {
   const at = `/portal/subscriptions/${one.id}`;
   return [
     html`<a href="${at}">${one.targetUrl}</a>`,

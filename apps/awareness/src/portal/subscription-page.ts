@@ -6,17 +6,17 @@ import { html } from "hono/html";
 import type { Html } from "@dataspace/ui/html";
 import { isTaken, type WebhookOutcome } from "../delivery/send-webhook.ts";
 import type { LoggedAttempt } from "../store/delivery-log.ts";
-import type { EndpointHealth } from "../store/endpoint-health.ts";
 import type { Subscription } from "../store/subscription-rows.ts";
 import { attemptTable } from "./attempts-page.ts";
 import { act, actAfterAll, crumbs, type PortalPage } from "./frame.ts";
+import type { ShownHealth } from "./shown-health.ts";
 import type { Visit } from "./visits.ts";
 import { answerMark, countWords, filterWords, subscriptionMark } from "./words.ts";
 
 /** What there is to show of one subscription. `outcome`: what came of a test event that was just sent. */
 export interface ShownSubscription {
   readonly subscription: Subscription;
-  readonly health: EndpointHealth | undefined;
+  readonly health: ShownHealth | undefined;
   readonly attempts: readonly LoggedAttempt[];
   readonly outcome?: WebhookOutcome | undefined;
   readonly nowMs: number;
@@ -92,7 +92,7 @@ ${answer ? html`<pre class="wrapped">${answer}</pre>` : ""}`,
   );
 }
 
-function awayNotice({ openedAt, probeAt }: EndpointHealth, nowMs: number): Html {
+function awayNotice({ openedAt, probeAt }: ShownHealth, nowMs: number): Html {
   return notice(
     "warn",
     html`<p><strong>This endpoint does not answer.</strong> It failed ten times in a row, last ${moment(openedAt ?? "", nowMs)}, and is

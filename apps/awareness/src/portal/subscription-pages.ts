@@ -1,13 +1,12 @@
 import type { Clock } from "@dataspace/service-kit/clock";
-import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import type { Deliveries } from "../delivery/deliveries.ts";
-import { listEndpointHealth } from "../store/endpoint-health.ts";
 import type { Subscription } from "../store/subscription-rows.ts";
 import type { Subscriptions } from "../subscriptions/subscriptions.ts";
 import { toFault } from "./fault-page.ts";
 import type { PortalPage } from "./frame.ts";
 import { formOf } from "./own-form.ts";
 import { secretPage } from "./secret-page.ts";
+import { readHealth, type ShownHealthDeps } from "./shown-health.ts";
 import {
   EMPTY_FORM,
   editSubscriptionPage,
@@ -25,8 +24,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 export type ShowPage = (request: FastifyRequest, reply: FastifyReply, page: PortalPage) => Promise<FastifyReply>;
 
 /** What these pages work with. */
-export interface SubscriptionPagesDeps {
-  readonly database: Queryable;
+export interface SubscriptionPagesDeps extends ShownHealthDeps {
   readonly clock: Clock;
   readonly subscriptions: Subscriptions;
   readonly deliveries: Deliveries;
@@ -49,11 +47,8 @@ export function mountSubscriptionPages(app: FastifyInstance, deps: SubscriptionP
   mountChanging(app, deps);
   const { subscriptions, show } = deps;
   app.get(AT, async (request, reply) => {
-    const consumerId = visitorOf(request).consumer.id;
-    const [all, health] = await Promise.all([
-      subscriptions.list(consumerId),
-      listEndpointHealth(deps.database, consumerId),
-    ]);
+    const { consumer } = visitorOf(request);
+    const [all, health] = await Promise.all([subscriptions.list(consumer.id), readHealth(deps, consumer)]);
     const healthById = new Map(health.map((one) => [one.subscriptionId, one]));
     return show(request, reply, subscriptionListPage(all, healthById, deps.clock.nowMs()));
   });
@@ -119,10 +114,10 @@ function mountChanging(app: FastifyInstance, { subscriptions, show }: Subscripti
 }
 
 async function readOne(deps: SubscriptionPagesDeps, request: FastifyRequest<ById>): Promise<ShownSubscription> {
-  const consumerId = visitorOf(request).consumer.id;
-  const subscription = await deps.subscriptions.find(consumerId, request.params.id);
+  const { consumer } = visitorOf(request);
+  const subscription = await deps.subscriptions.find(consumer.id, request.params.id);
   const [[health], attempts] = await Promise.all([
-    listEndpointHealth(deps.database, consumerId, subscription.id),
+    readHealth(deps, consumer, subscription.id),
     deps.deliveries.attempts(subscription.id, LATEST),
   ]);
   return { subscription, health, attempts: attempts.entries, nowMs: deps.clock.nowMs() };

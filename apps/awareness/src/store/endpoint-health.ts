@@ -1,6 +1,6 @@
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
 
-/** How a subscription's endpoint fares. Counts stop at `COUNTED_AT_MOST`. Times are ISO 8601. */
+/** How a subscription's endpoint fares. Times are ISO 8601. */
 export interface EndpointHealth {
   readonly subscriptionId: string;
   /** Since when it is only probed, and when next; null: it is delivered to. */
@@ -8,16 +8,23 @@ export interface EndpointHealth {
   readonly probeAt: string | null;
   /** While deliveries come back: how many at once; null: as many as ever. */
   readonly inFlightLimit: number | null;
-  /** Records whose next event is on its way or waits. */
-  readonly waiting: number;
-  readonly dead: number;
   readonly last: { readonly at: string; readonly status: number | null; readonly error: string | null } | null;
 }
 
-/** Where counting stops: who has more has more than it needs to know. */
-export const COUNTED_AT_MOST = 1_000;
+/** A record of which something waits or is dead on its way to a subscription, with what decides who may read it. */
+export interface BacklogRecord {
+  readonly subscriptionId: string;
+  readonly isDead: boolean;
+  readonly dsid: string;
+  readonly recordId: string;
+  readonly schemaId: string;
+  readonly newestVersion: number;
+}
 
-interface HealthRow extends Pick<EndpointHealth, "subscriptionId" | "inFlightLimit" | "waiting" | "dead"> {
+/** As many waiting records, and as many dead letters, of a subscription are looked at. */
+export const COUNTED_AT_MOST = 100;
+
+interface HealthRow extends Pick<EndpointHealth, "subscriptionId" | "inFlightLimit"> {
   readonly openedAt: Date | null;
   readonly probeAt: Date | null;
   readonly lastAt: Date | null;
@@ -33,12 +40,8 @@ export async function listEndpointHealth(
 ): Promise<readonly EndpointHealth[]> {
   const { rows } = await on.query<HealthRow>({
     text: `select s.id as "subscriptionId", s.opened_at as "openedAt", s.probe_at as "probeAt",
-                  s.in_flight_limit as "inFlightLimit", w.waiting, d.dead, a.started_at as "lastAt", a.status, a.error
+                  s.in_flight_limit as "inFlightLimit", a.started_at as "lastAt", a.status, a.error
              from subscription s
-             cross join lateral (select count(*)::int as waiting from (
-               select from lane where subscription_id = s.id and next_at is not null limit ${COUNTED_AT_MOST}) l) w
-             cross join lateral (select count(*)::int as dead from (
-               select from delivery where subscription_id = s.id and died_at is not null limit ${COUNTED_AT_MOST}) d) d
              left join lateral (select started_at, status, error from attempt
                where subscription_id = s.id order by id desc limit 1) a on true
             where s.consumer_id = $1 and not s.removed and ($2::uuid is null or s.id = $2::uuid)`,
@@ -50,4 +53,34 @@ export async function listEndpointHealth(
     probeAt: probeAt?.toISOString() ?? null,
     last: lastAt === null ? null : { at: lastAt.toISOString(), status, error },
   }));
+}
+
+/**
+ * Lists, of each of a consumer's subscriptions or of one of them, the first 100 records that wait and the latest 100 dead letters.
+ *
+ * Refuses: never. Source: decision E7.
+ */
+export async function listBacklog(
+  on: Queryable,
+  consumerId: string,
+  subscriptionId?: string,
+): Promise<readonly BacklogRecord[]> {
+  const { rows } = await on.query<BacklogRecord>({
+    text: `select s.id as "subscriptionId", r.is_dead as "isDead", r.dsid, r.record_id as "recordId",
+                  e.schema_id as "schemaId", h.last_version as "newestVersion"
+             from subscription s
+             cross join lateral (
+               (select false as is_dead, dsid, record_id from lane
+                 where subscription_id = s.id and next_at is not null order by next_at limit ${COUNTED_AT_MOST})
+               union all
+               (select true, dsid, record_id from delivery
+                 where subscription_id = s.id and died_at is not null order by died_at desc limit ${COUNTED_AT_MOST})) r
+             cross join lateral (select last_version from stream_head
+               where dsid = r.dsid and record_id = r.record_id limit 1) h
+             cross join lateral (select schema_id from event
+               where dsid = r.dsid and record_id = r.record_id order by stream_version desc limit 1) e
+            where s.consumer_id = $1 and not s.removed and ($2::uuid is null or s.id = $2::uuid)`,
+    values: [consumerId, subscriptionId],
+  });
+  return rows;
 }
