@@ -48,7 +48,8 @@ import { measureOutbox } from "./outgoing/outbox-metrics.ts";
 import { createCursorSeal } from "./paging/cursor.ts";
 import { listKeysInForce } from "./store/key-rows.ts";
 import { createMetaEnvelopeLoader } from "./store/meta-envelope-loader.ts";
-import { createWithinQuota } from "./store/record-quota.ts";
+import { createUnderOwnerLock } from "./store/owner-lock.ts";
+import { createWithinQuota, type QuotaLimits } from "./store/record-quota.ts";
 import { createVaultLookup } from "./store/vault-lookup.ts";
 import type { FastifyInstance } from "fastify";
 
@@ -68,15 +69,12 @@ export interface VaultServerDeps {
 }
 
 /**
- * Requests a minute by source address, by caller and of strangers by source address; records an owner may have, and bytes of
- * files, those of removed records included; 0: no limit.
+ * Requests a minute by source address, by caller and of strangers by source address; and the quotas of an owner; 0: no limit.
  */
-export interface VaultLimits {
+export interface VaultLimits extends QuotaLimits {
   readonly perAddress: number;
   readonly perCaller: number;
   readonly anonymous: number;
-  readonly recordsPerOwner: number;
-  readonly fileBytesPerOwner: number;
 }
 
 /** How a vault behaves. `compileFrom` is the execution of a GraphQL document from which on it runs compiled. */
@@ -137,11 +135,11 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
     blobs,
     addresses: createBlobAddresses({ clock }, { secret: config.secret.reveal(), publicUrl: config.publicUrl }),
     reservations: database,
-    fileBytesPerOwner: config.limits.fileBytesPerOwner,
     loadMetaEnvelope: createMetaEnvelopeLoader(database),
     cursors: createCursorSeal(config.secret.reveal()),
     newUuid: createTimeOrderedIds(clock),
     creationOrder: createCreationOrder(clock),
+    underOwnerLock: createUnderOwnerLock(database),
     withinQuota: createWithinQuota({ clock }, config.limits),
     anonymousStore: config.anonymousStore,
     unpagedCap: config.unpagedCap,

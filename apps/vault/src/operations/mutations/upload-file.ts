@@ -3,7 +3,7 @@ import { FILE_ONTOLOGY } from "@dataspace/protocol/ontology-id";
 import { makeFileUri } from "@dataspace/protocol/wallet-uri";
 import { Refusal } from "@dataspace/service-kit/http/refusal";
 import { everybodyMayRead } from "../../access/everybody-may-read.ts";
-import { mayCreate } from "../../access/owner.ts";
+import { mayCreate, writesAsGuest } from "../../access/owner.ts";
 import type { Caller } from "../../caller/caller.ts";
 import { refusal } from "../../errors.ts";
 import type { BlobAddresses } from "../../files/blob-addresses.ts";
@@ -15,14 +15,13 @@ import { assertAuthenticated } from "../assert-authenticated.ts";
 import { type DiscardDeps, discardFile } from "../discard-file.ts";
 import type { WriteDeps } from "../write-deps.ts";
 import { assertMaySetPolicy } from "./assert-may-set-policy.ts";
-import { commitDraft } from "./commit-draft.ts";
+import { commitDraft, quotaExceeded } from "./commit-draft.ts";
 import type { Draft } from "./draft.ts";
 import { draftInsertion } from "./insert-meta-envelope.ts";
 
-/** What uploading needs. `fileBytesPerOwner` is their quota, 0 for none. */
+/** What uploading needs. */
 export interface UploadDeps extends WriteDeps, DiscardDeps {
   readonly addresses: Pick<BlobAddresses, "stable">;
-  readonly fileBytesPerOwner: number;
 }
 
 /** An uploaded file: its `ds://file` address, its MetaEnvelope, and the address that works for everybody, if there is one. */
@@ -54,10 +53,7 @@ export async function uploadFile(deps: UploadDeps, caller: Caller, input: Upload
     access: input,
     described: { ...named, uploadedAt: at },
   });
-  if (!(await reserveFile(deps.reservations, file, { at, quotaBytes: deps.fileBytesPerOwner }))) {
-    const message = `This vault keeps at most ${deps.fileBytesPerOwner} bytes of files for one owner, removed ones included.`;
-    throw refusal("QUOTA_EXCEEDED", message);
-  }
+  await reserveWithinQuota(deps, caller, { file, at });
   await storeBytes(deps, file, bytes);
   await writeRecord(deps, caller, { file, draft });
   return { uri: makeFileUri(owner, file.recordId), metaEnvelopeId: file.recordId, publicUrl };
@@ -87,6 +83,20 @@ function draftFile(
   const payload = { filename, contentType, size: file.sizeBytes, blobKey: file.blobKey, publicUrl, uploadedAt };
   const insertion = { id: file.recordId, payloadText: payloadToText(payload), quarantined: false };
   return { draft: draftInsertion(deps, caller, { ...insertion, input: { ...input, payload } }), publicUrl };
+}
+
+async function reserveWithinQuota(
+  { database, reservations, underOwnerLock, withinQuota }: UploadDeps,
+  caller: Caller,
+  { file, at }: { readonly file: StoredFile; readonly at: string },
+): Promise<void> {
+  const guest = writesAsGuest(caller, undefined);
+  const items = [{ records: 0, bytes: file.sizeBytes }];
+  await withinQuota({ database, underOwnerLock, owner: caller.owner, guest, items }, async (on, granted) => {
+    if (granted === 0) throw quotaExceeded(guest);
+    // In a request that is one transaction, the reservation outlasts a rollback.
+    await reserveFile(database === reservations ? on : reservations, file, { at, guest });
+  });
 }
 
 async function storeBytes(deps: UploadDeps, file: StoredFile, bytes: Uint8Array): Promise<void> {
