@@ -87,6 +87,7 @@ function writeScript({ owners }: PgbenchConfig): string {
     "null",
     "false",
     "null",
+    "false",
     `('01c00000-0000-7000-8000-' || :number)`,
     ":before",
     "null::text",
@@ -96,13 +97,15 @@ function writeScript({ owners }: PgbenchConfig): string {
     ":slot",
     ":ontologies",
     "'{1}'",
+    "'{0}'",
+    "'{800}'",
+    "'{0}'",
   ];
   const { text } = changeStatementText({
     creates: true,
     baseline: false,
     restricts: false,
     announces: true,
-    counts: true,
     spends: false,
     says: "as-before",
   });

@@ -12,6 +12,7 @@ import { createStartDispatcher } from "@dataspace/vault/dispatching";
 import { createCreationOrder } from "@dataspace/vault/meta-envelopes/creation-order";
 import { createMetaEnvelope } from "@dataspace/vault/operations/mutations/create-meta-envelope";
 import { createVaultServer } from "@dataspace/vault/server";
+import { createUnderOwnerLock } from "@dataspace/vault/store/owner-lock";
 import { createWithinQuota } from "@dataspace/vault/store/record-quota";
 import type { Caller } from "@dataspace/vault/caller/caller";
 import type { DirectRun, VaultStart } from "./bench-vault.ts";
@@ -32,6 +33,14 @@ answerParent(
   },
   () => close(),
 );
+
+// The quotas are on, so that their cost is measured.
+const QUOTAS = {
+  recordsPerOwner: 2_000_000,
+  bytesPerOwner: 1_048_576 * 10_240,
+  guestRecordsPerOwner: 10_000,
+  guestBytesPerOwner: 1_048_576 * 100,
+};
 
 // A bench has no registry: nothing is certified, a platform token counts as signed, and an eName without a vault is nobody.
 const registry = {
@@ -71,8 +80,8 @@ async function start({
       cors: { origins: "any" },
       introspection: false,
       ide: false,
-      // The quota is on, so that its cost is measured; one load process would soon use up any rate.
-      limits: { perAddress: 0, perCaller: 0, anonymous: 0, recordsPerOwner: 2_000_000, fileBytesPerOwner: 0 },
+      // One load process would soon use up any rate.
+      limits: { perAddress: 0, perCaller: 0, anonymous: 0, ...QUOTAS },
       compileFrom: compileFrom ?? Number.POSITIVE_INFINITY,
     },
   );
@@ -108,7 +117,8 @@ async function createDirectly({ owners, inputs, concurrency, durationMs }: Direc
     creationOrder: createCreationOrder(systemClock),
     announce: () => {},
     warn: () => {},
-    withinQuota: createWithinQuota({ clock: systemClock }, { recordsPerOwner: 2_000_000 }),
+    underOwnerLock: createUnderOwnerLock(database),
+    withinQuota: createWithinQuota({ clock: systemClock }, QUOTAS),
   };
   const callers = owners.map(ownerAsCaller);
   const latenciesMs: number[] = [];

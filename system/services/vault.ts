@@ -24,7 +24,9 @@ export const vaultRecipe: ServiceRecipe = {
     DS_RATE_LIMIT_REGISTRY: "0",
     DS_RATE_LIMIT_PROVISION: "0",
     DS_QUOTA_RECORDS: "0",
-    DS_QUOTA_FILES_MIB: "0",
+    DS_QUOTA_MIB: "0",
+    DS_QUOTA_GUEST_RECORDS: "0",
+    DS_QUOTA_GUEST_MIB: "0",
   },
   keptSecrets: {
     DS_SECRET: "secret",

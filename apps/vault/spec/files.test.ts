@@ -15,7 +15,7 @@ import { countFiles, promiseFiles } from "./support/file-promises.ts";
 import { download, locate, sendUpload, upload } from "./support/file-requests.ts";
 import { create, DOCUMENTS, refusalOf } from "./support/operations.ts";
 import { createPerson } from "./support/people.ts";
-import { startVault, type TestVault } from "./support/start-vault.ts";
+import { NO_LIMITS, startVault, type TestVault } from "./support/start-vault.ts";
 
 promiseFiles("a directory", async () => {
   const vault = await startVault();
@@ -255,16 +255,16 @@ test("a file under a policy is had by whom the policy lets, by a signed address 
 });
 
 test("an owner's files have a quota in bytes that parallel uploads cannot pass, and removed files count (decision V21)", async () => {
-  await using vault = await startVault({
-    limits: { perAddress: 0, perCaller: 0, anonymous: 0, recordsPerOwner: 0, fileBytesPerOwner: 12 },
-  });
+  // Room for two files and their records' versions, but not for a third file.
+  await using vault = await startVault({ limits: { ...NO_LIMITS, bytesPerOwner: 14_000 } });
+  const file = { content: Buffer.alloc(5_000, "x").toString("base64") };
   const [owner, other] = [await vault.createOwner(), await vault.createOwner()];
-  const answers = await Promise.all(Array.from({ length: 8 }, () => sendUpload(vault, owner)));
+  const answers = await Promise.all(Array.from({ length: 8 }, () => sendUpload(vault, owner, file)));
   const codes = answers.map(({ body }) => body.data.uploadFile.errors[0]?.code ?? "ok").sort();
   assert.deepEqual(codes, [...Array(6).fill("QUOTA_EXCEEDED"), "ok", "ok"]);
   const done = answers.find(({ body }) => body.data.uploadFile.errors.length === 0)!;
   await askGraphQL(vault, owner, DOCUMENTS.remove, { id: done.body.data.uploadFile.metaEnvelopeId });
-  assert.equal(refusalOf(await sendUpload(vault, owner)).code, "QUOTA_EXCEEDED");
+  assert.equal(refusalOf(await sendUpload(vault, owner, file)).code, "QUOTA_EXCEEDED");
   await upload(vault, owner, { content: "aGk=" });
   await upload(vault, other);
   assert.equal(await countFiles(vault.filesDirectory), 4);

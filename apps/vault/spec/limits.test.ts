@@ -8,14 +8,13 @@ import { envToVaultConfig } from "../src/config.ts";
 import type { VaultLimits } from "../src/server.ts";
 import { type Answer, ask, askGraphQL } from "./support/ask.ts";
 import { create, DOCUMENTS, refusalOf } from "./support/operations.ts";
-import { startVault, type TestVault } from "./support/start-vault.ts";
+import { NO_LIMITS, startVault, type TestVault } from "./support/start-vault.ts";
 
-const NONE: VaultLimits = { perAddress: 0, perCaller: 0, anonymous: 0, recordsPerOwner: 0, fileBytesPerOwner: 0 };
 const BULK = `mutation ($inputs: [BulkMetaEnvelopeInput!]!) {
   bulkCreateMetaEnvelopes(inputs: $inputs) { results { id error } successCount errors { code } } }`;
 
 const withLimits = (limits: Partial<VaultLimits>, auth: "header" | "enforced" = "header") =>
-  startVault({ auth, limits: { ...NONE, ...limits } });
+  startVault({ auth, limits: { ...NO_LIMITS, ...limits } });
 
 function platform(vault: TestVault, name: string): Readonly<Record<string, string>> {
   const iat = Math.floor(Date.now() / 1000);
@@ -119,7 +118,7 @@ test("at the quota a create is QUOTA_EXCEEDED, an update and a removal go on, an
 
 test("of twenty creates at once, with and without a key, at two vaults, exactly as many as there is room for are written [V-DEC-740]", async () => {
   await using vault = await withLimits({ recordsPerOwner: 5 });
-  await using second = await startVault({ limits: { ...NONE, recordsPerOwner: 5 } }, { database: vault.database });
+  await using second = await startVault({ limits: { ...NO_LIMITS, recordsPerOwner: 5 } }, { database: vault.database });
   const owner = await vault.createOwner();
   const input = { ontology: "note", payload: {} };
   const answers = await Promise.all(
@@ -134,7 +133,7 @@ test("of twenty creates at once, with and without a key, at two vaults, exactly 
 });
 
 test("a bulk writes what there is room for; each further item's error begins with QUOTA_EXCEEDED [V-DEC-740]", async () => {
-  await using vault = await withLimits({ recordsPerOwner: 130 });
+  await using vault = await withLimits({ guestRecordsPerOwner: 130 });
   const owner = await vault.createOwner();
   const inputs = Array.from({ length: 150 }, (_, n) => ({ id: `n${n}`, ontology: "note", payload: { n } }));
   const { body } = await askGraphQL(vault, owner, BULK, { inputs }, platform(vault, "https://p"));
@@ -142,6 +141,9 @@ test("a bulk writes what there is room for; each further item's error begins wit
   assert.equal(successCount, 130);
   assert.equal(results[129].error, null);
   for (const { error } of results.slice(130)) assert.match(error, /^QUOTA_EXCEEDED: /);
+  const input = { ontology: "note", payload: {} };
+  const more = await askGraphQL(vault, owner, DOCUMENTS.create, { input }, platform(vault, "https://p"));
+  assert.equal(refusalOf(more).code, "QUOTA_EXCEEDED");
 });
 
 test("far below the quota the count is asked once in a thousand creates, and the quota holds all the same [V-DEC-740]", async () => {
@@ -163,7 +165,12 @@ test("the limits are settings: production defaults where nothing is set, 0 for n
   const places = { DS_REGISTRY_URL: "http://127.0.0.1:1", DS_VAULT_URL: "http://127.0.0.1:2", DS_DATA_DIR: "/data" };
   const awareness = { DS_AWARENESS_URL: "http://127.0.0.1:2", DS_INGEST_SECRET: secret };
   const env = { ...places, ...awareness, REGISTRY_SHARED_SECRET: secret, DS_SECRET: secret };
-  const quotas = { recordsPerOwner: 2_000_000, fileBytesPerOwner: 5_368_709_120 };
+  const quotas = {
+    recordsPerOwner: 2_000_000,
+    bytesPerOwner: 10_737_418_240,
+    guestRecordsPerOwner: 10_000,
+    guestBytesPerOwner: 104_857_600,
+  };
   const production = { perAddress: 3_000, perCaller: 600, anonymous: 60, ...quotas };
   assert.deepEqual(envToVaultConfig({ ...env, NODE_ENV: "production" }).limits, production);
   assert.deepEqual(envToVaultConfig({ ...env, DS_HOST: "127.0.0.1" }).limits, production);

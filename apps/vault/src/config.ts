@@ -72,7 +72,9 @@ export const vaultSettings: {
   readonly DS_RATE_LIMIT_REGISTRY: z.ZodType<number>;
   readonly DS_TRUSTED_PROXIES: z.ZodType<readonly string[]>;
   readonly DS_QUOTA_RECORDS: z.ZodType<number>;
-  readonly DS_QUOTA_FILES_MIB: z.ZodType<number>;
+  readonly DS_QUOTA_MIB: z.ZodType<number>;
+  readonly DS_QUOTA_GUEST_RECORDS: z.ZodType<number>;
+  readonly DS_QUOTA_GUEST_MIB: z.ZodType<number>;
 } & typeof filesSettings = {
   NODE_ENV: z.string().optional(),
   DS_HOST: hostSetting(),
@@ -97,7 +99,9 @@ export const vaultSettings: {
   DS_RATE_LIMIT_REGISTRY: countSetting(7_500),
   DS_TRUSTED_PROXIES: trustedProxiesSetting(),
   DS_QUOTA_RECORDS: countSetting(2_000_000),
-  DS_QUOTA_FILES_MIB: countSetting(5_120),
+  DS_QUOTA_MIB: countSetting(10_240),
+  DS_QUOTA_GUEST_RECORDS: countSetting(10_000),
+  DS_QUOTA_GUEST_MIB: countSetting(100),
   ...filesSettings,
 };
 
@@ -165,7 +169,9 @@ function toVaultConfig(settings: z.infer<z.ZodObject<typeof vaultSettings>>): Va
       perCaller: settings.DS_RATE_LIMIT_PER_CALLER,
       anonymous: settings.DS_RATE_LIMIT_ANONYMOUS,
       recordsPerOwner: settings.DS_QUOTA_RECORDS,
-      fileBytesPerOwner: settings.DS_QUOTA_FILES_MIB * BYTES_PER_MIB,
+      bytesPerOwner: settings.DS_QUOTA_MIB * BYTES_PER_MIB,
+      guestRecordsPerOwner: settings.DS_QUOTA_GUEST_RECORDS,
+      guestBytesPerOwner: settings.DS_QUOTA_GUEST_MIB * BYTES_PER_MIB,
     },
   };
 }

@@ -69,7 +69,10 @@ export const VAULT_ERRORS = {
     status: 429,
     when: "Too many requests of one caller or address; Retry-After says when to come again.",
   },
-  QUOTA_EXCEEDED: { status: 507, when: "The owner has as many MetaEnvelopes, or bytes of files, as the quota allows." },
+  QUOTA_EXCEEDED: {
+    status: 507,
+    when: "The owner, or others who write without the owner's grant, have reached the quota of MetaEnvelopes or of bytes.",
+  },
   BUSY: {
     status: 503,
     when: "The bodies, keyed requests or reads that are served at once have reached their limit; Retry-After says when to come again.",

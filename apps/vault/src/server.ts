@@ -50,7 +50,8 @@ import { measureOutbox } from "./outgoing/outbox-metrics.ts";
 import { createCursorSeal } from "./paging/cursor.ts";
 import { listKeysInForce } from "./store/key-rows.ts";
 import { createMetaEnvelopeLoader } from "./store/meta-envelope-loader.ts";
-import { createWithinQuota } from "./store/record-quota.ts";
+import { createUnderOwnerLock } from "./store/owner-lock.ts";
+import { createWithinQuota, type QuotaLimits } from "./store/record-quota.ts";
 import { createVaultLookup } from "./store/vault-lookup.ts";
 import type { FastifyInstance } from "fastify";
 
@@ -73,15 +74,12 @@ export interface VaultServerDeps {
 }
 
 /**
- * Requests a minute by source address, by caller and of strangers by source address; records an owner may have, and bytes of
- * files, those of removed records included; 0: no limit.
+ * Requests a minute by source address, by caller and of strangers by source address; and the quotas of an owner; 0: no limit.
  */
-export interface VaultLimits {
+export interface VaultLimits extends QuotaLimits {
   readonly perAddress: number;
   readonly perCaller: number;
   readonly anonymous: number;
-  readonly recordsPerOwner: number;
-  readonly fileBytesPerOwner: number;
 }
 
 /** How a vault behaves. `compileFrom` is the execution of a GraphQL document from which on it runs compiled. */
@@ -136,8 +134,11 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
   };
   const schema = buildVaultSchema();
   const prepare = createPrepareDocument(schema, config);
-  const { fileBytesPerOwner } = config.limits;
-  const uploads = createUploads({ reservations: database, blobs, log, fileBytesPerOwner });
+  const quota = {
+    underOwnerLock: createUnderOwnerLock(database),
+    withinQuota: createWithinQuota({ clock }, config.limits),
+  };
+  const uploads = createUploads({ ...quota, reservations: database, blobs, log });
   const shared = {
     announce: dispatchWhileServing(app, deps),
     database,
@@ -151,7 +152,7 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
     cursors: createCursorSeal(config.secret.reveal()),
     newUuid: createTimeOrderedIds(clock),
     creationOrder: createCreationOrder(clock),
-    withinQuota: createWithinQuota({ clock }, config.limits),
+    ...quota,
     anonymousStore: config.anonymousStore,
     unpagedCap: config.unpagedCap,
   };

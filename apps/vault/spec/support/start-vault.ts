@@ -16,7 +16,7 @@ import { createStartDispatcher } from "../../src/dispatching.ts";
 import type { BlobStore } from "../../src/files/blob-store.ts";
 import { openDirectoryBlobStore } from "../../src/files/directory-blob-store.ts";
 import { vaultMigrations } from "../../src/migrations.ts";
-import { createVaultServer, type VaultServerConfig } from "../../src/server.ts";
+import { createVaultServer, type VaultLimits, type VaultServerConfig } from "../../src/server.ts";
 import { createVault } from "../../src/store/vault-rows.ts";
 import { type RegistryStub, startRegistryStub } from "./start-registry-stub.ts";
 
@@ -43,6 +43,17 @@ const DISPATCHER_DATABASE = {
   connectTimeoutMs: 5_000,
   applicationName: "test-dispatcher",
 };
+/** No rate limit and no quota. */
+export const NO_LIMITS: VaultLimits = {
+  perAddress: 0,
+  perCaller: 0,
+  anonymous: 0,
+  recordsPerOwner: 0,
+  bytesPerOwner: 0,
+  guestRecordsPerOwner: 0,
+  guestBytesPerOwner: 0,
+};
+
 const SILENT_LOG = createLog({ service: "vault", level: "silent", pretty: false });
 
 /** What a vault may have in common with another: registry, database, how it sees that, files, and time; and its log, else none. */
@@ -95,7 +106,7 @@ export async function startVault(
       cors: { origins: "any" },
       introspection: true,
       ide: false,
-      limits: { perAddress: 0, perCaller: 0, anonymous: 0, recordsPerOwner: 0, fileBytesPerOwner: 0 },
+      limits: NO_LIMITS,
       compileFrom: Number(process.env["DS_TEST_COMPILE_FROM"] ?? 3),
       ...changes,
     },

@@ -1,5 +1,7 @@
 import type { Principal } from "@dataspace/access/principal";
 import type { EName } from "@dataspace/protocol/ename";
+import type { Caller } from "../caller/caller.ts";
+import type { StoredMetaEnvelope } from "../meta-envelopes/stored-meta-envelope.ts";
 
 /** Tells whether a principal is the owner itself. An evidence session or platform token never is. Source: decision V12. */
 export function isOwner(owner: EName, principal: Principal): boolean {
@@ -13,4 +15,19 @@ export function isOwner(owner: EName, principal: Principal): boolean {
  */
 export function mayCreate(owner: EName, principal: Principal): boolean {
   return isOwner(owner, principal) || (principal.kind === "legacy-platform" && principal.writes);
+}
+
+/**
+ * Tells whether a caller writes as a guest, which is without the owner's grant: whoever but the owner creates, or writes a guest's
+ * MetaEnvelope, and a legacy platform token wherever no policy of the owner decides. In: `before` is undefined at creation.
+ *
+ * Source: decision V21.
+ */
+export function writesAsGuest(
+  { owner, principal }: Pick<Caller, "owner" | "principal">,
+  before: Pick<StoredMetaEnvelope, "guest" | "aclBlock"> | undefined,
+): boolean {
+  if (isOwner(owner, principal)) return false;
+  if (before === undefined || before.guest) return true;
+  return principal.kind !== "person" && before.aclBlock === null;
 }

@@ -10,6 +10,7 @@ import type { RequestError } from "../graphql/request-error.ts";
 import type { ResolverContext } from "../graphql/resolver.ts";
 import type { OpenReadBudget, ReadBudget } from "../operations/read-budget.ts";
 import type { Warning } from "../operations/warning.ts";
+import type { UnderOwnerLock } from "../store/owner-lock.ts";
 import { type AddressedDeps, addressedCaller, assertStillCaller } from "./addressed-request.ts";
 import type { AnswerOnce, AnswerText, KeyedRequest, RunOutcome, RunPlace } from "./answer-once.ts";
 import { readIdempotencyKey } from "./idempotency-key.ts";
@@ -109,7 +110,9 @@ async function runIn(
   { asked, caller, budget }: Pick<KeyedRequest, "asked" | "caller"> & { readonly budget: ReadBudget },
 ): Promise<RunOutcome> {
   const refusals: RequestError[] = [];
-  const warned = warning({ ...operationDepsWith(questions), database, uploads, budget });
+  // The transaction holds the owner's lock already.
+  const underOwnerLock: UnderOwnerLock = (_owner, work) => database.transaction(work);
+  const warned = warning({ ...operationDepsWith(questions), database, uploads, underOwnerLock, budget });
   const { tokenUse } = caller;
   const context: ResolverContext = {
     // A run that is undone has not spent the token.

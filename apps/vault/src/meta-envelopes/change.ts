@@ -33,6 +33,8 @@ export interface Change {
   readonly restoredFrom: number | null;
   readonly envelopeHash: string;
   readonly writer: Writer;
+  /** Whether its bytes count against the quota of guests. */
+  readonly byGuest: boolean;
   readonly at: string;
   readonly eventId: string;
   readonly logId: string;

@@ -5,7 +5,7 @@ import type { EName } from "@dataspace/protocol/ename";
  *
  * `payloadText` is compact JSON, kept when removed. `acl` is the legacy array; `aclBlock` is `_acl` as JSON text and decides
  * alone when present. `version` 0 means that it was written before versioning. `openedBy` is whoever opened a social_connection
- * in another's vault. `ord` is its place in creation order.
+ * in another's vault. `guest` tells that it counts against the quota of guests. `ord` is its place in creation order.
  *
  * Source: S1 "MetaEnvelope", "States and transitions".
  */
@@ -19,6 +19,7 @@ export interface StoredMetaEnvelope {
   readonly removed: boolean;
   readonly quarantined: boolean;
   readonly openedBy: EName | null;
+  readonly guest: boolean;
   readonly ord: number;
 }
 

@@ -1,14 +1,18 @@
 import { Refusal } from "@dataspace/service-kit/http/refusal";
 import type { Log } from "@dataspace/service-kit/log";
 import { refusal } from "../errors.ts";
+import type { UnderOwnerLock } from "../store/owner-lock.ts";
+import type { WithinQuota } from "../store/record-quota.ts";
 import { reserveFile, type StoredFile } from "../store/stored-file-rows.ts";
 import { type DiscardDeps, discardFile } from "./discard-file.ts";
+import { quotaExceeded } from "./mutations/commit-draft.ts";
 
-/** The bytes of a file that is uploaded. `at`: when, in ISO 8601. */
+/** The bytes of a file that is uploaded. `at`: when, in ISO 8601; `guest`: whether they count against the quota of guests. */
 export interface Upload {
   readonly file: StoredFile;
   readonly bytes: Uint8Array;
   readonly at: string;
+  readonly guest: boolean;
 }
 
 /** Puts the bytes of uploads into the store of files. */
@@ -22,19 +26,22 @@ export interface Uploads {
   readonly discard: (file: StoredFile) => Promise<void>;
 }
 
-/** What storing needs. `fileBytesPerOwner` is the quota of one owner, 0 for none. */
+/** What storing needs. */
 export interface UploadsDeps extends DiscardDeps {
-  readonly fileBytesPerOwner: number;
+  readonly underOwnerLock: UnderOwnerLock;
+  readonly withinQuota: WithinQuota;
 }
 
 /** Makes the uploads that are stored at once. Source: S1 "uploadFile"; decisions V15, V21. */
 export function createUploads(deps: UploadsDeps): Uploads {
   return {
-    store: async ({ file, bytes, at }) => {
-      if (!(await reserveFile(deps.reservations, file, { at, quotaBytes: deps.fileBytesPerOwner }))) {
-        const message = `This vault keeps at most ${deps.fileBytesPerOwner} bytes of files for one owner, removed ones included.`;
-        throw refusal("QUOTA_EXCEEDED", message);
-      }
+    store: async ({ file, bytes, at, guest }) => {
+      const { reservations: database, underOwnerLock, withinQuota } = deps;
+      const items = [{ records: 0, bytes: file.sizeBytes }];
+      await withinQuota({ database, underOwnerLock, owner: file.owner, guest, items }, async (on, granted) => {
+        if (granted === 0) throw quotaExceeded(guest);
+        await reserveFile(on, file, { at, guest });
+      });
       await storeBytes(deps, file, bytes);
       return file;
     },

@@ -2,6 +2,7 @@ import type { Clock } from "@dataspace/service-kit/clock";
 import type { Database } from "@dataspace/service-kit/postgres/database";
 import type { Guard } from "../access/guard.ts";
 import type { CreationOrder } from "../meta-envelopes/creation-order.ts";
+import type { UnderOwnerLock } from "../store/owner-lock.ts";
 import type { WithinQuota } from "../store/record-quota.ts";
 import type { Warning } from "./warning.ts";
 
@@ -16,6 +17,7 @@ export interface WriteDeps {
   readonly newUuid: () => string;
   readonly creationOrder: CreationOrder;
   readonly guard: Guard;
+  readonly underOwnerLock: UnderOwnerLock;
   readonly withinQuota: WithinQuota;
   readonly warn: (warning: Warning) => void;
 }

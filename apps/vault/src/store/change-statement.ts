@@ -1,8 +1,9 @@
+import { HOLDS_OWNER_LOCK } from "./owner-lock.ts";
 import { READER_LEVEL } from "./reader-level.ts";
 
 /**
  * Which statement a change needs: whether it creates or updates a row, whether the row first gets a baseline version, whether it leaves a policy on it, whether its event is to
- * be delivered, whether the counter moves, whether it spends a wallet token, and
+ * be delivered, whether it spends a wallet token, and
  * what the record says of a group's members from then on.
  */
 export interface ChangeForm {
@@ -10,7 +11,6 @@ export interface ChangeForm {
   readonly baseline: boolean;
   readonly restricts: boolean;
   readonly announces: boolean;
-  readonly counts: boolean;
   readonly spends: boolean;
   readonly says: "as-before" | "nothing" | "members";
 }
@@ -29,14 +29,14 @@ const byName = new Map<string, ChangeStatementText>();
  *
  * The values are $1 owner, $2 id, $3 ontology, $4 payload, $5 acl, $6 acl_block, $7 version, $8 removed, $9 credential,
  * $10 ord, $11 search, $12 at, $13 log id, $14 operation, $15 hash, $16 platform, $17 author, $18 subject, $19 version
- * restored, $20 log operation where it differs, $21 quarantined, $22 opened by; then as the form has it: event id, the event body
+ * restored, $20 log operation where it differs, $21 quarantined, $22 opened by, $23 guest; then as the form has it: event id, the event body
  * around its data and key (the data where it is not the payload), policy; the version before; the baseline's log id, ontology, payload
- * and hash; counter slot, ontologies and deltas; token
+ * and hash; counter slot, ontologies and what each counter moves by; token
  * and its expiry; by the owner, statement, granted and denied of a group.
  */
 export function changeStatementText(form: ChangeForm): ChangeStatementText {
-  const { creates, baseline, restricts, announces, counts, spends, says } = form;
-  const name = `change:${creates ? "create" : "update"}${baseline ? ":baseline" : ""}${restricts ? ":restricts" : ""}${announces ? "" : ":silent"}${counts ? ":counts" : ""}${spends ? ":spends" : ""}${says === "as-before" ? "" : `:says-${says}`}`;
+  const { creates, baseline, restricts, announces, spends, says } = form;
+  const name = `change:${creates ? "create" : "update"}${baseline ? ":baseline" : ""}${restricts ? ":restricts" : ""}${announces ? "" : ":silent"}${spends ? ":spends" : ""}${says === "as-before" ? "" : `:says-${says}`}`;
   const known = byName.get(name);
   if (known !== undefined) return known;
   const made = { name, text: writeText(form) };
@@ -45,7 +45,7 @@ export function changeStatementText(form: ChangeForm): ChangeStatementText {
 }
 
 function writeText(form: ChangeForm): string {
-  let next = 23;
+  let next = 24;
   const parameters = (count: number) => Array.from({ length: count }, () => `$${next++}`);
   const event = form.announces ? parameters(6) : [];
   const parts = [form.creates ? INSERT_RECORD : updateRecord(parameters(1))];
@@ -55,7 +55,7 @@ function writeText(form: ChangeForm): string {
   if (form.baseline) parts.push(insertBaseline(parameters(4), ifWritten));
   if (form.restricts) parts.push(insertReaderLevel(ifWritten));
   if (form.announces) parts.push(upsertLane(ifWritten), insertEvent(event, ifWritten));
-  if (form.counts) parts.push(upsertCount(parameters(3), ifWritten));
+  parts.push(upsertCount(parameters(6), ifWritten));
   if (form.spends) parts.push(insertSpentToken(parameters(2), ifWritten));
   if (form.says !== "as-before") parts.push(endGroupStatement(ifWritten));
   if (form.says === "members") parts.push(insertGroupStatement(parameters(4), ifWritten));
@@ -66,15 +66,15 @@ const ACL_KEY = "encode(sha256(convert_to($6, 'UTF8')), 'hex')";
 
 const INSERT_RECORD = `record as (
   insert into meta_envelope (owner, id, ontology, payload, acl, acl_block, acl_key, version, removed, quarantined, credential,
-                             ord, search, opened_by)
-  values ($1, $2, $3, $4, $5, $6, ${ACL_KEY}, $7::int, $8, $21, $9, $10, $11, $22)
+                             ord, search, opened_by, guest)
+  values ($1, $2, $3, $4, $5, $6, ${ACL_KEY}, $7::int, $8, $21, $9, $10, $11, $22, $23)
   returning 1)`;
 
 function updateRecord([versionBefore]: readonly string[]): string {
   return `record as (
   update meta_envelope
      set ontology = $3, payload = $4, acl = $5, acl_block = $6, acl_key = ${ACL_KEY}, version = $7::int, removed = $8,
-         quarantined = $21, credential = $9, search = $11, opened_by = $22
+         quarantined = $21, credential = $9, search = $11, opened_by = $22, guest = $23
    where owner = $1 and id = $2 and version = ${versionBefore} and ord = $10
   returning 1)`;
 }
@@ -125,13 +125,30 @@ function insertEvent(
          $16, ${policy}, $12::timestamptz ${ifWritten})`;
 }
 
-function upsertCount([slot, ontologies, deltas]: readonly string[], ifWritten: string): string {
+function upsertCount([slot, ontologies, ...moves]: readonly string[], ifWritten: string): string {
   return `counted as (
-  insert into record_count (owner, ontology, slot, n)
-  select $1, moved.ontology, ${slot}::int, moved.delta
-    from unnest(${ontologies}::text[], ${deltas}::bigint[]) as moved (ontology, delta) ${ifWritten || "where true"}
-  on conflict (owner, ontology, slot) do update set n = record_count.n + excluded.n)`;
+  insert into record_count (owner, ontology, slot, n, guest_n, bytes, guest_bytes)
+  select $1, moved.ontology, ${counterSlot(`${slot}::int`)}, moved.n, moved.guest_n, moved.bytes, moved.guest_bytes
+    from unnest(${ontologies}::text[], ${moves.map((move) => `${move}::bigint[]`).join(", ")})
+      as moved (ontology, n, guest_n, bytes, guest_bytes) ${ifWritten || "where true"}
+  ${ADD_TO_COUNT})`;
 }
+
+/** One of the rows into which an owner's counters are split, so that parallel writes do not queue on one. */
+export const COUNTER_SLOTS = 16;
+
+/**
+ * Gives the counter slot of a statement: one of its own for the transaction that holds the owner's lock, else `slot`. That transaction
+ * holds its counters while it waits for the next row, so a statement that holds that row must not wait for them.
+ */
+export function counterSlot(slot: string): string {
+  return `case when ${HOLDS_OWNER_LOCK} then ${COUNTER_SLOTS} else ${slot} end`;
+}
+
+/** What a counter does where its row is there. */
+export const ADD_TO_COUNT = `on conflict (owner, ontology, slot) do update
+     set n = record_count.n + excluded.n, guest_n = record_count.guest_n + excluded.guest_n,
+         bytes = record_count.bytes + excluded.bytes, guest_bytes = record_count.guest_bytes + excluded.guest_bytes`;
 
 function insertSpentToken([token, expiresAt]: readonly string[], ifWritten: string): string {
   return `spent as (

@@ -4,7 +4,9 @@ import { changeEventBody } from "../meta-envelopes/change-event-body.ts";
 import type { GroupStatement } from "../meta-envelopes/group-statement.ts";
 import type { Payload } from "../meta-envelopes/payload.ts";
 import { payloadToSearchText } from "../meta-envelopes/search-text.ts";
+import { ADD_TO_COUNT, counterSlot } from "./change-statement.ts";
 import { chooseCounterSlot, groupStatementValues, isOwnerAlone, isTokenSpent, policyText } from "./commit-change.ts";
+import { VERSION_BYTES } from "./quota-item.ts";
 import { READER_LEVEL } from "./reader-level.ts";
 import type { TokenUse } from "./token-use.ts";
 
@@ -26,10 +28,10 @@ const TEXT = `with item as (
                        $10::uuid[], $11::text[], $12::text[], $13::text[], $21::text[])
     as item (id, ontology, payload, acl, ord, search, log_id, hash, event_id, before_data, after_key, policy, acl_block)),
 record as (
-  insert into meta_envelope (owner, id, ontology, payload, acl, acl_block, acl_key, version, credential, ord, search)
+  insert into meta_envelope (owner, id, ontology, payload, acl, acl_block, acl_key, version, credential, ord, search, guest)
   select $1, id, ontology, payload,
          case when acl is not null then array(select json_array_elements_text(acl::json)) end, acl_block,
-         encode(sha256(convert_to(acl_block, 'UTF8')), 'hex'), 1, $14, ord, search
+         encode(sha256(convert_to(acl_block, 'UTF8')), 'hex'), 1, $14, ord, search, $22::boolean
     from item
   on conflict (owner, id) do nothing
   returning id, ontology, acl_block),
@@ -55,12 +57,15 @@ event as (
          $15, policy, $18::timestamptz
     from written),
 counted as (
-  insert into record_count (owner, ontology, slot, n)
-  select $1, ontology, $20::int, count(*) from record where acl_block is null group by ontology order by ontology
-  on conflict (owner, ontology, slot) do update set n = record_count.n + excluded.n)`;
+  insert into record_count (owner, ontology, slot, n, guest_n, bytes, guest_bytes)
+  select $1, ontology, ${counterSlot("$20::int")}, count(*) filter (where acl_block is null), count(*) filter (where $22),
+         coalesce(sum(bytes) filter (where not $22), 0), coalesce(sum(bytes) filter (where $22), 0)
+    from (select ontology, acl_block, octet_length(payload) + ${VERSION_BYTES} as bytes from written) as version
+   group by ontology order by ontology
+  ${ADD_TO_COUNT})`;
 
 // The values of the forms that a bulk may have beside its own come last.
-const FIRST_FURTHER_VALUE = 22;
+const FIRST_FURTHER_VALUE = 23;
 
 function insertSpentToken([token, expiresAt]: readonly string[]): string {
   return `,
@@ -92,7 +97,10 @@ export async function commitBulk(
 ): Promise<ReadonlySet<string> | "token-spent"> {
   const spends = tokenUse !== undefined && !tokenUse.spent;
   const values = [...columns(creations), ...commonValues(creations[0] as Creation)];
-  values.push(creations.map(({ change }) => change.after.aclBlock));
+  values.push(
+    creations.map(({ change }) => change.after.aclBlock),
+    creations[0]?.change.byGuest,
+  );
   const statement = withFurther(values, { spent: spends ? tokenUse : undefined, said: groupStatements(creations) });
   try {
     const { rows } = await database.query<{ id: string }>(statement);

@@ -6,7 +6,8 @@ import { type GroupStatement, namesOf } from "../meta-envelopes/group-statement.
 import type { Payload } from "../meta-envelopes/payload.ts";
 import { payloadToSearchText } from "../meta-envelopes/search-text.ts";
 import type { StoredMetaEnvelope } from "../meta-envelopes/stored-meta-envelope.ts";
-import { type ChangeForm, changeStatementText } from "./change-statement.ts";
+import { type ChangeForm, COUNTER_SLOTS, changeStatementText } from "./change-statement.ts";
+import { toQuotaItem } from "./quota-item.ts";
 import type { TokenUse } from "./token-use.ts";
 
 /** One change to commit: the change itself, its payload as a value, the wallet token it spends, if any. */
@@ -21,11 +22,10 @@ export interface ChangeToCommit {
 /** `written`, or `conflict` when the MetaEnvelope was no longer what the change was made from. */
 export type CommitOutcome = "written" | "conflict" | "token-spent";
 
-const COUNTER_SLOTS = 16;
 const UNIQUE_VIOLATION = "23505";
 
 /**
- * Commits one change: MetaEnvelope, version and log entry, counter, event and lane, in one statement and so in one transaction
+ * Commits one change: MetaEnvelope, version and log entry, counters, event and lane, in one statement and so in one transaction
  * and one round trip. The only writer there is.
  *
  * Out: `written`; `conflict` and nothing written when `change.before` is no longer the stored version; `token-spent` and
@@ -35,17 +35,15 @@ const UNIQUE_VIOLATION = "23505";
 export async function commitChange(database: Queryable, toCommit: ChangeToCommit): Promise<CommitOutcome> {
   const { change, tokenUse } = toCommit;
   const spends = tokenUse !== undefined && !tokenUse.spent;
-  const counts = countMoves(change);
   const form: ChangeForm = {
     creates: change.before === undefined,
     baseline: change.before?.version === 0,
     restricts: change.after.aclBlock !== null,
     announces: change.announced !== null,
-    counts: counts.ontologies.length > 0,
     spends,
     says: says(toCommit.groupStatement),
   };
-  const written = await runOnce(database, changeStatement(form, toCommit, counts));
+  const written = await runOnce(database, changeStatement(form, toCommit));
   if (written === "written" && spends) tokenUse.spent = true;
   return written;
 }
@@ -68,13 +66,13 @@ export function isTokenSpent(error: unknown): boolean {
   return code === UNIQUE_VIOLATION && constraint?.startsWith("spent_token") === true;
 }
 
-function changeStatement(form: ChangeForm, toCommit: ChangeToCommit, counts: CountMoves): Statement {
+function changeStatement(form: ChangeForm, toCommit: ChangeToCommit): Statement {
   const { change, tokenUse, groupStatement } = toCommit;
   const values = baseValues(toCommit);
   if (form.announces) values.push(...eventValues(change));
   if (change.before !== undefined) values.push(change.before.version);
   if (form.baseline) values.push(...baselineValues(change));
-  if (form.counts) values.push(chooseCounterSlot(), counts.ontologies, counts.deltas);
+  values.push(chooseCounterSlot(), ...countMoves(change));
   if (form.spends) values.push((tokenUse as TokenUse).token, (tokenUse as TokenUse).expiresAt);
   if (groupStatement) values.push(...groupStatementValues(groupStatement));
   return { ...changeStatementText(form), values };
@@ -115,10 +113,11 @@ function baseValues({ change, payload }: ChangeToCommit): unknown[] {
     change.logOperation ?? null,
     after.quarantined,
     after.openedBy,
+    after.guest,
   ];
 }
 
-/** One of the rows into which an owner's count is split, so that parallel writes do not queue on one. */
+/** Draws one of an owner's counter slots. */
 export function chooseCounterSlot(): number {
   return Math.floor(Math.random() * COUNTER_SLOTS);
 }
@@ -143,21 +142,24 @@ export function policyText({ acl, aclBlock }: Pick<StoredMetaEnvelope, "acl" | "
   return `{"acl":${JSON.stringify(acl)},"_acl":${aclBlock ?? "null"}}`;
 }
 
-/** How the numbers of active MetaEnvelopes without `_acl` change, by ontology. */
-interface CountMoves {
-  readonly ontologies: readonly string[];
-  readonly deltas: readonly number[];
-}
-
-// Sorted, so that two changes that move counts between the same two ontologies lock them in the same order.
-function countMoves({ before, after }: Change): CountMoves {
-  const deltas = new Map<string, number>();
-  if (before !== undefined && isCounted(before)) deltas.set(before.ontology, -1);
-  if (isCounted(after)) deltas.set(after.ontology, (deltas.get(after.ontology) ?? 0) + 1);
-  const moves = [...deltas].filter(([, delta]) => delta !== 0).sort(([a], [b]) => (a < b ? -1 : 1));
-  return { ontologies: moves.map(([ontology]) => ontology), deltas: moves.map(([, delta]) => delta) };
-}
-
-function isCounted(metaEnvelope: { readonly removed: boolean; readonly aclBlock: string | null }): boolean {
-  return !metaEnvelope.removed && metaEnvelope.aclBlock === null;
+// How the counters move: ontologies, active MetaEnvelopes without `_acl`, those of guests, bytes, and bytes that guests wrote.
+// Sorted, so that two changes that move counters of the same two ontologies lock them in the same order.
+function countMoves(change: Change): readonly (readonly (string | number)[])[] {
+  const { before, after, byGuest } = change;
+  const { bytes } = toQuotaItem(change);
+  const ontologies = [...new Set([before?.ontology ?? after.ontology, after.ontology])].sort();
+  const moveOf = (isCounted: (metaEnvelope: StoredMetaEnvelope) => boolean) =>
+    ontologies.map((ontology) => {
+      const has = (one: StoredMetaEnvelope | undefined) => Number(one?.ontology === ontology && isCounted(one));
+      return has(after) - has(before);
+    });
+  const written = ontologies.map((ontology) => (ontology === after.ontology ? bytes : 0));
+  const none = ontologies.map(() => 0);
+  return [
+    ontologies,
+    moveOf(({ removed, aclBlock }) => !removed && aclBlock === null),
+    moveOf(({ removed, guest }) => !removed && guest),
+    byGuest ? none : written,
+    byGuest ? written : none,
+  ];
 }

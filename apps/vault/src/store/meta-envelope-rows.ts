@@ -5,7 +5,7 @@ import { fillInArrays, type WithArrayColumn } from "./array-column.ts";
 
 /** The columns of a stored MetaEnvelope, named as its members; `acl` is null where it is the owner alone. */
 const META_ENVELOPE_COLUMNS = `id, ontology, payload as "payloadText", acl, acl_block as "aclBlock", version, removed,
-  quarantined, opened_by as "openedBy", ord`;
+  quarantined, opened_by as "openedBy", guest, ord`;
 
 const FIND = `select ${META_ENVELOPE_COLUMNS} from meta_envelope where owner = $1 and id = $2`;
 const FIND_LOCKED = `${FIND} for update`;

@@ -9,28 +9,25 @@ export interface StoredFile extends BlobPlace {
 }
 
 const RESERVE = `with counted as (
-  insert into file_usage (owner, used_bytes)
-  select $1, $4::bigint where $6::bigint = 0 or $4::bigint <= $6::bigint
-  on conflict (owner) do update set used_bytes = file_usage.used_bytes + excluded.used_bytes
-     where $6::bigint = 0 or file_usage.used_bytes + excluded.used_bytes <= $6::bigint
-  returning 1)
-insert into stored_file (owner, blob_key, record_id, size_bytes, state, created_at)
-select $1, $2, $3, $4::bigint, 'pending', $5::timestamptz where exists (select 1 from counted)`;
+  insert into file_usage (owner, used_bytes, guest_bytes)
+  values ($1, case when $6::boolean then 0 else $4::bigint end, case when $6 then $4 else 0 end)
+  on conflict (owner) do update
+     set used_bytes = file_usage.used_bytes + excluded.used_bytes, guest_bytes = file_usage.guest_bytes + excluded.guest_bytes)
+insert into stored_file (owner, blob_key, record_id, size_bytes, state, created_at, guest)
+values ($1, $2, $3, $4, 'pending', $5::timestamptz, $6)`;
 
 /**
- * Reserves a file that is about to be written, and counts its bytes, in one statement that takes the owner's counter: two
- * uploads at once cannot both take the last room.
+ * Reserves a file that is about to be written, and counts its bytes, in one statement.
  *
- * In: `at` in ISO 8601; `quotaBytes` for all files of the owner, 0 for none. Out: false when they would not fit.
- * Source: decision V21.
+ * In: `at` in ISO 8601; `guest` tells that they count against the quota of guests. Source: decision V21.
  */
 export async function reserveFile(
   database: Queryable,
   file: StoredFile,
-  { at, quotaBytes }: { readonly at: string; readonly quotaBytes: number },
-): Promise<boolean> {
-  const values = [file.owner, file.blobKey, file.recordId, file.sizeBytes, at, quotaBytes];
-  return (await database.query({ name: "file:reserve", text: RESERVE, values })).rowCount === 1;
+  { at, guest }: { readonly at: string; readonly guest: boolean },
+): Promise<void> {
+  const values = [file.owner, file.blobKey, file.recordId, file.sizeBytes, at, guest];
+  await database.query({ name: "file:reserve", text: RESERVE, values });
 }
 
 const KEEP = "update stored_file set state = 'kept' where owner = $1 and blob_key = $2 and state = 'pending'";
@@ -54,9 +51,11 @@ export async function condemnFile(database: Queryable, { owner, blobKey }: BlobP
 }
 
 const FORGET = `with gone as (
-  delete from stored_file where owner = $1 and blob_key = $2 and state = 'condemned' returning size_bytes)
-update file_usage set used_bytes = used_bytes - (select size_bytes from gone)
- where owner = $1 and exists (select 1 from gone)`;
+  delete from stored_file where owner = $1 and blob_key = $2 and state = 'condemned' returning size_bytes, guest)
+update file_usage
+   set used_bytes = used_bytes - case when gone.guest then 0 else gone.size_bytes end,
+       guest_bytes = guest_bytes - case when gone.guest then gone.size_bytes else 0 end
+  from gone where owner = $1`;
 
 /** Forgets a condemned file whose blob is deleted, and gives its bytes back. */
 export async function forgetFile(database: Queryable, { owner, blobKey }: BlobPlace): Promise<void> {

@@ -1,12 +1,13 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { Refusal } from "@dataspace/service-kit/http/refusal";
-import { mayCreate } from "../../access/owner.ts";
+import { mayCreate, writesAsGuest } from "../../access/owner.ts";
 import type { Caller } from "../../caller/caller.ts";
 import { refusal } from "../../errors.ts";
 import { type MetaEnvelopeInput, readMetaEnvelopeInput } from "../../meta-envelopes/meta-envelope-input.ts";
 import { readNewId } from "../../meta-envelopes/new-id.ts";
 import { type Payload, payloadToText } from "../../meta-envelopes/payload.ts";
 import { type Creation, commitBulk } from "../../store/commit-bulk.ts";
+import { toQuotaItem } from "../../store/quota-item.ts";
 import type { WriteDeps } from "../write-deps.ts";
 import { assertMaySetPolicy } from "./assert-may-set-policy.ts";
 import { draftToChange, quotaExceeded, tokenSpent } from "./commit-draft.ts";
@@ -111,14 +112,16 @@ async function draftCreation(
 }
 
 async function commitWithinQuota(
-  { database, withinQuota, announce }: WriteDeps,
-  { owner, tokenUse }: Caller,
+  { database, underOwnerLock, withinQuota, announce }: WriteDeps,
+  caller: Caller,
   creations: readonly Creation[],
-): Promise<{ readonly written: ReadonlySet<string>; readonly over: ReadonlySet<string> }> {
-  const wanted = creations.length;
-  if (wanted === 0) return { written: new Set(), over: new Set() };
-  const outcome = await withinQuota({ database, owner, wanted }, async (on, granted) => {
-    const over = new Set(creations.slice(granted).map(({ change }) => change.after.id));
+): Promise<{ readonly written: ReadonlySet<string>; readonly over: ReadonlyMap<string, Refusal> }> {
+  if (creations.length === 0) return { written: new Set(), over: new Map() };
+  const { owner, tokenUse } = caller;
+  const guest = writesAsGuest(caller, undefined);
+  const items = creations.map(({ change }) => toQuotaItem(change));
+  const outcome = await withinQuota({ database, underOwnerLock, owner, guest, items }, async (on, granted) => {
+    const over = new Map(creations.slice(granted).map(({ change }) => [change.after.id, quotaExceeded(guest)]));
     if (granted === 0) return { written: new Set<string>(), over };
     const written = await commitBulk(on, { creations: creations.slice(0, granted), tokenUse });
     if (written === "token-spent") throw tokenSpent();
@@ -150,16 +153,19 @@ function readItem(
   }
 }
 
-function toResult(item: ReadItem, written: ReadonlySet<string>, over: ReadonlySet<string>): BulkItemResult {
+function toResult(item: ReadItem, written: ReadonlySet<string>, over: ReadonlyMap<string, Refusal>): BulkItemResult {
   const refused = refusalOf(item, written, over);
   const error = refused === undefined ? null : `${refused.code}: ${refused.message}`;
   return { id: item.id, success: refused === undefined, error };
 }
 
-function refusalOf(item: ReadItem, written: ReadonlySet<string>, over: ReadonlySet<string>): Refusal | undefined {
+function refusalOf(
+  item: ReadItem,
+  written: ReadonlySet<string>,
+  over: ReadonlyMap<string, Refusal>,
+): Refusal | undefined {
   if ("refused" in item) return item.refused;
-  if (over.has(item.id)) return quotaExceeded();
-  return written.has(item.id) ? undefined : idExists(item.id);
+  return over.get(item.id) ?? (written.has(item.id) ? undefined : idExists(item.id));
 }
 
 function idExists(id: string): Refusal {

@@ -1,4 +1,5 @@
 import type { Permission } from "@dataspace/access/permission";
+import { writesAsGuest } from "../../access/owner.ts";
 import type { Caller } from "../../caller/caller.ts";
 import { refusal } from "../../errors.ts";
 import type { StoredMetaEnvelope } from "../../meta-envelopes/stored-meta-envelope.ts";
@@ -35,7 +36,7 @@ const OPTIMISTIC_ATTEMPTS = 2;
  *
  * The guard is asked anew each time, on the very state that is written over.
  * Refuses: UNAUTHENTICATED, NOT_FOUND (absent, removed or not readable), FORBIDDEN,
- * TOKEN_SPENT, and what `draft` refuses.
+ * TOKEN_SPENT, QUOTA_EXCEEDED (not for a removal), and what `draft` refuses.
  * Source: S1 "States and transitions"; decisions V4, V8, V13.
  */
 export async function changeMetaEnvelope(
@@ -50,13 +51,14 @@ export async function changeMetaEnvelope(
       change,
       found: await findMetaEnvelope(deps.database, caller.owner, id),
     });
-    const draft = advance(before, change.draft(before));
+    const draft = advance(caller, before, change.draft(before));
     if ((await commitDraft(deps, caller, { before, draft })) === "written") return shownTo(deps, caller, draft.after);
   }
-  const changed = await deps.database.transaction(async (transaction) => {
+  // The quota may need the owner's lock, and must not wait for it while it holds the row.
+  const changed = await deps.underOwnerLock(caller.owner, async (transaction) => {
     const found = await lockMetaEnvelope(transaction, caller.owner, id);
     const before = await assertChangeable(deps, caller, { change, found });
-    const draft = advance(before, change.draft(before));
+    const draft = advance(caller, before, change.draft(before));
     if ((await commitDraft(deps, caller, { before, draft, transaction })) === "written") {
       return shownTo(deps, caller, draft.after);
     }
@@ -83,11 +85,12 @@ export async function findChangeable(
 
 /**
  * Gives a draft its version, and releases a quarantined MetaEnvelope: only the owner, or a request with the signature of the
- * owner, changes one. To its subscribers it is new then, and a removal is nothing they need to know of. Source: decisions I3, V8, V9.
+ * owner, changes one. A guest's MetaEnvelope that the owner writes is the owner's from then on. To its subscribers it is new then, and a removal is nothing they need to know of. Source: decisions I3, V8, V9, V21.
  */
-function advance(before: StoredMetaEnvelope, draft: Draft): Draft {
+function advance(caller: Caller, before: StoredMetaEnvelope, draft: Draft): Draft {
+  const guest = writesAsGuest(caller, before) && (before.guest || before.removed);
   // What was written before versioning becomes version 1 beside this write.
-  const after = { ...draft.after, version: Math.max(before.version, 1) + 1 };
+  const after = { ...draft.after, guest, version: Math.max(before.version, 1) + 1 };
   if (!before.quarantined) return { ...draft, after };
   const announced = draft.operation === "delete" ? null : "create";
   return { ...draft, after: { ...after, quarantined: draft.operation === "delete" }, announced };

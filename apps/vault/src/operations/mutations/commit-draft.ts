@@ -1,11 +1,13 @@
 import type { Refusal } from "@dataspace/service-kit/http/refusal";
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
+import { writesAsGuest } from "../../access/owner.ts";
 import type { Caller } from "../../caller/caller.ts";
 import { refusal } from "../../errors.ts";
 import type { Change } from "../../meta-envelopes/change.ts";
 import { envelopeHash } from "../../meta-envelopes/envelope-hash.ts";
 import type { StoredMetaEnvelope } from "../../meta-envelopes/stored-meta-envelope.ts";
 import { commitChange } from "../../store/commit-change.ts";
+import { toQuotaItem } from "../../store/quota-item.ts";
 import type { WriteDeps } from "../write-deps.ts";
 import type { Draft } from "./draft.ts";
 import { draftGroupStatement } from "./draft-group-statement.ts";
@@ -22,7 +24,7 @@ export interface DraftToCommit {
  * Commits a draft as one change of its caller.
  *
  * Out: `conflict`, with nothing written, when the MetaEnvelope has changed since `before`.
- * Refuses: as `draftGroupStatement`; TOKEN_SPENT; QUOTA_EXCEEDED for one MetaEnvelope more, a revived one too. Source: decisions I6, V8, V21.
+ * Refuses: as `draftGroupStatement`; TOKEN_SPENT; QUOTA_EXCEEDED for whatever is no removal. Source: decisions I6, V8, V21.
  */
 export async function commitDraft(
   deps: WriteDeps,
@@ -39,13 +41,15 @@ export async function commitDraft(
       tokenUse: caller.tokenUse,
       groupStatement,
     });
-  const adds = (before === undefined || before.removed) && !draft.after.removed;
-  const outcome = await (adds
-    ? deps.withinQuota({ database, owner: caller.owner, wanted: 1 }, (on, granted) => {
-        if (granted === 0) throw quotaExceeded();
+  const guest = writesAsGuest(caller, before);
+  const items = [toQuotaItem({ ...draft, before })];
+  const underOwnerLock = transaction === undefined ? deps.underOwnerLock : undefined;
+  const outcome = await (draft.operation === "delete"
+    ? commit(database)
+    : deps.withinQuota({ database, underOwnerLock, owner: caller.owner, guest, items }, (on, granted) => {
+        if (granted === 0) throw quotaExceeded(guest);
         return commit(on);
-      })
-    : commit(database));
+      }));
   if (outcome === "written") {
     deps.announce();
     await warnOfLockout(deps, caller, { before, after: draft.after });
@@ -54,17 +58,21 @@ export async function commitDraft(
   throw tokenSpent();
 }
 
-/** The refusal of one MetaEnvelope more than the owner's quota. Source: decision V21. */
-export function quotaExceeded(): Refusal {
-  return refusal("QUOTA_EXCEEDED", "The owner has as many MetaEnvelopes as are allowed here; remove some first.");
+/** The refusal of what exceeds the owner's quota, or that of guests. Source: decision V21. */
+export function quotaExceeded(guest: boolean): Refusal {
+  const message = guest
+    ? "This vault has reached its quota for what others than its owner write without the owner's grant."
+    : "The owner has reached the quota of this vault for MetaEnvelopes, or for the bytes of versions and files.";
+  return refusal("QUOTA_EXCEEDED", message);
 }
 
 /** Makes of a draft the change of its caller, at this time and under new ids. */
 export function draftToChange(
   { clock, newUuid }: Pick<WriteDeps, "clock" | "newUuid">,
-  { owner, platform, author, subject, credential }: Caller,
+  caller: Caller,
   { before, draft }: DraftToCommit,
 ): Change {
+  const { owner, platform, author, subject, credential } = caller;
   return {
     owner,
     before,
@@ -75,6 +83,7 @@ export function draftToChange(
     restoredFrom: draft.restoredFrom ?? null,
     envelopeHash: envelopeHash(draft.hashed),
     writer: { platform, author, subject, credential },
+    byGuest: writesAsGuest(caller, before),
     at: new Date(clock.nowMs()).toISOString(),
     eventId: newUuid(),
     baselineLogId: before?.version === 0 ? newUuid() : undefined,

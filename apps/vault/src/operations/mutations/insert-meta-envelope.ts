@@ -1,4 +1,5 @@
 import type { EName } from "@dataspace/protocol/ename";
+import { writesAsGuest } from "../../access/owner.ts";
 import type { Caller } from "../../caller/caller.ts";
 import {
   type MetaEnvelopeInput,
@@ -56,13 +57,15 @@ export async function commitInsertion(
 /** Drafts the first version of a MetaEnvelope, in the next place of creation order. */
 export function draftInsertion(
   { creationOrder }: Pick<WriteDeps, "creationOrder">,
-  { owner }: Pick<Caller, "owner">,
+  caller: Pick<Caller, "owner" | "principal">,
   { id, input, payloadText, quarantined, openedBy = null }: Insertion,
 ): Draft {
+  const { owner } = caller;
   const { ontology, payload, aclBlock = null } = input;
   // Under a policy the array is the owner's alone, so that a build that knows no policies opens nothing. Source: decision V11.
   const acl = aclBlock === null ? (input.acl ?? [owner]) : [owner];
-  const state = { aclBlock, version: 1, removed: false, quarantined, openedBy, ord: creationOrder() };
+  const guest = writesAsGuest(caller, undefined);
+  const state = { aclBlock, version: 1, removed: false, quarantined, openedBy, guest, ord: creationOrder() };
   return {
     after: { id, ontology, payloadText, acl, ...state },
     payload,

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { FILE_ONTOLOGY } from "@dataspace/protocol/ontology-id";
 import { makeFileUri } from "@dataspace/protocol/wallet-uri";
 import { everybodyMayRead } from "../../access/everybody-may-read.ts";
-import { mayCreate } from "../../access/owner.ts";
+import { mayCreate, writesAsGuest } from "../../access/owner.ts";
 import type { Caller } from "../../caller/caller.ts";
 import { refusal } from "../../errors.ts";
 import type { BlobAddresses } from "../../files/blob-addresses.ts";
@@ -49,7 +49,7 @@ export async function uploadFile(deps: UploadDeps, caller: Caller, input: Upload
   const access = readAccess(caller, input);
   const at = new Date(deps.clock.nowMs()).toISOString();
   const place = { owner, blobKey: randomUUID(), recordId: deps.newUuid(), sizeBytes: bytes.length };
-  const file = await deps.uploads.store({ file: place, bytes, at });
+  const file = await deps.uploads.store({ file: place, bytes, at, guest: writesAsGuest(caller, undefined) });
   const { draft, publicUrl } = draftFile(deps, caller, { file, access, described: { ...named, uploadedAt: at } });
   await writeRecord(deps, caller, { file, draft });
   return { uri: makeFileUri(owner, file.recordId), metaEnvelopeId: file.recordId, publicUrl };
