@@ -13,6 +13,7 @@ import { openProvisionPanel } from "./panels/provision-panel.ts";
 import { openScanPanel } from "./panels/scan-panel.ts";
 import { openSignPanel } from "./panels/sign-panel.ts";
 import { openVaultPanel } from "./panels/vault-panel.ts";
+import { reportingKey } from "./reporting-key.ts";
 import { openUnfinishedDraft } from "./unfinished-draft.ts";
 import { createWallet, type Wallet } from "./wallet.ts";
 
@@ -51,17 +52,17 @@ async function answer(
 ): Promise<string> {
   const identity = deps.wallet.identities.selected();
   if (identity === undefined) throw new Error("Provision an identity first.");
-  const signer = { ename: identity.ename, key: await deps.wallet.keyOf(identity) };
-  const sayWhatWasSigned = ({ text, redirect }: { readonly text: string; readonly redirect: string }): void =>
-    deps.log.say("ok", `Signed as ${signer.ename} for ${new URL(redirect).host}`, text);
+  const key = await deps.wallet.keyOf(identity);
+  const signerOf = ({ text, redirect }: { readonly text: string; readonly redirect: string }) => ({
+    ename: identity.ename,
+    key: reportingKey(key, () => deps.log.say("ok", `Signed as ${identity.ename} for ${new URL(redirect).host}`, text)),
+  });
   switch (request.kind) {
     case "auth":
-      await authenticate({ fetch, report: deps.log.report }, request, signer);
-      sayWhatWasSigned(request);
+      await authenticate({ fetch, report: deps.log.report }, request, signerOf(request));
       return `${identity.displayName} is logged in at ${new URL(request.redirect).host}: it took the signature.`;
     case "sign":
-      await answerSignRequest({ fetch, report: deps.log.report }, request, signer);
-      sayWhatWasSigned(request);
+      await answerSignRequest({ fetch, report: deps.log.report }, request, signerOf(request));
       return `Signed as ${identity.displayName}: ${new URL(request.redirect).host} took the signature.`;
     case "file":
       throw new Error("A file is nothing to sign. Open it in the vault of the eName that it names.");

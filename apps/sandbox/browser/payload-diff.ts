@@ -1,4 +1,5 @@
 import type { Payload } from "./vault-session.ts";
+import { visibleText } from "./visible-text.ts";
 
 /** What changed of one field: its text before and after, undefined where it was not there. */
 export interface FieldChange {
@@ -10,13 +11,22 @@ export interface FieldChange {
 /**
  * Compares two versions of a record field by field, by the JSON of each; a version that was removed has no fields.
  *
- * Out: the fields that differ, by name. Refuses: never.
+ * Out: the fields that differ, by name, as texts for show: each hidden character stands as its code point. Refuses: never.
  */
 export function payloadDiff(before: Payload | null, after: Payload | null): readonly FieldChange[] {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].sort();
   return names
     .map((field) => ({ field, before: textOf(before, field), after: textOf(after, field) }))
-    .filter((change) => change.before !== change.after);
+    .filter((change) => change.before !== change.after)
+    .map(({ field, before: from, after: to }) => ({
+      field: visibleText(field),
+      before: toShown(from),
+      after: toShown(to),
+    }));
+}
+
+function toShown(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : visibleText(text);
 }
 
 function textOf(payload: Payload | null, field: string): string | undefined {

@@ -11,3 +11,9 @@ test("fields that came, went or changed are told, in the order of their names; t
   assert.deepEqual(payloadDiff({ a: 1 }, null), [{ field: "a", before: "1", after: undefined }]);
   assert.deepEqual(payloadDiff(null, { a: 1 }), [{ field: "a", before: undefined, after: "1" }]);
 });
+
+test("hidden and bidirectional characters of other people's records are shown by their code points [decision I10]", () => {
+  assert.deepEqual(payloadDiff({ "a\u202E": "x" }, { "a\u202E": "x\u200B" }), [
+    { field: "a[U+202E]", before: '"x"', after: '"x[U+200B]"' },
+  ]);
+});

@@ -3,6 +3,7 @@ import { element, find, notice } from "../element.ts";
 import { policyWords } from "../policy-words.ts";
 import { readContent } from "../record-content.ts";
 import { openVault, type PageOf, type Payload, type VaultRecord, type VaultSession } from "../vault-session.ts";
+import { visibleText } from "../visible-text.ts";
 import type { Wallet } from "../wallet.ts";
 import { type ShownHistory, showHistory } from "./history-view.ts";
 import { type ActPlace, tellFault, whileBusy } from "./while-busy.ts";
@@ -65,7 +66,7 @@ function toRecord(shown: Shown, record: VaultRecord): HTMLElement {
     { class: "stack" },
     editor(history, record, text),
     element("h3", {}, "Who may do what"),
-    element("ul", {}, ...policyWords(_acl).map((sentence) => element("li", {}, sentence))),
+    element("ul", {}, ...policyWords(_acl).map((sentence) => element("li", {}, visibleText(sentence)))),
     element("h3", {}, "History"),
     history.place.output,
   );
@@ -74,7 +75,7 @@ function toRecord(shown: Shown, record: VaultRecord): HTMLElement {
     {},
     title,
     " ",
-    element("span", { class: "muted mono small" }, `${ontology} ${id}`),
+    element("span", { class: "muted mono small" }, visibleText(`${ontology} ${id}`)),
   );
   const details = element("details", {}, summary, body);
   // A history is asked for when somebody looks, not for every record of a list.
@@ -106,5 +107,5 @@ function titleOf(parsed: Payload): string {
   const named = ["displayName", "title", "name"]
     .map((field) => parsed[field])
     .find((value) => typeof value === "string");
-  return named ?? "Record";
+  return visibleText(named ?? "Record");
 }
