@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { makeEnvelopeId, splitEnvelopeId } from "./envelope-id.ts";
 
@@ -42,4 +44,17 @@ test("makeEnvelopeId() refuses keys that UTF-8 cannot carry back, and an empty r
   ] as const) {
     assert.throws(() => makeEnvelopeId(recordId, fieldKey), { code: "INVALID_ENVELOPE_ID" });
   }
+});
+
+test("makeEnvelopeId() holds on to no long field keys, of which a caller may send thousands [decision V25]", () => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  const heapBytes = (): number => {
+    collect();
+    return process.memoryUsage().heapUsed;
+  };
+  const before = heapBytes();
+  for (let count = 0; count < 4_000; count += 1) makeEnvelopeId("id", `${count}${"k".repeat(20_000)}`);
+  const growthBytes = heapBytes() - before;
+  assert.ok(growthBytes < 16 * 1_048_576, `${growthBytes} bytes are held`);
 });

@@ -20,12 +20,15 @@ export function makeEnvelopeId(recordId: string, fieldKey: string): string {
 
 const encodedKeys = new Map<string, string>();
 const MOST_ENCODED_KEYS = 5_000;
+/** Longer keys are encoded each time, so that callers cannot fill the memory with them. */
+const LONGEST_ENCODED_KEY = 100;
 
 // A page shows the same few keys over and over; encoding each time would cost more than all else that is done for it.
 function encodeFieldKey(fieldKey: string): string {
   const known = encodedKeys.get(fieldKey);
   if (known !== undefined) return known;
   const encoded = encodeBase64Url(new TextEncoder().encode(fieldKey));
+  if (fieldKey.length > LONGEST_ENCODED_KEY) return encoded;
   if (encodedKeys.size >= MOST_ENCODED_KEYS) encodedKeys.clear();
   encodedKeys.set(fieldKey, encoded);
   return encoded;
