@@ -85,7 +85,7 @@ test("/ingest refuses a policy that is nested deeper than 64 levels [decision E5
     assert.equal(status, 400, String(depth));
     assert.match(code ?? "", /^(?:INVALID_EVENT|BAD_REQUEST)$/);
   }
-  assert.equal((await awareness.ingest(raw(200_000))).code, "PAYLOAD_TOO_LARGE", "by the count of its parts");
+  assert.equal((await awareness.ingest(raw(400_000))).code, "PAYLOAD_TOO_LARGE", "by the count of its parts");
   const policy = { acl: null, _acl: { a: nested(62) }, owner: null };
   assert.equal((await awareness.ingest(makeEvent({ policy }))).status, 200);
 });
