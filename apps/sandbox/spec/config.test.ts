@@ -8,6 +8,7 @@ test("the sandbox listens on 8080 beside a registry and a provisioner of this ma
     port: 8080,
     registryUrl: "http://127.0.0.1:4321",
     provisionerUrl: "http://127.0.0.1:4000",
+    trustedProxies: [],
   });
   const env = {
     DS_SANDBOX_PORT: "9000",

@@ -1,4 +1,5 @@
-import { errors, interactionPolicy, type KoaContextWithOIDC } from "oidc-provider";
+import { errors, interactionPolicy } from "./library.ts";
+import type { KoaContextWithOIDC, interactionPolicy as policies } from "oidc-provider";
 
 const LONGEST_STATE = 2_048;
 
@@ -9,7 +10,7 @@ const LONGEST_STATE = 2_048;
  * Refuses: `login_required` for `prompt=none`, `invalid_scope` without `openid`, `invalid_request` for a `state` or `nonce` above
  * 2,048 characters. Source: S2 "What the service does", 4 and 5; decision L5.
  */
-export function createInteractionPolicy(): interactionPolicy.Prompt[] {
+export function createInteractionPolicy(): policies.Prompt[] {
   const { Check, Prompt } = interactionPolicy;
   const signature = new Check("no_wallet_signature", "every login needs the wallet", "login_required", (context) => {
     assertAllowed(context);

@@ -1,13 +1,14 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type Adapter, type ClientMetadata, type KoaContextWithOIDC, Provider } from "oidc-provider";
 import type { Clock } from "@dataspace/service-kit/clock";
 import { type SignedLogin, toAccountClaims } from "./account-claims.ts";
 import { createBoundedStore } from "./bounded-store.ts";
+import { Provider } from "./library.ts";
 import type { LoginLifetimes } from "./lifetimes.ts";
 import { toProviderConfiguration } from "./provider-configuration.ts";
 import type { SigningKeySet } from "./signing-key-set.ts";
 import { createTokenStores } from "./token-stores.ts";
+import type { Adapter, ClientMetadata, KoaContextWithOIDC, Provider as OidcProvider } from "oidc-provider";
 
 /** A client as the protocol needs it. `secretHash` is SHA-256 in hexadecimal. */
 export interface OpClient {
@@ -180,9 +181,9 @@ function toLoginRequest(interaction: {
   };
 }
 
-type Interaction = InstanceType<Provider["Interaction"]>;
+type Interaction = InstanceType<OidcProvider["Interaction"]>;
 
-async function grant(provider: Provider, interaction: Interaction, login: SignedLogin) {
+async function grant(provider: OidcProvider, interaction: Interaction, login: SignedLogin) {
   const granted = new provider.Grant({ accountId: login.ename, clientId: String(interaction.params["client_id"]) });
   granted.addOIDCScope("openid profile email");
   return {
@@ -229,7 +230,7 @@ function clientAdapter(findClient: OpDeps["findClient"]): Adapter {
 }
 
 /** Only the hash of a secret is stored, so the library compares hashes, in constant time. */
-function compareSecretsByHash(provider: Provider): void {
+function compareSecretsByHash(provider: OidcProvider): void {
   const { prototype } = provider.Client as unknown as {
     prototype: { compareClientSecret: (this: { clientSecret?: string }, actual: string) => boolean };
   };

@@ -1,6 +1,7 @@
-import { type Adapter, type AdapterPayload, errors } from "oidc-provider";
 import type { Clock } from "@dataspace/service-kit/clock";
 import { type BoundedStore, createBoundedStore } from "./bounded-store.ts";
+import { errors } from "./library.ts";
+import type { Adapter, AdapterPayload } from "oidc-provider";
 
 /** Codes, access tokens, grants and authorization requests of the protocol library, in memory and bounded. */
 export interface TokenStores {
