@@ -24,3 +24,14 @@ test("a connection that is lost between two statements of a transaction undoes i
   assert.deepEqual(rows, []);
   await database.transaction(processId);
 });
+
+test("statements whose names differ beyond the 63 characters that PostgreSQL keeps are two statements", async () => {
+  await using database = await openTestDatabase(process.env[TEST_SERVER_SETTING]);
+  const long = "n".repeat(70);
+  await database.transaction(async (transaction) => {
+    for (const n of [1, 2, 1]) {
+      const { rows } = await transaction.query({ name: `${long}:${n}`, text: `select ${n} as n`, values: [] });
+      assert.deepEqual(rows, [{ n }]);
+    }
+  });
+});

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import pg from "pg";
 
 /** One SQL statement. With a `name` it is prepared once per connection; without, PostgreSQL plans it for its values. */
@@ -36,6 +37,7 @@ export interface DatabaseConfig {
 }
 
 const INT8_OID = 20;
+const LONGEST_NAME = 63;
 /** How much longer than the server's own limit this side waits for an answer: then the connection is dead, not the statement slow. */
 const ANSWER_GRACE_MS = 3_000;
 const NO_LIMIT_MS = 2 ** 31 - 1;
@@ -73,9 +75,16 @@ export function openDatabase(config: DatabaseConfig, onIdleError: (error: Error)
   };
 }
 
+/** PostgreSQL cuts longer names off, so that two statements would share one name. */
+function withShortName(statement: Statement): Statement {
+  const { name } = statement;
+  if (name === undefined || name.length <= LONGEST_NAME) return statement;
+  return { ...statement, name: createHash("sha256").update(name).digest("base64url") };
+}
+
 async function run<Row>(on: pg.Pool | pg.ClientBase, statement: Statement): Promise<Rows<Row>> {
-  const { unbounded, ...query } = statement;
-  const result = await on.query((unbounded ? { ...query, query_timeout: NO_LIMIT_MS } : statement) as pg.QueryConfig);
+  const { unbounded, ...query } = withShortName(statement);
+  const result = await on.query((unbounded ? { ...query, query_timeout: NO_LIMIT_MS } : query) as pg.QueryConfig);
   return { rows: result.rows as Row[], rowCount: result.rowCount ?? 0 };
 }
 
