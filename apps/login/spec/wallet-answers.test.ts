@@ -159,3 +159,11 @@ async function renew(login: TestLogin, opened: { readonly id: string; readonly c
   const page = await (await login.get(`/login/${opened.id}`, { cookie: opened.cookie })).text();
   return /session=([A-Za-z0-9_-]{43})/.exec(page)?.[1] ?? "";
 }
+
+test("an open event stream does not hold up the end of the connector [P5]", async (t) => {
+  const login = await startLogin(t);
+  const opened = await login.authorize();
+  const stream = await login.get(`/ds/events/${opened.session}`, { cookie: opened.cookie });
+  await login.close();
+  assert.match(await stream.text(), /event: pending\n/);
+});

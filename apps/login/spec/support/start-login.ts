@@ -28,6 +28,7 @@ export interface TestLogin {
   readonly url: string;
   readonly database: TestDatabase;
   readonly setNow: (ms: number) => void;
+  readonly close: () => Promise<void>;
   /** Fetches a path without following redirects. */
   readonly get: (path: string, headers?: Record<string, string>) => Promise<Response>;
   /** Opens /authorize as a browser; `more` adds or replaces parameters, undefined removes one. */
@@ -92,6 +93,7 @@ export async function startLogin(
   return {
     url,
     database,
+    close: () => app.close(),
     setNow: (ms) => {
       shiftMs = ms - Date.now();
     },

@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import { loginRefusal } from "../errors.ts";
 import type { LoginView, PendingLogins } from "../logins/pending-logins.ts";
 import type { LoginCookies } from "./login-cookie.ts";
@@ -18,6 +19,11 @@ export function mountEventsDoor(
   app: FastifyInstance,
   { logins, cookies }: { readonly logins: PendingLogins; readonly cookies: LoginCookies },
 ): void {
+  // An open stream would hold up the end of the server.
+  const streams = new Set<ServerResponse>();
+  app.addHook("preClose", async () => {
+    for (const stream of streams) stream.end();
+  });
   app.get("/ds/events/:session", async (request: FastifyRequest<{ Params: { readonly session: string } }>, reply) => {
     const { session } = request.params;
     const id = logins.idOf(session);
@@ -39,7 +45,9 @@ export function mountEventsDoor(
     const unwatch = logins.watch(id, say);
     reply.hijack();
     const heartbeat = setInterval(() => raw.write(": still here\n\n"), HEARTBEAT_MS).unref();
+    streams.add(raw);
     raw.on("close", () => {
+      streams.delete(raw);
       clearInterval(heartbeat);
       unwatch();
     });
