@@ -240,3 +240,10 @@ function chunk(type: string, data: Buffer): Buffer {
   sum.writeUInt32BE(crc32(body));
   return Buffer.concat([length, body, sum]);
 }
+
+test("the portal's own logins count against what an address may start [L-DEC-243]", async (t) => {
+  const login = await startLogin(t, { limits: { pendingLogins: 100, startsPerMinute: 2, clientsPerHour: 10 } });
+  const statuses = [];
+  for (let index = 0; index < 3; index += 1) statuses.push((await login.get("/portal/login")).status);
+  assert.deepEqual(statuses, [200, 200, 429]);
+});

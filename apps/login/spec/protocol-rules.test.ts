@@ -12,6 +12,7 @@ const REDIRECTED = [
   ["no scope", { scope: undefined, nonce: undefined }, "invalid_scope", "[L-DEC-103]"],
   ["another response type", { response_type: "id_token" }, "unsupported_response_type", "[L-SVC-013]"],
   ["a request object", { request: "e30.e30." }, "request_not_supported", "[T-5A]"],
+  ["a login hint of 3,000 characters", { login_hint: "h".repeat(3_000) }, "invalid_request", "[T-59]"],
   ["a state of 3,000 characters", { state: "s".repeat(3_000) }, "invalid_request", "[T-54]"],
 ] as const;
 

@@ -23,7 +23,7 @@ import { createPortalSessions } from "./portal/portal-sessions.ts";
 import { createOpCore } from "./provider/op-core.ts";
 import { AUTHORIZATION_REQUEST_SECONDS } from "./provider/provider-configuration.ts";
 import { makeSigningKeySet } from "./provider/signing-key-set.ts";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 
 /** What the connector works with. The database's migrations have run. */
 export interface LoginDeps {
@@ -92,11 +92,12 @@ export async function createLoginServer(deps: LoginDeps, config: LoginServerConf
     requests: limits.startsPerMinute,
     windowSeconds: 60,
   });
+  const countStart = (request: FastifyRequest) => countStarts(request, addressKey(request));
 
   app.get("/healthz", async () => ({ status: "ok" }));
   app.get("/", async (_request, reply) => reply.redirect("/portal", 302));
   mountAssets(app, { findLogo: clients.findLogo });
-  mountProtocolDoor(app, { core, countStart: (request) => countStarts(request, addressKey(request)) });
+  mountProtocolDoor(app, { core, countStart });
   mountWalletDoor(app, { logins, cookies, pages, check: deps.check, onOutcome: (outcome) => outcomes({ outcome }) });
   mountEventsDoor(app, { logins, cookies });
   const sessions = createPortalSessions(
@@ -104,7 +105,7 @@ export async function createLoginServer(deps: LoginDeps, config: LoginServerConf
     config.portalSecret?.reveal() ?? randomBytes(32).toString("base64url"),
   );
   const portalDeps = { clock, clients, sessions, logins, cookies, pages };
-  const signIn = await mountPortal(app, portalDeps, { issuer, clientsPerHour: limits.clientsPerHour });
+  const signIn = await mountPortal(app, portalDeps, { issuer, clientsPerHour: limits.clientsPerHour, countStart });
   const portal = { isOwn: (id: string) => id.startsWith(PORTAL_LOGIN), signIn };
   await app.register((scope, _options, done) => {
     // The forms of a login page send nothing.

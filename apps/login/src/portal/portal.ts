@@ -42,6 +42,8 @@ export interface PortalDeps {
 export interface PortalConfig {
   readonly issuer: string;
   readonly clientsPerHour: number;
+  /** Counts a login that an address starts. Refuses: RATE_LIMITED. */
+  readonly countStart: (request: FastifyRequest) => Promise<void>;
 }
 
 /** The portal's own logins are told apart from those of clients by their ids. */
@@ -74,7 +76,7 @@ export async function mountPortal(
       const page = portalFaultPage(sessions.find(cookie.read(request)), "That did not work", error.message);
       return sendPage(reply.code(error.status), await ui.render(page));
     });
-    mountSignIn(scope, deps, cookie);
+    mountSignIn(scope, deps, { ...config, cookie });
     mountClients(scope, deps, { ...config, cookie, ui });
     done();
   });
@@ -112,9 +114,13 @@ function createSessionCookie(issuer: string): SessionCookie {
   };
 }
 
-function mountSignIn(scope: FastifyInstance, deps: PortalDeps, cookie: SessionCookie): void {
+function mountSignIn(
+  scope: FastifyInstance,
+  deps: PortalDeps,
+  { cookie, countStart }: Pick<PortalConfig, "countStart"> & { readonly cookie: SessionCookie },
+): void {
   const { sessions, logins, pages } = deps;
-  scope.get("/portal/login", async (request, reply) => {
+  scope.get("/portal/login", { onRequest: countStart }, async (request, reply) => {
     if (sessions.find(cookie.read(request)) !== undefined) return reply.redirect("/portal", 303);
     const id = `${PORTAL_LOGIN}${randomBytes(16).toString("base64url")}`;
     const secret = logins.open({ id, clientId: "", redirectUri: "", uiLocales: undefined });

@@ -1,13 +1,14 @@
 import { errors, interactionPolicy } from "./library.ts";
 import type { KoaContextWithOIDC, interactionPolicy as policies } from "oidc-provider";
 
-const LONGEST_STATE = 2_048;
+/** A request waits in memory for its login, so that each of its parameters has a bound. */
+const LONGEST_PARAMETER = 2_048;
 
 /**
  * What an authorization request needs before it is answered: a wallet's signature, always. `prompt=consent` and
  * `prompt=select_account` are known and ask for nothing more.
  *
- * Refuses: `login_required` for `prompt=none`, `invalid_scope` without `openid`, `invalid_request` for a `state` or `nonce` above
+ * Refuses: `login_required` for `prompt=none`, `invalid_scope` without `openid`, `invalid_request` for a parameter above
  * 2,048 characters. Source: S2 "What the service does", 4 and 5; decision L5.
  */
 export function createInteractionPolicy(): policies.Prompt[] {
@@ -27,10 +28,9 @@ function assertAllowed({ oidc }: KoaContextWithOIDC): void {
   if (!oidc.requestParamScopes.has("openid")) {
     throw new errors.InvalidScope("the scope openid is required", String(oidc.params?.["scope"] ?? ""));
   }
-  for (const name of ["state", "nonce"]) {
-    const value = oidc.params?.[name];
-    if (typeof value === "string" && value.length > LONGEST_STATE) {
-      throw new errors.InvalidRequest(`${name} has more than ${LONGEST_STATE} characters`);
+  for (const [name, value] of Object.entries(oidc.params ?? {})) {
+    if (typeof value === "string" && value.length > LONGEST_PARAMETER) {
+      throw new errors.InvalidRequest(`${name} has more than ${LONGEST_PARAMETER} characters`);
     }
   }
 }
