@@ -7,7 +7,7 @@ export const serviceKitRooms: readonly Room[] = [
   {
     room: "service-kit",
     at: "packages/service-kit",
-    says: "What every server needs and nothing it knows: the rooms below, and what all of them use: clock, log, ids, slots, shares, secrets, signing keys, signatures, faults at the start.",
+    says: "What every server needs and nothing it knows: the rooms below, and what all of them use: clock, log, ids, concurrency limits, shares, secrets, signing keys, signatures, faults at the start.",
     mayImport: [],
     outside: ["node:crypto", "node:util", "lru-cache", "pino", "pino-pretty"],
     opensInner: true,

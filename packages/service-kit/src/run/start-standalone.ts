@@ -7,12 +7,12 @@ import { openServiceDatabase, type ServiceDatabaseConfig } from "../storage/serv
 import type { FastifyInstance } from "fastify";
 
 /** A service that listens at `url` until it is disposed of. */
-export interface RunningAlone extends AsyncDisposable {
+export interface RunningStandalone extends AsyncDisposable {
   readonly url: string;
 }
 
 /** What a service that is started alone is built with; `listensAt` gives its address, once it listens. */
-export interface AloneParts {
+export interface StandaloneDeps {
   readonly database: Database;
   /** How the same database is opened once more, such as in another thread. */
   readonly databaseConfig: DatabaseConfig;
@@ -24,7 +24,7 @@ export interface AloneParts {
 }
 
 /** A service that is ready to listen, and what is left to do once it can be reached. */
-export interface BuiltAlone {
+export interface BuiltStandalone {
   readonly app: FastifyInstance;
   readonly afterListening?: () => Promise<void>;
 }
@@ -35,11 +35,11 @@ export interface BuiltAlone {
  * In: `build` brings the tables up to date and makes the server; `abort` gives up waiting for the database.
  * Refuses: as `openServiceDatabase`, `build` and `listen`; all that was opened is closed again. Source: decisions P5, P6.
  */
-export async function startAlone(
+export async function startStandalone(
   config: ServiceDatabaseConfig & ListenConfig,
-  build: (parts: AloneParts) => Promise<BuiltAlone>,
+  build: (parts: StandaloneDeps) => Promise<BuiltStandalone>,
   abort?: AbortSignal,
-): Promise<RunningAlone> {
+): Promise<RunningStandalone> {
   const log = createLog({ service: config.service, level: "info", pretty: false });
   await using opened = new AsyncDisposableStack();
   const { database, databaseConfig } = await openServiceDatabase(opened, { log, abort }, config);

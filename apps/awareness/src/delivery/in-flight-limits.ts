@@ -1,12 +1,12 @@
 import { LRUCache } from "lru-cache";
-import type { LaneRoom } from "../store/claim-lanes.ts";
+import type { InFlight } from "../store/claim-lanes.ts";
 import { FIRST_IN_FLIGHT } from "./endpoint-circuit.ts";
 
 /**
- * How an attempt ended: `poured` where the endpoint took the event and said more than is read. Undefined where it says nothing of
+ * How an attempt ended: `oversized` where the endpoint took the event and said more than is read. Undefined where it says nothing of
  * its endpoint.
  */
-export type AttemptEnd = "delivered" | "failed" | "poured" | undefined;
+export type AttemptEnd = "delivered" | "failed" | "oversized" | undefined;
 
 /** An attempt that ended, and how long its endpoint took. */
 export interface EndedAttempt {
@@ -15,13 +15,13 @@ export interface EndedAttempt {
 }
 
 /** How many deliveries to each subscription are in flight in this worker, and how many may be. */
-export interface EndpointRooms {
-  /** The rooms of subscriptions that are not as if nothing were known of them. */
-  readonly known: () => Iterable<readonly [subscriptionId: string, LaneRoom]>;
-  /** Says that lanes are about to be claimed by what is known now. Out: what is to be told of which subscriptions they came. */
+export interface InFlightLimits {
+  /** The subscriptions that differ from one without any attempt yet. */
+  readonly known: () => Iterable<readonly [subscriptionId: string, InFlight]>;
+  /** Notes that a claim begins with the limits as they are now. Out: call it with the subscriptions of the claimed lanes. */
   readonly claim: () => (subscriptionIds: readonly string[]) => void;
-  /** Whether the last claim filled the room, so that more may be due than it took. */
-  readonly mayLackRoom: (subscriptionId: string) => boolean;
+  /** Whether the last claim reached the limit, so that more may be due than it took. */
+  readonly mayHaveMoreDue: (subscriptionId: string) => boolean;
   readonly begin: (subscriptionId: string) => void;
   readonly end: (subscriptionId: string, attempt: EndedAttempt) => void;
 }
@@ -33,7 +33,7 @@ const SLOW_MS = 1_000;
 /** Of how many subscriptions without any delivery in flight something is remembered. */
 const MOST_IDLE = 1_000;
 
-const FIRST: LaneRoom = { underWay: 0, most: FIRST_IN_FLIGHT, isSlow: false };
+const FIRST: InFlight = { underWay: 0, most: FIRST_IN_FLIGHT, isSlow: false };
 
 /**
  * Starts with 8 at once for each subscription. Each delivery within a second allows one more, up to 64; an attempt that fails or takes
@@ -41,16 +41,16 @@ const FIRST: LaneRoom = { underWay: 0, most: FIRST_IN_FLIGHT, isSlow: false };
  *
  * Refuses: never. Source: decisions E2 (in-flight cap with slow start), V25.
  */
-export function createEndpointRooms(): EndpointRooms {
-  const busy = new Map<string, LaneRoom>();
-  const idle = new LRUCache<string, LaneRoom>({ max: MOST_IDLE });
+export function createInFlightLimits(): InFlightLimits {
+  const busy = new Map<string, InFlight>();
+  const idle = new LRUCache<string, InFlight>({ max: MOST_IDLE });
   let filled: ReadonlySet<string> = new Set();
-  const roomOf = (id: string): LaneRoom => busy.get(id) ?? idle.get(id) ?? FIRST;
-  const note = (id: string, room: LaneRoom): void => {
+  const inFlightOf = (id: string): InFlight => busy.get(id) ?? idle.get(id) ?? FIRST;
+  const note = (id: string, inFlight: InFlight): void => {
     busy.delete(id);
     idle.delete(id);
-    if (room.underWay > 0) busy.set(id, room);
-    else if (room.most !== FIRST.most || room.isSlow) idle.set(id, room);
+    if (inFlight.underWay > 0) busy.set(id, inFlight);
+    else if (inFlight.most !== FIRST.most || inFlight.isSlow) idle.set(id, inFlight);
   };
   const known = () => [...busy, ...idle.entries()];
   return {
@@ -62,22 +62,22 @@ export function createEndpointRooms(): EndpointRooms {
         filled = new Set([...free].flatMap(([id, left]) => (left <= 0 ? id : [])));
       };
     },
-    mayLackRoom: (id) => filled.has(id),
+    mayHaveMoreDue: (id) => filled.has(id),
     begin: (id) => {
-      const room = roomOf(id);
-      note(id, { ...room, underWay: room.underWay + 1 });
+      const inFlight = inFlightOf(id);
+      note(id, { ...inFlight, underWay: inFlight.underWay + 1 });
     },
     end: (id, attempt) => {
-      const room = roomOf(id);
-      note(id, { ...roomAfter(attempt, room), underWay: room.underWay - 1 });
+      const inFlight = inFlightOf(id);
+      note(id, { ...inFlightAfter(attempt, inFlight), underWay: inFlight.underWay - 1 });
     },
   };
 }
 
-function roomAfter({ end, durationMs }: EndedAttempt, { most, isSlow }: LaneRoom): Omit<LaneRoom, "underWay"> {
+function inFlightAfter({ end, durationMs }: EndedAttempt, { most, isSlow }: InFlight): Omit<InFlight, "underWay"> {
   if (end === undefined) return { most, isSlow };
   const takesLong = durationMs > SLOW_MS;
-  if (end === "poured") return { most: 1, isSlow: takesLong };
+  if (end === "oversized") return { most: 1, isSlow: takesLong };
   const isQuickDelivery = end === "delivered" && !takesLong;
   return {
     most: isQuickDelivery ? Math.min(most + 1, MOST_IN_FLIGHT) : Math.min(most, FIRST_IN_FLIGHT),

@@ -4,7 +4,7 @@ import type { BenchContext, Figures } from "./measurement.ts";
 import { familyCpuUs, processCpuUs, reapedCpuUs } from "./process-cpu.ts";
 import { median, medianRatio } from "./statistics.ts";
 
-/** Something measured beside others: one slot of work, what comes before it uncounted, and the process that serves it, if any. */
+/** Something measured beside others: one window of work, what comes before it uncounted, and the process that serves it, if any. */
 export interface Variant {
   readonly name: string;
   readonly servicePid?: number;
@@ -12,7 +12,7 @@ export interface Variant {
   readonly run: () => Promise<LoadResult>;
 }
 
-/** All slots of the variants of one comparison, round by round, so that the n-th slots lie beside each other. */
+/** All windows of the variants of one comparison, round by round, so that the n-th windows lie beside each other. */
 export interface Comparison {
   readonly figures: readonly Figures[];
   /** The median over the rounds of one figure of a variant over that of another. */
@@ -23,13 +23,13 @@ export interface Comparison {
 const SLOW_FSYNC_US = 150;
 
 /**
- * Measures variants in turn, in slots of a second or two, for several rounds, each second one backwards, so that whatever
+ * Measures variants in turn, in windows of a second or two, for several rounds, each second one backwards, so that whatever
  * else the machine does meets all of them alike. A first round that is not counted warms caches and code.
  *
- * Refuses: what a slot refuses; nothing is measured of a variant that errs.
+ * Refuses: what a window refuses; nothing is measured of a variant that errs.
  */
 export async function compare(context: BenchContext, variants: readonly Variant[]): Promise<Comparison> {
-  const slots = new Map<string, Figures[]>(variants.map(({ name }) => [name, []]));
+  const windows = new Map<string, Figures[]>(variants.map(({ name }) => [name, []]));
   const probes: number[] = [];
   for (const variant of variants) {
     await variant.prepare?.();
@@ -38,25 +38,28 @@ export async function compare(context: BenchContext, variants: readonly Variant[
   for (let round = 0; round < context.sizes.rounds; round += 1) {
     probes.push(probeFsyncUs(context.server.directory));
     for (const variant of round % 2 === 0 ? variants : variants.toReversed()) {
-      slots.get(variant.name)?.push(await runSlot(context, variant));
+      windows.get(variant.name)?.push(await runWindow(context, variant));
     }
   }
   const fsyncUs = median(probes);
   if (fsyncUs > SLOW_FSYNC_US)
     context.say(`a durable write took ${fsyncUs.toFixed(0)} us: the disk was busy or is slow`);
-  const of = (name: string) => slots.get(name) ?? [];
+  const windowsOf = (name: string) => windows.get(name) ?? [];
   return {
-    figures: variants.map(({ name }) => toMedians(name, of(name))),
+    figures: variants.map(({ name }) => toMedians(name, windowsOf(name))),
     ratio: (figure, above, below) =>
       medianRatio(
-        of(above).map((slot) => slot[figure]),
-        of(below).map((slot) => slot[figure]),
+        windowsOf(above).map((window) => window[figure]),
+        windowsOf(below).map((window) => window[figure]),
       ),
     fsyncUs,
   };
 }
 
-async function runSlot({ server, load }: BenchContext, { name, servicePid, prepare, run }: Variant): Promise<Figures> {
+async function runWindow(
+  { server, load }: BenchContext,
+  { name, servicePid, prepare, run }: Variant,
+): Promise<Figures> {
   await prepare?.();
   const readCpu = () => ({
     service: servicePid === undefined ? 0 : processCpuUs(servicePid),
@@ -77,8 +80,8 @@ async function runSlot({ server, load }: BenchContext, { name, servicePid, prepa
   };
 }
 
-function toMedians(name: string, slots: readonly Figures[]): Figures {
-  const middle = (figure: keyof Omit<Figures, "name">) => median(slots.map((slot) => slot[figure]));
+function toMedians(name: string, windows: readonly Figures[]): Figures {
+  const middle = (figure: keyof Omit<Figures, "name">) => median(windows.map((window) => window[figure]));
   return {
     name,
     opsPerSecond: middle("opsPerSecond"),

@@ -7,16 +7,16 @@ export interface Turn {
   readonly alone?: string;
 }
 
-/** Waits for a place. Refuses: SlotsBusy when the queue is full, or when no place was free in time. */
-export type EnterSlot = (turn: Turn) => Promise<Leave>;
+/** Waits for a place. Refuses: TooBusy when the queue is full, or when no place was free in time. */
+export type WaitForTurn = (turn: Turn) => Promise<Leave>;
 
 /** No place was free in time. */
-export class SlotsBusy extends Error {
-  override readonly name = "SlotsBusy";
+export class TooBusy extends Error {
+  override readonly name = "TooBusy";
 }
 
 /** `atOnce` places, at most `mostWaiting` turns in the queue, each for at most `waitMs`. */
-export interface SlotsConfig {
+export interface ConcurrencyConfig {
   readonly atOnce: number;
   readonly mostWaiting: number;
   readonly waitMs: number;
@@ -33,7 +33,7 @@ interface Waiting {
  *
  * Source: decision V25 (fairness).
  */
-export function createSlots({ atOnce, mostWaiting, waitMs }: SlotsConfig): EnterSlot {
+export function createConcurrencyLimit({ atOnce, mostWaiting, waitMs }: ConcurrencyConfig): WaitForTurn {
   const queue: Waiting[] = [];
   const heldBy = new Map<string, number>();
   const heldAlone = new Set<string>();
@@ -76,13 +76,13 @@ export function createSlots({ atOnce, mostWaiting, waitMs }: SlotsConfig): Enter
 
   return async (turn) => {
     if (mayEnter(turn)) return take(turn);
-    if (queue.length >= mostWaiting) throw new SlotsBusy("as many turns wait as may");
+    if (queue.length >= mostWaiting) throw new TooBusy("as many turns wait as may");
     const { promise, resolve, reject } = Promise.withResolvers<Leave>();
     const waiting: Waiting = { turn, admit: resolve };
     queue.push(waiting);
     const timer = setTimeout(() => {
       queue.splice(queue.indexOf(waiting), 1);
-      reject(new SlotsBusy(`no place was free within ${waitMs} ms`));
+      reject(new TooBusy(`no place was free within ${waitMs} ms`));
     }, waitMs);
     return promise.finally(() => clearTimeout(timer));
   };
