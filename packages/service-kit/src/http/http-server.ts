@@ -108,9 +108,15 @@ function answerPreflights(app: FastifyInstance, config: HttpServerConfig, served
 
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const answer = errorToAnswer(error);
-  if (answer.status >= 500)
+  if (answer.status >= 500 && !isClientGone(error, request))
     request.log.error({ err: error, route: request.routeOptions.url, client: request.ip }, "the request failed");
   return refuseWith(reply, answer).send(answer.body);
+}
+
+// Reading the body fails when the client resets the connection: that is no fault of the service.
+function isClientGone(error: unknown, { raw }: FastifyRequest): boolean {
+  const { code } = (error ?? {}) as { readonly code?: unknown };
+  return raw.socket.destroyed && (code === "ECONNRESET" || code === "ERR_STREAM_PREMATURE_CLOSE");
 }
 
 /** Sets the status and the headers of a refusal; the door adds its body. Source: decision V2. */
