@@ -30,7 +30,7 @@ export const serviceKitRooms: readonly Room[] = [
     room: "service-kit/http",
     at: at("http"),
     says: "An HTTP server whose every refusal has a code: bounds, headers, origins, rate limits.",
-    mayImport: ["service-kit"],
+    mayImport: ["service-kit", "protocol"],
     outside: ["node:*", "@fastify/rate-limit", "fastify", "lru-cache"],
   },
   {
