@@ -2,6 +2,7 @@
 import { packages, type Room } from "./room.ts";
 import { awarenessRooms } from "./rooms-of-awareness.ts";
 import { loginRooms } from "./rooms-of-login.ts";
+import { platformAuthRooms } from "./rooms-of-platform-auth.ts";
 import { serviceKitRooms } from "./rooms-of-service-kit.ts";
 import { innerRoomsOfVault, roomsOfVault } from "./rooms-of-vault.ts";
 
@@ -47,7 +48,7 @@ export const rooms: readonly Room[] = [
     room: "wallet",
     at: "packages/wallet",
     says: "A person's keys and what is signed with them.",
-    mayImport: ["protocol", "clients"],
+    mayImport: ["protocol", "clients", "platform-auth"],
     outside: [],
   },
   {
@@ -65,6 +66,7 @@ export const rooms: readonly Room[] = [
     outside: ["fastify", "node:http"],
   },
   ...serviceKitRooms,
+  ...platformAuthRooms,
   {
     room: "ui",
     at: "packages/ui",
