@@ -183,6 +183,13 @@ export const rooms: readonly Room[] = [
     outside: ["node:*", "graphql"],
   },
   {
+    room: "oidc-harness",
+    at: "system/oidc-harness",
+    says: "The conformance of the login connector: modules over HTTP, a control, and mutants that the modules have to notice.",
+    mayImport: ["protocol", "service-kit", "login", "login/provider"],
+    outside: ["node:*", "jose", "oidc-provider"],
+  },
+  {
     room: "cli",
     at: "apps/cli",
     says: "The dataspace command: one file for each command.",
