@@ -1,11 +1,11 @@
 import { type HarnessModule, PASSED } from "../../harness-module.ts";
 import { assertRefused, collectCode, exchangeCode, startLogin } from "../../log-in.ts";
 
-/** Both client authentications at once are refused, and so is none. */
+/** A request with both client authentications is refused, and one without any too. */
 export const oneClientAuthentication: HarnessModule = {
   name: "one-client-authentication",
   plan: "Own checks",
-  checks: "Both client authentications at once are refused, and so is none",
+  checks: "A request with both client authentications is refused, and one without any too",
   run: async (target) => {
     const attempt = await startLogin(target);
     const code = await collectCode(target, attempt);
