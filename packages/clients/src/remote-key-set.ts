@@ -10,7 +10,7 @@ export type VerifiedToken = Pick<CompactJws, "header" | "payload">;
 
 /** An issuer's published keys, fetched when needed and kept for a while. */
 export interface RemoteKeySet {
-  readonly verify: (token: string) => Promise<VerifiedToken>;
+  readonly verify: (token: string | CompactJws) => Promise<VerifiedToken>;
 }
 
 /** Where the key set is; how long one answer is used (300 s when absent) and may take (5 s when absent). */
@@ -44,8 +44,24 @@ export function createRemoteKeySet(deps: RemoteKeySetDeps, config: RemoteKeySetC
   return { verify: (token) => verify(token, findKey) };
 }
 
-async function verify(token: string, keyOf: (kid: string) => Promise<CryptoKey | undefined>): Promise<VerifiedToken> {
-  const { header, payload, signature, signingInput } = parseCompactJws(token);
+/**
+ * Makes the verifier of one issuer's tokens from a key set at hand: nothing is fetched.
+ *
+ * In: `document`, a JWK set. Refuses: UpstreamError `malformed` for what is no key set for ES256; `verify` as `createRemoteKeySet`.
+ * Source: RFC 7517; decision A1.
+ */
+export async function createGivenKeySet(document: unknown): Promise<RemoteKeySet> {
+  const keys = await readKeySet(document);
+  if (keys === undefined) throw new UpstreamError("malformed", "The given document is not a key set for ES256.");
+  return { verify: (token) => verify(token, async (kid) => keys.get(kid)) };
+}
+
+async function verify(
+  token: string | CompactJws,
+  keyOf: (kid: string) => Promise<CryptoKey | undefined>,
+): Promise<VerifiedToken> {
+  const jws = typeof token === "string" ? parseCompactJws(token) : token;
+  const { header, payload, signature, signingInput } = jws;
   const key = await keyOf(header.kid);
   if (key === undefined) {
     throw new ProtocolError("INVALID_TOKEN", "The token is refused: its kid names no key of the issuer.");
