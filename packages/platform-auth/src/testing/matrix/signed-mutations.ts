@@ -97,7 +97,7 @@ export const signedMutations: readonly Mutation[] = [
   ),
   bundleText("2:document_not_covered 3:bundle_malformed", "is no JSON", (text) => `${text}}`),
   bundleText("2:document_not_covered 3:document_not_covered", "has an upper-case hash", (text) =>
-    text.replaceAll(/"hash":"([0-9a-f]+)"/g, (_all, hash: string) => `"hash":"${hash.toUpperCase()}"`),
+    text.replaceAll(/\b[0-9a-f]{64}\b/g, (hash) => hash.toUpperCase()),
   ),
   bundleText("2:document_not_covered 3:document_not_covered", "names another subject", (text) =>
     edit(text, (bundle) => Object.assign(bundle.documents[0] ?? {}, { subject: OTHER })),
