@@ -55,6 +55,30 @@ export const platformAuthRooms: readonly Room[] = [
     outside: [],
   },
   {
+    room: "platform-auth/challenges",
+    at: at("challenges"),
+    says: "Challenges in PostgreSQL: issued within limits, answered once.",
+    mayImport: ["protocol", "service-kit"],
+    outside: [],
+  },
+  {
+    room: "platform-auth/sessions",
+    at: at("sessions"),
+    says: "Sessions of proven claims: opened, found by their token, bound to a key by DPoP.",
+    mayImport: ["protocol", "service-kit", "platform-auth", "platform-auth/reading"],
+    outside: ["lru-cache", "node:crypto"],
+  },
+  {
+    room: "platform-auth/http",
+    at: at("http"),
+    says: "The two handshake endpoints, for any service to serve.",
+    mayImport: [
+      "service-kit",
+      ...["", "/reading", "/challenges", "/sessions", "/verifier"].map((inner) => `platform-auth${inner}`),
+    ],
+    outside: ["fastify"],
+  },
+  {
     room: "platform-auth/testing",
     at: at("testing"),
     says: "What tests need: keys, a platform with valid evidence, changes of it that must fail, a verifier with an attacker.",
