@@ -24,7 +24,7 @@ export const platformAuthRooms: readonly Room[] = [
     at: at("reading"),
     says: "Evidence as it was presented, read once and member by member; whatever cannot be read is undefined.",
     mayImport: ["protocol", "platform-auth"],
-    outside: [],
+    outside: ["lru-cache", "node:crypto"],
   },
   {
     room: "platform-auth/trust",

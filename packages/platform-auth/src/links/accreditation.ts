@@ -1,6 +1,5 @@
 import { isDomainList } from "@dataspace/protocol/domain-list";
 import { CERTIFICATION_LEVELS } from "@dataspace/protocol/owner-policy";
-import { isVersion, versionToEName } from "@dataspace/protocol/version-ename";
 import { CERTIFICATE_TYP } from "../certificate.ts";
 import { toEName, toText } from "../reading/read-members.ts";
 import { certificateStatus } from "./certificate-status.ts";
@@ -135,12 +134,11 @@ function trustedIssuer({ evidence, policy }: HandshakeFacts): string | undefined
 }
 
 function isOfThisVersion({ evidence }: HandshakeFacts): boolean {
-  const { platformEname, version } = evidence;
+  const { version, derivedEname } = evidence;
   const named = [claim(evidence, "version"), claim(evidence, "platformVersion")].filter((name) => name !== undefined);
-  if (platformEname === undefined || !isVersion(version) || named.length === 0) return false;
+  if (derivedEname === undefined || named.length === 0) return false;
   const ename = claim(evidence, "version_ename");
-  const isSameEName = ename === undefined || toEName(ename) === versionToEName(platformEname, version);
-  return isSameEName && named.every((name) => name === version);
+  return (ename === undefined || toEName(ename) === derivedEname) && named.every((name) => name === version);
 }
 
 // What the certificate names must be this; that it names nothing counts only where unbound certificates do.

@@ -1,4 +1,4 @@
-import { signedPayload } from "@dataspace/protocol/signed-payload";
+import { payloadOf } from "../reading/digest.ts";
 import { toEName } from "../reading/read-members.ts";
 import { isCovered } from "./bundle-integrity.ts";
 import type { HandshakeFacts } from "./handshake-facts.ts";
@@ -108,7 +108,7 @@ async function walletPoints({ evidence, ask }: HandshakeFacts): Promise<readonly
 async function isSignedByWallet(facts: HandshakeFacts): Promise<boolean> {
   const { bundle } = facts.evidence;
   if (bundle?.signature === undefined) return false;
-  const text = await signedPayload("deployment", bundle.signedPayload);
+  const text = payloadOf("deployment", bundle.signedPayload);
   for (const point of await walletPoints(facts)) {
     if (await facts.ask.hasSigned(point, text, bundle.signature)) return true;
   }

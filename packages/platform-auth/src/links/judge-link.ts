@@ -34,7 +34,7 @@ export async function judgeLink(link: Link, facts: HandshakeFacts, judging: Judg
 async function holds(check: Check, facts: HandshakeFacts, { deadline, log }: Judging): Promise<boolean | "error"> {
   try {
     const outcome = check.holds(facts);
-    return typeof outcome === "boolean" ? outcome : await untilAborted(outcome, deadline);
+    return check.asks === true ? await untilAborted(Promise.resolve(outcome), deadline) : await outcome;
   } catch (error) {
     log.error({ err: error, check: check.name }, "a check of a handshake failed with an error");
     return "error";

@@ -1,5 +1,5 @@
-import { handshakePayload } from "@dataspace/protocol/handshake-challenge";
-import { toPoint } from "../reading/read-members.ts";
+import { challengeText } from "@dataspace/protocol/handshake-challenge";
+import { payloadOf } from "../reading/digest.ts";
 import type { HandshakeFacts } from "./handshake-facts.ts";
 import type { Link } from "./link.ts";
 import { isSamePoint } from "./same-point.ts";
@@ -47,8 +47,8 @@ export const possession: Link = {
       code: "key_mismatch",
       fault: "The public key is not the one that the deployment key document names.",
       holds: ({ evidence }) => {
-        const named = evidence.keyDocument?.document?.data.publicKey;
-        return isSamePoint(evidence.point, named === undefined ? undefined : toPoint(named));
+        const { document, point } = evidence.keyDocument ?? {};
+        return document !== undefined && isSamePoint(evidence.point, point);
       },
     },
     {
@@ -56,7 +56,9 @@ export const possession: Link = {
       code: "signature_invalid",
       fault: "The challenge is not signed by the deployment key.",
       holds: async ({ challenge: { stored, signature }, evidence: { point }, ask }) =>
-        stored !== undefined && point !== undefined && ask.hasSigned(point, await handshakePayload(stored), signature),
+        stored !== undefined &&
+        point !== undefined &&
+        ask.hasSigned(point, payloadOf("handshake", challengeText(stored)), signature),
     },
   ],
 };

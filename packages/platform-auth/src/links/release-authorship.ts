@@ -90,7 +90,7 @@ function isOfThisRelease({ evidence }: HandshakeFacts): boolean {
 }
 
 async function keyCertificate({ evidence, ask }: HandshakeFacts) {
-  const certificate = evidence.submission?.keyBindingCertificate;
+  const certificate = evidence.submission?.keyCertificate;
   return certificate === undefined ? "refused" : ask.registryToken(certificate);
 }
 

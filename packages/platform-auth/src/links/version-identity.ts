@@ -1,4 +1,3 @@
-import { isVersion, versionToEName } from "@dataspace/protocol/version-ename";
 import type { HandshakeFacts } from "./handshake-facts.ts";
 import type { Link } from "./link.ts";
 
@@ -23,7 +22,8 @@ export const versionIdentity: Link = {
       name: "derivable",
       code: "version_not_derivable",
       fault: "The version eName is not the one that the platform eName and the version give.",
-      holds: isDerivable,
+      holds: ({ evidence: { derivedEname, versionEname } }) =>
+        derivedEname !== undefined && derivedEname === versionEname,
     },
     {
       name: "document-fields",
@@ -33,11 +33,6 @@ export const versionIdentity: Link = {
     },
   ],
 };
-
-function isDerivable({ evidence: { platformEname, version, versionEname } }: HandshakeFacts): boolean {
-  if (platformEname === undefined || !isVersion(version)) return false;
-  return versionToEName(platformEname, version) === versionEname;
-}
 
 function isOfThisRelease({ evidence }: HandshakeFacts): boolean {
   const document = evidence.versionDocument?.document;

@@ -1,17 +1,20 @@
 import {
   type DeploymentKeyDocument,
-  documentHash,
+  documentText,
   parseDeploymentKeyDocument,
   parseSoftwareVersionDocument,
   type SoftwareVersionDocument,
 } from "@dataspace/protocol/deployment-attestation";
 import type { EName } from "@dataspace/protocol/ename";
-import { readOrUndefined, toEName, toMembers, toText } from "./read-members.ts";
+import { sha256Hex } from "./digest.ts";
+import { readOrUndefined, toEName, toMembers, toPoint, toText } from "./read-members.ts";
 
 /** A binding document of some evidence. */
 export interface DocumentReading<Document> {
   /** The document; undefined when it is not what its type asks for. */
   readonly document: Document | undefined;
+  /** The point of the key that the document names. */
+  readonly point: Uint8Array | undefined;
   /** The subject as it was presented. */
   readonly subject: EName | undefined;
   /** The hash of the document as it was presented, lower-case hex; undefined when it has none. */
@@ -19,40 +22,32 @@ export interface DocumentReading<Document> {
 }
 
 /** Reads the document that names the deployment's key. Out: undefined when there is none. Refuses: never. Source: decision A1. */
-export function readKeyDocument(value: unknown): Promise<DocumentReading<DeploymentKeyDocument> | undefined> {
+export function readKeyDocument(value: unknown): DocumentReading<DeploymentKeyDocument> | undefined {
   return readDocument(value, parseDeploymentKeyDocument);
 }
 
 /** Reads the document that names the release. Out: undefined when there is none. Refuses: never. Source: decision A1. */
-export function readVersionDocument(value: unknown): Promise<DocumentReading<SoftwareVersionDocument> | undefined> {
+export function readVersionDocument(value: unknown): DocumentReading<SoftwareVersionDocument> | undefined {
   return readDocument(value, parseSoftwareVersionDocument);
 }
 
-async function readDocument<Document>(
+function readDocument<Document>(
   value: unknown,
   parse: (value: unknown) => Document,
-): Promise<DocumentReading<Document> | undefined> {
+): DocumentReading<Document> | undefined {
   const members = toMembers(value);
   if (members === undefined) return undefined;
   const { subject, type, data } = members;
-  const presented = { subject: toText(subject), type: toText(type), data: toMembers(data) };
   return {
     document: readOrUndefined(() => parse({ subject, type, data })),
+    point: toPoint(toMembers(data)?.["publicKey"]),
     subject: toEName(subject),
-    hash: await hashOf(presented),
+    hash: hashOf(toText(subject), toText(type), toMembers(data)),
   };
 }
 
-async function hashOf(presented: {
-  readonly subject: string | undefined;
-  readonly type: string | undefined;
-  readonly data: object | undefined;
-}): Promise<string | undefined> {
-  const { subject, type, data } = presented;
+// What has no canonical form is covered by no hash.
+function hashOf(subject: string | undefined, type: string | undefined, data: object | undefined): string | undefined {
   if (subject === undefined || type === undefined || data === undefined) return undefined;
-  try {
-    return await documentHash({ subject, type, data });
-  } catch {
-    return undefined; // what has no canonical form is covered by no hash
-  }
+  return readOrUndefined(() => sha256Hex(documentText({ subject, type, data })));
 }

@@ -1,4 +1,5 @@
 import { type CompactJws, parseCompactJws } from "@dataspace/protocol/compact-jws";
+import { isVersion, versionToEName } from "@dataspace/protocol/version-ename";
 import type { DeploymentKeyDocument, SoftwareVersionDocument } from "@dataspace/protocol/deployment-attestation";
 import type { EName } from "@dataspace/protocol/ename";
 import { type BundleReading, readBundle } from "./read-bundle.ts";
@@ -17,6 +18,8 @@ export interface EvidenceReading {
   readonly version: string | undefined;
   readonly releaseTag: string | undefined;
   readonly commitSha: string | undefined;
+  /** The version eName that platform and version give. */
+  readonly derivedEname: EName | undefined;
   readonly publicKey: string | undefined;
   /** The point of `publicKey`. */
   readonly point: Uint8Array | undefined;
@@ -39,29 +42,27 @@ const MOST_STAPLED = 8;
  * In: the object as it was presented. Refuses: never: what cannot be read is undefined, and the links judge it.
  * Source: S3 "Resources and their fields"; decision A1.
  */
-export async function readEvidence(evidence: Members): Promise<EvidenceReading> {
-  const [keyDocument, versionDocument, submission] = await Promise.all([
-    readKeyDocument(evidence["deploymentKeyDocument"]),
-    readVersionDocument(evidence["softwareVersionDocument"]),
-    readSubmission(evidence["submissionProof"]),
-  ]);
+export function readEvidence(evidence: Members): EvidenceReading {
+  const platformEname = toEName(evidence["platformEname"]);
+  const version = toText(evidence["version"]);
   const accreditationJws = toText(evidence["accreditationJws"]);
   return {
     deploymentEname: toEName(evidence["deploymentEname"]),
     deploymentName: toText(evidence["deploymentName"]),
     environment: toText(evidence["environment"]),
     deployerEname: toEName(evidence["deployerEname"]),
-    platformEname: toEName(evidence["platformEname"]),
+    platformEname,
     versionEname: toEName(evidence["versionEname"]),
-    version: toText(evidence["version"]),
+    version,
     releaseTag: toText(evidence["releaseTag"]),
     commitSha: toText(evidence["commitSha"]),
+    derivedEname: platformEname && isVersion(version) ? versionToEName(platformEname, version) : undefined,
     publicKey: toText(evidence["publicKey"]),
     point: toPoint(evidence["publicKey"]),
     bundle: readBundle(evidence),
-    keyDocument,
-    versionDocument,
-    submission,
+    keyDocument: readKeyDocument(evidence["deploymentKeyDocument"]),
+    versionDocument: readVersionDocument(evidence["softwareVersionDocument"]),
+    submission: readSubmission(evidence["submissionProof"]),
     accreditationJws,
     certificate: accreditationJws === undefined ? undefined : readOrUndefined(() => parseCompactJws(accreditationJws)),
     statusToken: toText(evidence["statusToken"]),

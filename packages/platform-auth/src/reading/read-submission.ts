@@ -1,12 +1,9 @@
 import { canonical } from "@dataspace/protocol/canonical-json";
+import { type CompactJws, parseCompactJws } from "@dataspace/protocol/compact-jws";
 import { parseSignedJson } from "@dataspace/protocol/signed-json";
 import { SIGNED_PREFIXES } from "@dataspace/protocol/signed-payload";
-import {
-  parseReleaseSubmission,
-  type ReleaseSubmission,
-  releaseSubmissionText,
-  submissionPayload,
-} from "../release-submission.ts";
+import { parseReleaseSubmission, type ReleaseSubmission, releaseSubmissionText } from "../release-submission.ts";
+import { payloadOf } from "./digest.ts";
 import { type Members, readOrUndefined, toMembers, toPoint, toText } from "./read-members.ts";
 
 /** The release submission of some evidence, with its proof. */
@@ -24,7 +21,8 @@ export interface SubmissionReading {
   readonly sha256: string | undefined;
   readonly signature: string | undefined;
   readonly point: Uint8Array | undefined;
-  readonly keyBindingCertificate: string | undefined;
+  /** The certificate taken apart; undefined for what is no token. */
+  readonly keyCertificate: CompactJws | undefined;
 }
 
 /** The text that was signed, what it holds, and the payload computed from it. */
@@ -34,12 +32,12 @@ interface SignedStatement {
 }
 
 /** Reads the proof of a release submission. Out: undefined when there is none. Refuses: never. Source: decision A1. */
-export async function readSubmission(value: unknown): Promise<SubmissionReading | undefined> {
+export function readSubmission(value: unknown): SubmissionReading | undefined {
   const proof = toMembers(value);
   if (proof === undefined) return undefined;
   const statement = toMembers(proof["statement"]);
   const presentedPayload = toText(proof["payload"]);
-  const signed = await findSignedStatement(proof, statement, presentedPayload);
+  const signed = findSignedStatement(proof, statement, presentedPayload);
   const said = signed && readOrUndefined(() => parseReleaseSubmission(signed.value));
   const reading = {
     presentedPayload,
@@ -47,7 +45,9 @@ export async function readSubmission(value: unknown): Promise<SubmissionReading 
     keyBindingCertificate: toText(proof["keyBindingCertificate"]),
   };
   return {
-    ...reading,
+    presentedPayload,
+    signature: reading.signature,
+    keyCertificate: readOrUndefined(() => parseCompactJws(reading.keyBindingCertificate as string)),
     isWhole: [statement, toText(proof["publicKey"]), ...Object.values(reading)].every((member) => member !== undefined),
     statement: said,
     isSameStatement: signed !== undefined && statement !== undefined && isSame(signed.value, statement),
@@ -58,25 +58,25 @@ export async function readSubmission(value: unknown): Promise<SubmissionReading 
 }
 
 // Without the text, it is the statement's JSON in the order that was received, or in the fixed order.
-async function findSignedStatement(
+function findSignedStatement(
   proof: Members,
   statement: Members | undefined,
   presentedPayload: string | undefined,
-): Promise<SignedStatement | undefined> {
+): SignedStatement | undefined {
   const { statementText } = proof;
   if (statementText !== undefined)
     return typeof statementText === "string" ? signedStatement(statementText) : undefined;
   if (statement === undefined) return undefined;
-  const received = await signedStatement(JSON.stringify(statement));
+  const received = signedStatement(JSON.stringify(statement));
   if (received?.payload === presentedPayload) return received;
   const ordered = readOrUndefined(() => releaseSubmissionText(parseReleaseSubmission(statement)));
-  const fixed = ordered === undefined ? undefined : await signedStatement(ordered);
+  const fixed = ordered === undefined ? undefined : signedStatement(ordered);
   return fixed?.payload === presentedPayload ? fixed : received;
 }
 
-async function signedStatement(text: string): Promise<SignedStatement | undefined> {
+function signedStatement(text: string): SignedStatement | undefined {
   const value = readOrUndefined(() => parseSignedJson(text));
-  return value === undefined ? undefined : { value, payload: await submissionPayload(text) };
+  return value === undefined ? undefined : { value, payload: payloadOf("release", text) };
 }
 
 function isSame(signed: unknown, presented: Members): boolean {

@@ -1,7 +1,7 @@
 import { createGivenKeySet } from "@dataspace/clients/remote-key-set";
 import { handshakePayload } from "@dataspace/protocol/handshake-challenge";
 import { decodePublicKey } from "@dataspace/protocol/public-key";
-import { createVerifyEcdsa } from "@dataspace/service-kit/verify-ecdsa";
+import { createVerifyEcdsa, createVerifyEs256 } from "@dataspace/service-kit/verify-ecdsa";
 import type { Fetch } from "@dataspace/clients/timed-fetch";
 import type { HandshakeResult } from "../evidence.ts";
 import { createNetworkTrust } from "../trust/network-trust.ts";
@@ -31,12 +31,14 @@ export async function createTestTrust(
   platform: TestPlatform,
   { clock, fetch, issuer }: { readonly clock: TestClock; readonly fetch: Fetch; readonly issuer: string },
 ): Promise<Trust> {
-  const registryKeys = await createGivenKeySet(platform.registry.jwks);
+  const verifyEs256 = createVerifyEs256();
+  const registryKeys = await createGivenKeySet(platform.registry.jwks, verifyEs256);
   const { key } = platform.author;
   const certified = { ...decodePublicKey(key.publicKey), publicKey: key.publicKey, expiresAtSeconds: 4e9 };
-  return createNetworkTrust({ guardedFetch: fetch, clock, registryKeys, findCertifiedKeys: async () => [certified] }, [
-    issuer,
-  ]);
+  return createNetworkTrust(
+    { guardedFetch: fetch, clock, registryKeys, verifyEs256, findCertifiedKeys: async () => [certified] },
+    [issuer],
+  );
 }
 
 /** Makes a function that performs a whole handshake of some evidence with one verifier, each time with a challenge of its own. */

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { createGivenKeySet } from "@dataspace/clients/remote-key-set";
 import { UpstreamError } from "@dataspace/clients/upstream-error";
 import { decodePublicKey } from "@dataspace/protocol/public-key";
-import { createVerifyEcdsa } from "@dataspace/service-kit/verify-ecdsa";
+import { createVerifyEcdsa, createVerifyEs256 } from "@dataspace/service-kit/verify-ecdsa";
 import type { EName } from "@dataspace/protocol/ename";
 import type { HandshakeChallenge } from "@dataspace/protocol/handshake-challenge";
 import type { HandshakeResult } from "../evidence.ts";
@@ -72,7 +72,10 @@ export async function startTestVerifier(
         outstanding.delete(nonce);
         return challenge;
       },
-      trust: createNetworkTrust({ guardedFetch, clock, registryKeys, findCertifiedKeys }, [authority.origin]),
+      trust: createNetworkTrust(
+        { guardedFetch, clock, registryKeys, findCertifiedKeys, verifyEs256: createVerifyEs256() },
+        [authority.origin],
+      ),
       verifyEcdsa: createVerifyEcdsa(),
     },
     { ...config, trustedCertifierIssuers: config.trustedCertifierIssuers ?? [authority.origin] },

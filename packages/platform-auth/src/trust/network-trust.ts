@@ -1,4 +1,4 @@
-import { createRemoteKeySet, type RemoteKeySet } from "@dataspace/clients/remote-key-set";
+import { createRemoteKeySet, type RemoteKeySet, type VerifyEs256 } from "@dataspace/clients/remote-key-set";
 import { type Fetch, fetchText } from "@dataspace/clients/timed-fetch";
 import type { FindCertifiedKeys } from "@dataspace/clients/certified-keys";
 import type { Trust } from "./trust.ts";
@@ -9,6 +9,7 @@ export interface NetworkTrustDeps {
   readonly clock: { readonly nowMs: () => number };
   readonly registryKeys: Pick<RemoteKeySet, "verify">;
   readonly findCertifiedKeys: FindCertifiedKeys;
+  readonly verifyEs256: VerifyEs256;
 }
 
 const MAX_STATUS_BYTES = 65_536;
@@ -21,11 +22,11 @@ const MAX_STATUS_BYTES = 65_536;
  * Source: S3 "Authentication"; decisions A1, E6.
  */
 export function createNetworkTrust(deps: NetworkTrustDeps, issuers: readonly string[]): Trust {
-  const { guardedFetch: fetch, clock } = deps;
+  const { guardedFetch: fetch, clock, verifyEs256 } = deps;
   const keySets = new Map(
     issuers.map((issuer) => [
       issuer,
-      createRemoteKeySet({ fetch, clock }, { keySetUrl: `${issuer}/.well-known/jwks.json` }),
+      createRemoteKeySet({ fetch, clock, verifyEs256 }, { keySetUrl: `${issuer}/.well-known/jwks.json` }),
     ]),
   );
   return {

@@ -1,6 +1,7 @@
 import type { HandshakeChallenge } from "@dataspace/protocol/handshake-challenge";
 import type { EcdsaVerify } from "@dataspace/protocol/signature";
 import type { HandshakeResult } from "../evidence.ts";
+import type { LinkEntry } from "../link-entry.ts";
 import { accreditation } from "../links/accreditation.ts";
 import { bundleIntegrity } from "../links/bundle-integrity.ts";
 import { deploymentAuthorised } from "../links/deployment-authorised.ts";
@@ -10,7 +11,7 @@ import type { Link } from "../links/link.ts";
 import { possession } from "../links/possession.ts";
 import { releaseAuthorship } from "../links/release-authorship.ts";
 import { versionIdentity } from "../links/version-identity.ts";
-import { readEvidence } from "../reading/read-evidence.ts";
+import { createEvidenceReader } from "../reading/evidence-reader.ts";
 import type { Members } from "../reading/read-members.ts";
 import { askEachOnce, createQuestions } from "../trust/questions.ts";
 import { createStatusOf } from "../trust/status-of.ts";
@@ -69,18 +70,18 @@ export function createHandshakeVerifier(deps: VerifierDeps, config: VerifierConf
     allowUnlistedDeployers: config.allowUnlistedDeployers ?? false,
   };
   const questions = createQuestions({ ...deps, status: createStatusOf(deps) });
+  const readEvidence = createEvidenceReader();
   return async ({ audience, challenge, evidence, signature }) => {
     const { nonce } = challenge;
     const stored = typeof nonce === "string" ? await deps.redeem(nonce) : undefined;
     const facts: HandshakeFacts = {
       challenge: { stored, presented: challenge, audience, signature },
-      evidence: await readEvidence(evidence),
+      evidence: readEvidence(evidence),
       ask: askEachOnce(questions),
       policy,
       nowMs: deps.clock.nowMs(),
     };
-    const judging = { deadline: AbortSignal.timeout(config.budgetMs ?? BUDGET_MS), log: deps.log };
-    const links = await Promise.all(LINKS.map((link) => judgeLink(link, facts, judging)));
+    const links = await judgeWithin(config.budgetMs ?? BUDGET_MS, deps.log, facts);
     const failedAt = links.find(({ ok }) => !ok)?.id ?? null;
     const claim = failedAt === null ? toClaim(facts.evidence) : null;
     return { ok: failedAt === null, links, claim, failedAt };
@@ -88,3 +89,18 @@ export function createHandshakeVerifier(deps: VerifierDeps, config: VerifierConf
 }
 
 const BUDGET_MS = 12_000;
+
+async function judgeWithin(
+  budgetMs: number,
+  log: VerifierDeps["log"],
+  facts: HandshakeFacts,
+): Promise<readonly LinkEntry[]> {
+  const budget = new AbortController();
+  const timer = setTimeout(() => budget.abort(), budgetMs);
+  try {
+    const judging = { deadline: budget.signal, log };
+    return await Promise.all(LINKS.map((link) => judgeLink(link, facts, judging)));
+  } finally {
+    clearTimeout(timer);
+  }
+}
