@@ -98,7 +98,16 @@ export const roomsOfVault: readonly Room[] = [
     room: "vault/access",
     at: "apps/vault/src/access",
     says: "May they: the one question every operation asks, answered by the access package.",
-    mayImport: ["protocol", "access", "clients", "service-kit", "vault/caller", "vault/meta-envelopes", "vault/store"],
+    mayImport: [
+      "protocol",
+      "access",
+      "clients",
+      "service-kit",
+      "vault/caller",
+      "vault/meta-envelopes",
+      "vault/store",
+      "vault/errors",
+    ],
     outside: ["node:crypto", "node:timers/promises", "lru-cache"],
   },
   {
