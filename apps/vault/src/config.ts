@@ -1,4 +1,6 @@
 import { isLoopbackHost } from "@dataspace/protocol/loopback-host";
+import { DOMAIN_BY_ONTOLOGY, extendDomains } from "@dataspace/protocol/ontology-domain";
+import { jsonFileSetting } from "@dataspace/service-kit/settings/json-file-setting";
 import {
   baseUrlSetting,
   booleanSetting,
@@ -65,6 +67,7 @@ export const vaultSettings: {
   readonly DS_DEV_ORIGINS: z.ZodType<readonly string[]>;
   readonly DS_AWARENESS_URL: z.ZodType<string | undefined>;
   readonly DS_INGEST_SECRET: z.ZodType<Secret | undefined>;
+  readonly DS_ONTOLOGY_DOMAINS: z.ZodType<ReadonlyMap<string, string> | undefined>;
   readonly DS_OUTGOING_ALLOW: z.ZodType<OutgoingAllow>;
   readonly DS_RATE_LIMIT_PER_ADDRESS: z.ZodType<number>;
   readonly DS_RATE_LIMIT_PER_CALLER: z.ZodType<number>;
@@ -91,6 +94,7 @@ export const vaultSettings: {
   DS_DEV_ORIGINS: z.string().default("").transform(readHostList),
   DS_AWARENESS_URL: baseUrlSetting().optional(),
   DS_INGEST_SECRET: secretSetting({ minLength: MIN_SECRET_LENGTH }).optional(),
+  DS_ONTOLOGY_DOMAINS: jsonFileSetting(extendDomains).optional(),
   DS_OUTGOING_ALLOW: outgoingAllowSetting(),
   DS_RATE_LIMIT_PER_ADDRESS: countSetting(3_000),
   DS_RATE_LIMIT_PER_CALLER: countSetting(600),
@@ -159,6 +163,7 @@ function toVaultConfig(settings: z.infer<z.ZodObject<typeof vaultSettings>>): Va
     auth: settings.DS_VAULT_AUTH,
     legacyTokens: settings.DS_LEGACY_PLATFORM_TOKENS,
     anonymousStore: settings.DS_ANONYMOUS_STORE,
+    domains: settings.DS_ONTOLOGY_DOMAINS ?? DOMAIN_BY_ONTOLOGY,
     unpagedCap: UNPAGED_CAP,
     cors: header ? { origins: "loopback", allowHosts: settings.DS_DEV_ORIGINS } : { origins: "any" },
     introspection: !production,

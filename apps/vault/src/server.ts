@@ -8,6 +8,7 @@ import { startWatchdog, type Watchdog } from "@dataspace/service-kit/run/watchdo
 import { createTimeOrderedIds } from "@dataspace/service-kit/time-ordered-ids";
 import { createVerifyEcdsa } from "@dataspace/service-kit/verify-ecdsa";
 import type { LaneRunner } from "@dataspace/lanes/lane-runner";
+import type { EcdsaVerify } from "@dataspace/protocol/signature";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { CrossOriginPolicy } from "@dataspace/service-kit/http/cross-origin";
 import type { QuestionShares } from "@dataspace/service-kit/http/question-shares";
@@ -18,8 +19,11 @@ import type { Secret } from "@dataspace/service-kit/secret";
 import { createGuard } from "./access/guard.ts";
 import type { OutsideQuestions } from "./access/outside-questions.ts";
 import type { PolicyFactsDeps } from "./access/policy-facts.ts";
+import { createVerifyOwnerPolicy } from "./access/verify-owner-policy.ts";
 import { createVerifyDocumentSignature } from "./binding-documents/verify-document-signature.ts";
+import { invalidToken } from "./caller/bearer-token.ts";
 import { createIdentifyCaller, type IdentifyCallerConfig } from "./caller/identify-caller.ts";
+import type { VerifyPlatformSession } from "./caller/platform-session.ts";
 import { createVerifyPlatformToken, type PlatformTokenDeps } from "./caller/platform-token.ts";
 import { createVerifyAtVault, type VaultTokenDeps } from "./caller/wallet-token.ts";
 import { createBlobAddresses } from "./files/blob-addresses.ts";
@@ -62,6 +66,8 @@ export interface VaultServerDeps {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly blobs: BlobStore;
+  /** Absent: no session was ever given out here. */
+  readonly verifySession?: VerifyPlatformSession;
   /** Starts telling the awareness service of changes, once the vault listens; undefined: nobody is told, and the events wait. */
   readonly startDispatcher: (() => LaneRunner) | undefined;
   readonly registry: Pick<CertificatesDeps, "certifyKey"> &
@@ -88,6 +94,8 @@ export interface VaultServerConfig extends IdentifyCallerConfig {
   readonly serviceToken: Secret | undefined;
   readonly cors: CrossOriginPolicy;
   readonly anonymousStore: AnonymousStore;
+  /** The domain of every ontology that has one. */
+  readonly domains: ReadonlyMap<string, string>;
   /** The most MetaEnvelopes that the old lists without pages give. */
   readonly unpagedCap: number;
   /** The vault's own address, with which those of its files begin; asked for at each use, since a port may be chosen late. */
@@ -128,7 +136,7 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
   const platform = createVerifyPlatformToken({ clock, verifySignature: registry.verifySignature });
   const addressed = {
     findVault,
-    identifyCaller: createIdentifyCaller({ wallet, platform }, config),
+    identifyCaller: createIdentifyCaller({ wallet, platform, session: deps.verifySession ?? noSession }, config),
     limitCaller: createLimitCaller(app, config.limits),
     countQuestionsFor: registry.questions.countFor,
   };
@@ -156,11 +164,10 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
     anonymousStore: config.anonymousStore,
     unpagedCap: config.unpagedCap,
   };
-  const operationDepsWith = ({ isKnown, findCertifiedKeys }: OutsideQuestions) => {
-    const hasSigned = createHasSigned({ findCertifiedKeys, verifyEcdsa });
-    const guard = createGuard({ database, clock, isKnown, hasSigned });
-    return { ...shared, guard, verifyDocumentSignature: createVerifyDocumentSignature({ log, hasSigned }) };
-  };
+  const operationDepsWith = (questions: OutsideQuestions) => ({
+    ...shared,
+    ...createDecisions({ database, clock, log, verifyEcdsa, ...questions }, config),
+  });
   const operationDeps = operationDepsWith(registry);
   const execute = createExecuteRequest({ schema, prepare, log, compileFrom: config.compileFrom });
   const once = {
@@ -180,13 +187,40 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
   mountDocuments(app);
   if (config.ide) mountIde(app, { findVault });
   warnOfHeaderTrust(app, config);
-  sweepWhileServing(app, log, [
-    { what: "abandoned uploads", sweep: () => sweepFiles(operationDeps) },
-    { what: "spent tokens that have expired", sweep: () => sweepSpentTokens(operationDeps) },
-    { what: "recovery codes that have expired", sweep: () => sweepRecoveryCodes(operationDeps) },
-    { what: "expired answers to keyed requests", sweep: () => sweepAnswers(operationDeps) },
-  ]);
+  sweepVault(app, operationDeps);
   return app;
+}
+
+/** What decides over access and signatures, where questions leave the process by way of those given. */
+function createDecisions(
+  {
+    verifyEcdsa,
+    ...deps
+  }: Pick<VaultServerDeps, "database" | "clock" | "log"> &
+    OutsideQuestions & { readonly verifyEcdsa: EcdsaVerify<Uint8Array> },
+  config: Pick<VaultServerConfig, "domains">,
+) {
+  const hasSigned = createHasSigned({ ...deps, verifyEcdsa });
+  return {
+    guard: createGuard({ ...deps, hasSigned }, config),
+    verifyOwnerPolicy: createVerifyOwnerPolicy({ ...deps, hasSigned }),
+    verifyDocumentSignature: createVerifyDocumentSignature({ ...deps, hasSigned }),
+  };
+}
+
+type SweptDeps = Parameters<typeof sweepFiles>[0] & Parameters<typeof sweepAnswers>[0];
+
+function sweepVault(app: FastifyInstance, deps: SweptDeps): void {
+  sweepWhileServing(app, deps.log, [
+    { what: "abandoned uploads", sweep: () => sweepFiles(deps) },
+    { what: "spent tokens that have expired", sweep: () => sweepSpentTokens(deps) },
+    { what: "recovery codes that have expired", sweep: () => sweepRecoveryCodes(deps) },
+    { what: "answers whose day is over", sweep: () => sweepAnswers(deps) },
+  ]);
+}
+
+async function noSession(): Promise<never> {
+  throw invalidToken("No platform session is given out here.");
 }
 
 function dispatchWhileServing(

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type EName, parseEName } from "@dataspace/protocol/ename";
+import { DOMAIN_BY_ONTOLOGY } from "@dataspace/protocol/ontology-domain";
 import { decodePublicKey } from "@dataspace/protocol/public-key";
 import { type Clock, systemClock } from "@dataspace/service-kit/clock";
 import { createLog, type Log } from "@dataspace/service-kit/log";
@@ -11,8 +12,10 @@ import { createMetrics } from "@dataspace/service-kit/monitoring/metrics";
 import { createSecret } from "@dataspace/service-kit/secret";
 import { openTestDatabase, TEST_SERVER_SETTING, type TestDatabase } from "@dataspace/service-kit/testing/test-database";
 import type { Database } from "@dataspace/service-kit/postgres/database";
+import type { SessionClaim } from "../../src/caller/platform-session.ts";
 import type { VaultServiceConfig } from "../../src/config.ts";
 import { createStartDispatcher } from "../../src/dispatching.ts";
+import { refusal } from "../../src/errors.ts";
 import type { BlobStore } from "../../src/files/blob-store.ts";
 import { openDirectoryBlobStore } from "../../src/files/directory-blob-store.ts";
 import { vaultMigrations } from "../../src/migrations.ts";
@@ -33,6 +36,8 @@ export interface TestVault extends AsyncDisposable {
   /** Signs a token as the registry does. */
   readonly signAsRegistry: (payload: object, header?: object) => string;
   readonly registry: RegistryStub;
+  /** What sessions have proven, by owner and token, such as `@... dss_...`. */
+  readonly sessions: Map<string, SessionClaim>;
   /** Every route that the server has, such as `GET /logs`. */
   readonly routes: readonly string[];
 }
@@ -79,6 +84,7 @@ export async function startVault(
   stack.defer(() => rm(directory, { recursive: true, force: true }));
   const blobs = shared.blobs ?? (await openDirectoryBlobStore(directory, "DS_FILES"));
   let listensAt = "";
+  const sessions: TestVault["sessions"] = new Map();
   const registry = given ?? stack.use(await startRegistryStub());
   let asked = 0;
   const metrics = createMetrics({ log, monotonicMs: () => 60_000 * asked++ });
@@ -93,12 +99,14 @@ export async function startVault(
       metrics,
       blobs,
       registry: registry.partFor(clock),
+      verifySession: async (owner, token) => sessions.get(`${owner} ${token}`) ?? unknownSession(),
       startDispatcher: createStartDispatcher({ database: seen, databaseConfig, clock, log }, awareness),
     },
     {
       auth: "header",
       legacyTokens: "accept",
       anonymousStore: "quarantine",
+      domains: DOMAIN_BY_ONTOLOGY,
       unpagedCap: 10_000,
       publicUrl: () => listensAt,
       secret: createSecret("a secret that only this test knows, 0123456789"),
@@ -129,8 +137,13 @@ export async function startVault(
     },
     signAsRegistry: registry.sign,
     registry,
+    sessions,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+function unknownSession(): never {
+  throw refusal("INVALID_TOKEN", "There is no such session.");
 }
 
 async function createOwner(database: TestDatabase, publicKey: string | undefined): Promise<EName> {

@@ -7,6 +7,7 @@ import { refusal } from "../errors.ts";
 export type BearerToken =
   | { readonly kind: "wallet"; readonly text: string; readonly jws: CompactJws }
   | { readonly kind: "legacy-platform"; readonly text: string }
+  | { readonly kind: "session"; readonly text: string }
   | { readonly kind: "opaque"; readonly text: string };
 
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
@@ -22,6 +23,7 @@ export function readBearerToken(authorization: string | undefined): BearerToken 
   if (authorization === undefined) return undefined;
   const text = BEARER.exec(authorization)?.[1];
   if (text === undefined) throw invalidToken("The header Authorization holds no Bearer credential.");
+  if (text.startsWith("dss_")) return { kind: "session", text };
   if (!JWS.test(text)) return { kind: "opaque", text };
   const jws = parseToken(text);
   return jws.header.typ === WALLET_TOKEN_TYP ? { kind: "wallet", text, jws } : { kind: "legacy-platform", text };

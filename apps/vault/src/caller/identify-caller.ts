@@ -3,6 +3,7 @@ import type { VerifyWalletToken } from "@dataspace/clients/verify-wallet-token";
 import type { EName } from "@dataspace/protocol/ename";
 import { type BearerToken, invalidToken, readBearerToken } from "./bearer-token.ts";
 import type { Caller } from "./caller.ts";
+import type { SessionClaim, VerifyPlatformSession } from "./platform-session.ts";
 import type { VerifyPlatformToken } from "./platform-token.ts";
 import { readENameHeader } from "./read-ename-header.ts";
 
@@ -31,7 +32,11 @@ export interface IdentifyCallerConfig {
  * Source: S1 "Authentication"; decisions I2, I4, I5, I7.
  */
 export function createIdentifyCaller(
-  verifiers: { readonly wallet: VerifyWalletToken; readonly platform: VerifyPlatformToken },
+  verifiers: {
+    readonly wallet: VerifyWalletToken;
+    readonly platform: VerifyPlatformToken;
+    readonly session: VerifyPlatformSession;
+  },
   config: IdentifyCallerConfig,
 ): IdentifyCaller {
   return async (owner, headers) => {
@@ -44,6 +49,8 @@ export function createIdentifyCaller(
         return { ...(await byWallet(owner, token, verifiers.wallet)), onBehalfOf };
       case "legacy-platform":
         return byPlatform({ owner, onBehalfOf, ...(await verifiers.platform(token.text)) }, config);
+      case "session":
+        return bySession(owner, onBehalfOf, await verifiers.session(owner, token.text));
       case "opaque":
         throw invalidToken("This bearer credential is of no kind that is accepted here.");
     }
@@ -72,6 +79,21 @@ async function byWallet(
     platform: null,
     author: ename,
     tokenUse: { ...walletTokenUse(claims), spent: false },
+  };
+}
+
+function bySession(owner: EName, onBehalfOf: EName | null, claim: SessionClaim): Caller {
+  const { platform, level, domains } = claim;
+  return {
+    owner,
+    principal: { kind: "platform", ename: platform, certified: { level, domains } },
+    credential: "platform-session",
+    subject: platform,
+    platform,
+    author: onBehalfOf,
+    onBehalfOf,
+    tokenUse: undefined,
+    claim,
   };
 }
 

@@ -1,0 +1,16 @@
+import type { EName } from "@dataspace/protocol/ename";
+import type { CertificationLevel } from "@dataspace/protocol/owner-policy";
+
+/** What an evidence session has proven: which platform it is of, and which certificate says so. */
+export interface SessionClaim {
+  readonly platform: EName;
+  readonly deployment: EName;
+  readonly version: string;
+  readonly level: CertificationLevel;
+  readonly domains: readonly string[];
+  readonly issuer: string;
+  readonly certificateId: string;
+}
+
+/** Finds what a session's token has proven at an owner's vault. Refuses: INVALID_TOKEN. Source: decisions A1, I4. */
+export type VerifyPlatformSession = (owner: EName, token: string) => Promise<SessionClaim>;
