@@ -1,6 +1,6 @@
 // The vault in a process of its own, put together as the service does, with the pool and the limits that are stated.
 import { randomUUIDv7 } from "node:crypto";
-import { parseCompactJws } from "@dataspace/protocol/compact-jws";
+import { type CompactJws, parseCompactJws } from "@dataspace/protocol/compact-jws";
 import { DOMAIN_BY_ONTOLOGY } from "@dataspace/protocol/ontology-domain";
 import { systemClock } from "@dataspace/service-kit/clock";
 import { listen } from "@dataspace/service-kit/http/listen";
@@ -47,7 +47,7 @@ const QUOTAS = {
 const registry = {
   questions: { countRequests: () => undefined, countFor: () => undefined },
   certifyKey: () => Promise.reject(new Error("nothing is certified in a bench")),
-  verifySignature: async (text: string) => ({ payload: parseCompactJws(text).payload }),
+  verifySignature: async (token: string | CompactJws) => (typeof token === "string" ? parseCompactJws(token) : token),
   isKnown: () => Promise.resolve(false),
   findCertifiedKeys: () => Promise.reject(new Error("no token is verified in a bench")),
 };
