@@ -26,4 +26,11 @@ export const platformAuthRooms: readonly Room[] = [
     mayImport: ["protocol", "platform-auth"],
     outside: ["node:zlib"],
   },
+  {
+    room: "platform-auth/log",
+    at: at("log"),
+    says: "Append-only logs as Merkle trees: hashes, proofs and their check (RFC 9162).",
+    mayImport: [],
+    outside: ["node:crypto"],
+  },
 ];
