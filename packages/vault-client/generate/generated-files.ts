@@ -58,7 +58,7 @@ function writeOperations(typeNames: readonly string[], operations: readonly Oper
     return `${doc}readonly ${field.name}: { readonly arguments: ${members}; readonly result: ${writeType(field.type)} };\n`;
   });
   const body = members.join("");
-  const used = typeNames.filter((name) => new RegExp(`\\b${name}\\b`).test(body));
+  const used = typeNames.filter((name) => new RegExp(`\\b${name}\\b`).test(body)).sort();
   return `import type { ${used.join(", ")} } from "./vault-schema.ts";
 
 /** The arguments and the result of each operation of the vault's GraphQL API. Source: S1 "Endpoints". */

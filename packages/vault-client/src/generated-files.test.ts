@@ -8,7 +8,7 @@ import { generateFiles } from "../generate/generated-files.ts";
 test("the generated sources are what the vault's schema and table of errors give", async () => {
   for (const { file, text } of generateFiles()) {
     const hint = `${path.basename(file)} is stale; run node packages/vault-client/generate/main.ts --write`;
-    assert.equal(await readFile(file, "utf8"), text, hint);
+    assert.ok((await readFile(file, "utf8")) === text, hint);
   }
 });
 

@@ -17,7 +17,7 @@ const NEVER_WRITTEN = ["BUSY", "REGISTRY_UNAVAILABLE", "TRY_AGAIN", "QUOTA_EXCEE
 /** Takes the data out of a GraphQL answer. Refuses: a VaultError with the vault's code; INVALID_ANSWER. Source: decision V2. */
 export function readGraphQLData(answer: HttpAnswer): unknown {
   const { data, errors } = readObject(answer) as { readonly data?: unknown; readonly errors?: unknown };
-  if (Array.isArray(errors) && errors.length > 0) throw graphQLRefusal(errors[0]);
+  if (Array.isArray(errors) && errors.length > 0) throw refusal(readGraphQLError(errors[0]), {});
   if (typeof data === "object" && data !== null) return data;
   throw invalidAnswer("The vault's answer has neither data nor errors.");
 }
@@ -34,13 +34,20 @@ export function readObject(answer: HttpAnswer): object {
 export function assertSuccess(answer: HttpAnswer): void {
   const { status, headers } = answer;
   if (status >= 200 && status < 300) return;
-  const body = parseJson(new TextDecoder().decode(answer.bytes)) as { readonly error?: Refused } | null | undefined;
-  const refused: Refused = typeof body?.error === "object" ? (body.error ?? {}) : {};
+  const body = parseJson(new TextDecoder().decode(answer.bytes));
+  const refused = readRefused(body);
   const isRedirect = status === 0 || (status >= 300 && status < 400);
   const message = isRedirect
     ? `The vault answered with a redirect (status ${status}), which is not followed.`
     : `The vault refused with status ${status}.`;
   throw refusal({ message, ...refused }, { status, retryAfterMs: readRetryAfter(headers.get("retry-after")) });
+}
+
+/** A refusal before a document runs is `error`, as at every endpoint; one of the document itself is the first of GraphQL's `errors`. */
+function readRefused(body: unknown): Refused {
+  const { error, errors } = (body ?? {}) as { readonly error?: unknown; readonly errors?: unknown };
+  if (typeof error === "object" && error !== null) return error;
+  return Array.isArray(errors) ? readGraphQLError(errors[0]) : {};
 }
 
 /** Lets a mutation without errors pass. Refuses: a VaultError with the first error. Source: S1 "Errors"; decision V2. */
@@ -54,9 +61,9 @@ export function invalidAnswer(message: string): VaultError {
   return new VaultError("INVALID_ANSWER", message, { mayBeWritten: true });
 }
 
-function graphQLRefusal(error: unknown): VaultError {
+function readGraphQLError(error: unknown): Refused {
   const { message, extensions } = (error ?? {}) as { readonly message?: unknown; readonly extensions?: Refused | null };
-  return refusal({ message, code: extensions?.code, field: extensions?.field }, {});
+  return { message, code: extensions?.code, field: extensions?.field };
 }
 
 function refusal({ code, message, field }: Refused, known: VaultErrorDetails): VaultError {
