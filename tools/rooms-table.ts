@@ -67,6 +67,13 @@ export const rooms: readonly Room[] = [
     outside: ["jose", "lru-cache", "p-limit"],
   },
   {
+    room: "vault-client/testing",
+    at: "packages/vault-client/src/testing",
+    says: "What the client's tests need: a vault that behaves as a test says, and a clock that stands still.",
+    mayImport: ["vault-client", "protocol"],
+    outside: ["node:*"],
+  },
+  {
     room: "vault-client/generate",
     at: "packages/vault-client/generate",
     says: "What writes the client's types and documents from the vault's schema and table of errors.",

@@ -36,7 +36,7 @@ async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   return collected;
 }
 
-test("an owner writes, reads, lists, changes, rolls back and removes records by wallet tokens (S1 States and transitions)", async () => {
+test("an owner writes, reads, lists, changes, rolls back and removes records by wallet tokens (S1 States and transitions) [P-CLT-001] [P-CLT-002]", async () => {
   await using space = await startTestSpace(ENFORCED);
   const { ename, clients } = await createPerson(space);
   const vault = clients.vault(ename);

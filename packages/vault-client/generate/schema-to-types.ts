@@ -1,6 +1,7 @@
 import {
   type GraphQLEnumType,
   type GraphQLInputObjectType,
+  type GraphQLNamedType,
   type GraphQLObjectType,
   type GraphQLSchema,
   type GraphQLType,
@@ -24,24 +25,38 @@ const SCALARS: Readonly<Record<string, string>> = {
 const OBJECT_INPUTS: readonly string[] = ["payload", "data"];
 const ROOTS: readonly string[] = ["Query", "Mutation"];
 
-/** Writes a TypeScript declaration for each type of the schema, with the fields that the documents select. Refuses: never. */
-export function schemaToTypes(schema: GraphQLSchema): string {
-  const types = Object.values(schema.getTypeMap()).filter(
-    ({ name }) => !name.startsWith("__") && !ROOTS.includes(name),
-  );
-  return types
+/** Writes a TypeScript declaration for each type that comes out of the vault, with the fields that the documents select. Refuses: never. */
+export function writeResultTypes(schema: GraphQLSchema): string {
+  return ownTypes(schema)
     .map((type) => {
       if (isEnumType(type)) return writeEnum(type);
-      if (isInputObjectType(type)) return writeInput(type);
       return isObjectType(type) && selectedFields(type).length > 0 ? writeObject(type) : "";
     })
-    .filter((text) => text !== "")
     .join("\n");
+}
+
+/** Writes a TypeScript declaration for each type that goes into the vault. Refuses: never. */
+export function writeInputTypes(schema: GraphQLSchema): string {
+  return ownTypes(schema).filter(isInputObjectType).map(writeInput).join("\n");
+}
+
+function ownTypes(schema: GraphQLSchema): readonly GraphQLNamedType[] {
+  return Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith("__") && !ROOTS.includes(name));
 }
 
 /** Writes a description as a docstring; an empty text when there is none. Refuses: never. */
 export function writeDocstring(description: string | null | undefined): string {
   return description ? `/** ${description.replaceAll("*/", "* /").replaceAll(/\s+/g, " ")} */\n` : "";
+}
+
+function docstringOf({
+  name,
+  description,
+}: {
+  readonly name: string;
+  readonly description?: string | null | undefined;
+}) {
+  return writeDocstring(description ?? `\`${name}\` of the vault's GraphQL schema.`);
 }
 
 /** Writes the TypeScript type of a value that comes out of the vault, or goes in. Refuses: never. */
@@ -61,14 +76,14 @@ function writeNonNull(type: GraphQLType): string {
 
 function writeEnum(type: GraphQLEnumType): string {
   const values = type.getValues().map(({ name }) => JSON.stringify(name));
-  return `${writeDocstring(type.description)}export type ${type.name} = ${values.join(" | ")};\n`;
+  return `${docstringOf(type)}export type ${type.name} = ${values.join(" | ")};\n`;
 }
 
 function writeObject(type: GraphQLObjectType): string {
   const fields = selectedFields(type).map(
     (field) => `${writeDocstring(field.description)}readonly ${field.name}: ${writeType(field.type)};\n`,
   );
-  return `${writeDocstring(type.description)}export interface ${type.name} {\n${fields.join("")}}\n`;
+  return `${docstringOf(type)}export interface ${type.name} {\n${fields.join("")}}\n`;
 }
 
 function writeInput(type: GraphQLInputObjectType): string {
@@ -78,5 +93,5 @@ function writeInput(type: GraphQLInputObjectType): string {
     const member = isOptional ? `${field.name}?: ${value} | undefined` : `${field.name}: ${value}`;
     return `${writeDocstring(field.description)}readonly ${member};\n`;
   });
-  return `${writeDocstring(type.description)}export interface ${type.name} {\n${fields.join("")}}\n`;
+  return `${docstringOf(type)}export interface ${type.name} {\n${fields.join("")}}\n`;
 }

@@ -1,12 +1,8 @@
 import type { CallOptions, Calls, WriteOptions } from "./calls.ts";
 import { eachNode, type PageOptions } from "./each-node.ts";
 import { invalidAnswer } from "./read-answer.ts";
-import type {
-  BindingDocument,
-  BindingDocumentSignatureInput,
-  BindingDocumentType,
-  CreateBindingDocumentInput,
-} from "./vault-schema.ts";
+import type { BindingDocumentSignatureInput, CreateBindingDocumentInput } from "./vault-inputs.ts";
+import type { BindingDocument, BindingDocumentType } from "./vault-schema.ts";
 
 /** The calls on binding documents. Each rejects with a VaultError. Source: S1 "Binding document"; decision V14. */
 export interface BindingDocumentCalls {

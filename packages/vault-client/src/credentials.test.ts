@@ -5,8 +5,8 @@ import { calculateJwkThumbprint, decodeProtectedHeader, EmbeddedJWK, exportJWK, 
 import { type CredentialRequest, createBearerCredential } from "./credential.ts";
 import { createPlatformCredential } from "./platform-credential.ts";
 import { createSessionCredential } from "./session-credential.ts";
-import { createTestClock } from "./test-clock.ts";
-import { createRecord, createTestClient, OWNER, readRecord, sendJson, startTestVault } from "./test-vault.ts";
+import { createTestClock } from "./testing/test-clock.ts";
+import { createRecord, createTestClient, OWNER, readRecord, sendJson, startTestVault } from "./testing/test-vault.ts";
 import { createWalletCredential } from "./wallet-credential.ts";
 
 const READ: CredentialRequest = {

@@ -2,7 +2,7 @@ import { encodeBase64 } from "@dataspace/protocol/base64";
 import type { CallOptions, Calls, WriteOptions } from "./calls.ts";
 import { type ExchangeDeps, exchange, type HttpAnswer } from "./exchange.ts";
 import { assertSuccess, invalidAnswer } from "./read-answer.ts";
-import type { UploadFileInput } from "./vault-schema.ts";
+import type { UploadFileInput } from "./vault-inputs.ts";
 
 /** A file to store; `content` is its bytes, at most 10 MiB. */
 export type FileInput = Omit<UploadFileInput, "content"> & { readonly content: Uint8Array };

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { toBatches } from "./bulk-batches.ts";
 import { eachNode, type PageArguments } from "./each-node.ts";
-import { createTestClient, sendJson, startTestVault } from "./test-vault.ts";
+import { createTestClient, sendJson, startTestVault } from "./testing/test-vault.ts";
 import type { PageInfo } from "./vault-schema.ts";
 
 async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {

@@ -3,14 +3,8 @@ import type { CallOptions, Calls, WriteOptions } from "./calls.ts";
 import { type Connection, eachNode, type PageOptions } from "./each-node.ts";
 import { invalidAnswer } from "./read-answer.ts";
 import { isVaultCode, type VaultCode } from "./vault-error.ts";
-import type {
-  BulkCreateResult,
-  BulkMetaEnvelopeInput,
-  MetaEnvelope,
-  MetaEnvelopeFilterInput,
-  MetaEnvelopeInput,
-  MetaEnvelopeVersion,
-} from "./vault-schema.ts";
+import type { BulkMetaEnvelopeInput, MetaEnvelopeFilterInput, MetaEnvelopeInput } from "./vault-inputs.ts";
+import type { BulkCreateResult, MetaEnvelope, MetaEnvelopeVersion } from "./vault-schema.ts";
 
 /** A MetaEnvelope whose payload the caller knows the shape of. The client does not check it. */
 export type MetaEnvelopeOf<Payload> = Omit<MetaEnvelope, "parsed"> & { readonly parsed: Payload };

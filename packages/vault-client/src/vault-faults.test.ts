@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createBearerCredential } from "./credential.ts";
-import { createTestClock } from "./test-clock.ts";
-import { createRecord, createTestClient, readRecord, sendJson, startTestVault } from "./test-vault.ts";
+import { createTestClock } from "./testing/test-clock.ts";
+import { createRecord, createTestClient, readRecord, sendJson, startTestVault } from "./testing/test-vault.ts";
 
 const NOTE = { ontology: "note-v1", payload: { text: "Hello" } };
 const credential = createBearerCredential("a-token");
@@ -93,7 +93,7 @@ test("a 503 is sent again three times, each wait twice the one before", async ()
   );
 });
 
-test("a refusal of any other 4xx is final, and says its code and field", async () => {
+test("a refusal of any other 4xx is final, and says its code and field [P-CLT-005]", async () => {
   const error = { message: "No.", extensions: { code: "INVALID_PAGINATION", field: "first" } };
   await using server = await startTestVault((_request, response) => sendJson(response, { errors: [error] }));
   const { vault } = createTestClient(server.url);
@@ -101,7 +101,7 @@ test("a refusal of any other 4xx is final, and says its code and field", async (
   assert.equal(server.received.length, 1);
 });
 
-test("the statuses and the number of retries are set for each act", async () => {
+test("the statuses and the number of retries are set for each act [P-CLT-004]", async () => {
   await using server = await startTestVault((_request, response) => sendJson(response, {}, { status: 409 }));
   const retry = { store: { statuses: [409], retries: 1 }, fetch: { retries: 0 } };
   const { vault } = createTestClient(server.url, { credential, retry });
@@ -149,7 +149,7 @@ test("a write that one vault may have done is not sent to another vault", async 
   assert.equal(other.received.length, 0);
 });
 
-test("an address that gave no answer for 10 s is checked by HEAD /whois, and replaced when the check fails", async () => {
+test("an address that gave no answer for 10 s is checked by HEAD /whois, and replaced when the check fails [P-CLT-003]", async () => {
   await using old = await startTestVault(readRecord);
   await using moved = await startTestVault(readRecord);
   const { vault, registry, clock } = createTestClient(old.url);

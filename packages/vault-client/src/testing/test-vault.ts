@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { EName } from "@dataspace/protocol/ename";
+import type { VaultClient } from "../vault-client.ts";
+import { createVaultClients, type VaultClientsConfig } from "../vault-clients.ts";
 import { createTestClock, type TestClock } from "./test-clock.ts";
-import type { VaultClient } from "./vault-client.ts";
-import { createVaultClients, type VaultClientsConfig } from "./vault-clients.ts";
 
 /** A request that the stub received. */
 export interface Received {
@@ -61,6 +61,7 @@ export async function startTestVault(answer: Answer): Promise<TestVault> {
   return vault;
 }
 
+/** The eName that the test registry knows. */
 export const OWNER = "@11111111-2222-4333-8444-555555555555" as EName;
 const REGISTRY_URL = "http://registry.test";
 

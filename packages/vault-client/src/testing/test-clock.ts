@@ -1,4 +1,4 @@
-import type { ClientClock } from "./client-clock.ts";
+import type { ClientClock } from "../client-clock.ts";
 
 /** A clock whose time stands still. Timers that `firesAtOnce` names fire in the next turn; the others wait for `expire`. */
 export interface TestClock extends ClientClock {
