@@ -37,3 +37,17 @@ test("the README's first program has at most ten lines, and writes and lists a r
   assert.equal(printed, `written ${id}\n${id} { text: 'Hello, vault.' }\n`);
   assert.ok(blockOf("start").trim().split("\n").length <= 10);
 });
+
+test("the README's program with a wallet makes an owner, and writes, changes and restores a record by signed tokens", async () => {
+  await using space = await startTestSpace({ DS_VAULT_AUTH: "enforced" });
+  const printed = await run("wallet", [space.registryUrl, space.vaultUrl]);
+  const versions = ["3 update { text: 'draft' }", "2 update { text: 'final' }", "1 create { text: 'draft' }"];
+  assert.equal(printed, `${versions.join("\n")}\n`);
+});
+
+test("the README's program with retries prints what the README says", async () => {
+  await using space = await startTestSpace();
+  const printed = await run("retry", [await createOwner(space, undefined), space.registryUrl]);
+  assert.equal(printed, "IDEMPOTENCY_MISMATCH 422 false\n");
+  assert.ok(README.includes(`\`${printed.trim()}\``));
+});
