@@ -3,10 +3,10 @@ import { createVaultClients } from "@dataspace/vault-client/vault-clients";
 import { createWalletCredential } from "@dataspace/vault-client/wallet-credential";
 import { createWalletKey } from "@dataspace/wallet/wallet-key";
 import { startBareServer } from "./support/bare-server.ts";
+import { compare } from "./support/compare.ts";
 import type { LoadResult } from "./support/load-process.ts";
 import type { BenchContext, BenchReport } from "./support/measurement.ts";
 import { sampleInput } from "./support/sample-records.ts";
-import { compare } from "./support/slots.ts";
 import { percentile } from "./support/statistics.ts";
 
 const AT_ONCE = 16;
@@ -44,7 +44,7 @@ export async function benchVaultClient(context: BenchContext): Promise<BenchRepo
     Object.entries(variants).map(([name, act]) => ({
       name,
       servicePid: process.pid,
-      run: () => runAtOnce(act, context.sizes.slotMs),
+      run: () => runAtOnce(act, context.sizes.windowMs),
     })),
   );
   return {

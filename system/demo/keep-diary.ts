@@ -59,12 +59,12 @@ async function findFaults(
   seen: { readonly versions: readonly MetaEnvelopeVersion[]; readonly gone: readonly string[] },
 ): Promise<readonly string[]> {
   const { versions, gone } = seen;
-  const told = versions.map((version) => `${version.version} ${version.operation} ${moodOf(version)}`).join(", ");
+  const written = versions.map((version) => `${version.version} ${version.operation} ${moodOf(version)}`).join(", ");
   const left = await vault.count();
   const removed = await Promise.all(gone.map((id) => vault.get(id)));
   const [last] = await readHistory(vault, gone[0] ?? "");
   return [
-    told !== "3 update tired, 2 update cheerful, 1 create calm" && `the history is ${told}`,
+    written !== "3 update tired, 2 update cheerful, 1 create calm" && `the history is ${written}`,
     versions.some(({ author }) => author !== vault.owner) && "a version names another author",
     left !== ENTRIES - REMOVED && `${left} entries are left`,
     removed.some((record) => record !== null) && "a removed entry is still read",

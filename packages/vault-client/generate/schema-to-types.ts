@@ -44,7 +44,7 @@ function ownTypes(schema: GraphQLSchema): readonly GraphQLNamedType[] {
   return Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith("__") && !ROOTS.includes(name));
 }
 
-/** Writes a description as a docstring; an empty text when there is none. Refuses: never. */
+/** Writes a description as a docstring; an empty text when it is missing. Refuses: never. */
 export function writeDocstring(description: string | null | undefined): string {
   return description ? `/** ${description.replaceAll("*/", "* /").replaceAll(/\s+/g, " ")} */\n` : "";
 }

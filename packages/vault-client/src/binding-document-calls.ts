@@ -6,7 +6,7 @@ import type { BindingDocument, BindingDocumentType } from "./vault-schema.ts";
 
 /** The calls on binding documents. Each rejects with a VaultError. Source: S1 "Binding document"; decision V14. */
 export interface BindingDocumentCalls {
-  /** Reads one binding document by the id of its MetaEnvelope; null when there is none that the caller may read. */
+  /** Reads one binding document by the id of its MetaEnvelope; null when the caller may read no such document. */
   readonly bindingDocument: (id: string, options?: CallOptions) => Promise<BindingDocument | null>;
   /** Lists binding documents in creation order, oldest first; of one type when `type` is given. */
   readonly bindingDocuments: (

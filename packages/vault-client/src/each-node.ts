@@ -25,7 +25,7 @@ const PAGE_SIZE = 50;
 /**
  * Goes through a list page by page. One page is in memory at a time, and the next is asked for when this one is used up.
  *
- * Refuses: what `readPage` refuses; INVALID_ANSWER for an answer that is no page, and for a list that does not go on.
+ * Refuses: what `readPage` refuses; INVALID_ANSWER for an answer that is not a page, and for a list that does not go on.
  * Source: S1 "Pagination"; decision V3.
  */
 export async function* eachNode<Node>(
@@ -40,7 +40,7 @@ export async function* eachNode<Node>(
     const hasMore = backward ? pageInfo.hasPreviousPage : pageInfo.hasNextPage;
     if (!hasMore) return;
     const next = backward ? pageInfo.startCursor : pageInfo.endCursor;
-    // Else a faulty vault would be asked for the same page for ever.
+    // Else a faulty vault would be asked for the same page forever.
     if (next === null || next === cursor || nodes.length === 0) throw invalidAnswer("The vault's list does not go on.");
     cursor = next;
   }
@@ -53,5 +53,5 @@ function pageArguments(pageSize: number, backward: boolean, cursor: string | und
 
 function assertConnection<Node>(page: Connection<Node>): Connection<Node> {
   if (Array.isArray(page?.edges) && typeof page.pageInfo === "object" && page.pageInfo !== null) return page;
-  throw invalidAnswer("The vault's answer is no page of a list.");
+  throw invalidAnswer("The vault's answer is not a page of a list.");
 }

@@ -58,7 +58,7 @@ async function readBlob(
   if (answer.status !== 302 || place === null) assertSuccess(answer);
   const url = place !== null && URL.canParse(place, answer.url) ? new URL(place, answer.url) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
-    throw invalidAnswer("The vault's answer is no file's address.");
+    throw invalidAnswer("The vault's answer is not the address of a file.");
   const request = { url: url.href, method: "GET", headers: {}, timeoutMs: DOWNLOAD_LIMIT_MS, signal } as const;
   const blob = await exchange(deps, request);
   assertSuccess(blob);

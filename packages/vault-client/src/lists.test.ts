@@ -53,7 +53,7 @@ test("a reader who stops asks for no further page", async () => {
   assert.equal(pages, 2);
 });
 
-test("a list that does not go on, or is no list, is refused", async () => {
+test("a list that does not go on, or is not a list, is refused", async () => {
   const pageInfo = { hasNextPage: true, hasPreviousPage: true, startCursor: "same", endCursor: "same" };
   const endless = async () => ({ edges: [{ node: 1 }], pageInfo });
   const empty = async () => ({ edges: [], pageInfo });

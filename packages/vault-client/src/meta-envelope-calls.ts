@@ -32,7 +32,7 @@ type ListOptions = CallOptions & Pick<PageOptions, "pageSize">;
 
 /** The calls on MetaEnvelopes. Each rejects with a VaultError. Source: S1 "GraphQL queries", "GraphQL mutations". */
 export interface MetaEnvelopeCalls {
-  /** Reads one MetaEnvelope; null when there is none that the caller may read. */
+  /** Reads one MetaEnvelope; null when the caller may read no such record. */
   readonly get: <Payload = unknown>(id: string, options?: CallOptions) => Promise<MetaEnvelopeOf<Payload> | null>;
   /** Lists MetaEnvelopes in creation order, oldest first, or newest first. */
   readonly list: <Payload = unknown>(
@@ -127,7 +127,7 @@ async function* createMany(
   for await (const { number, items } of toBatches(inputs)) {
     const key = idempotencyKey === undefined ? {} : { idempotencyKey: `${idempotencyKey}.${number}` };
     const { results } = await call("bulkCreateMetaEnvelopes", { inputs: items, skipWebhooks }, { ...options, ...key });
-    if (results.length !== items.length) throw invalidAnswer("The vault's answer does not tell of each item.");
+    if (results.length !== items.length) throw invalidAnswer("The vault's answer does not report each item.");
     for (const result of results) yield toOutcome(index++, result);
   }
 }

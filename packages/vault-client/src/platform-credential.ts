@@ -3,7 +3,7 @@ import { decodeJwt } from "jose";
 import type { Fetch } from "@dataspace/clients/timed-fetch";
 import { platformClock } from "./client-clock.ts";
 import type { Credential } from "./credential.ts";
-import { createKeptTokens } from "./kept-tokens.ts";
+import { createTokenCache } from "./token-cache.ts";
 
 /** Which platform asks, and the registry that issues its token. `platform` is the platform's base address. */
 export interface PlatformCredentialConfig {
@@ -32,7 +32,7 @@ export function createPlatformCredential(
     const token = await registry.requestPlatformToken(platform);
     return { token, expiresAtMs: readExpiry(token) ?? deps.nowMs() + USUAL_LIFETIME_MS };
   };
-  const tokens = createKeptTokens(deps, { renewBeforeMs: RENEW_BEFORE_MS });
+  const tokens = createTokenCache(deps, { renewBeforeMs: RENEW_BEFORE_MS });
   return {
     headersFor: async () => ({ authorization: `Bearer ${await tokens.get(platform, obtain)}` }),
     forget: (_owner, { authorization = "" }) => tokens.forget(platform, authorization.slice("Bearer ".length)),

@@ -48,11 +48,11 @@ interface History {
 }
 
 /**
- * Sends a request until it succeeds or its failure is final. Each attempt finds the address anew, asks for its credential anew and
- * takes a turn; nothing is held while it waits.
+ * Sends a request until it succeeds or its failure is final. Each attempt finds the address, asks for its credential and takes a
+ * turn again; nothing is held while it waits.
  *
- * A write that a vault may have done is repeated only with a credential, since the vault keeps an Idempotency-Key for callers it knows, and
- * only at the same vault, since another does not know the key. Beside the retries of the policy, an address that turns out to be
+ * A write that a vault may have done is repeated only with a credential, since the vault stores an Idempotency-Key for callers it knows.
+ * It is repeated only at the same vault, since another vault does not know the key. Beside the retries of the policy, an address that turns out to be
  * stale and a credential that is refused with 401 are each replaced once.
  * Refuses: VaultError; the reason of `signal`. Source: S3 "Vault client rules"; decisions V20, V26.
  */
@@ -103,7 +103,7 @@ async function askCredential(
   }
 }
 
-/** Decides what follows a failure. Out: how long to wait before the next attempt, in milliseconds; undefined when there is none. */
+/** Decides what follows a failure. Out: how long to wait before the next attempt, in milliseconds; undefined when the failure is final. */
 async function waitAfter<Value>(
   deps: SendDeps,
   request: VaultRequest<Value>,
@@ -155,7 +155,7 @@ async function isElsewhere(
   }
 }
 
-/** An earlier attempt may have been done, whatever the last one was told. */
+/** An earlier attempt may have been done, whatever the last answer says. */
 function inDoubt(error: VaultError): VaultError {
   return error.mayBeWritten
     ? error

@@ -3,7 +3,7 @@ import { exportJWK, type JWK, SignJWT } from "jose";
 import type { EName } from "@dataspace/protocol/ename";
 import { platformClock } from "./client-clock.ts";
 import type { Credential } from "./credential.ts";
-import { createKeptTokens } from "./kept-tokens.ts";
+import { createTokenCache } from "./token-cache.ts";
 
 /** A session as the vault's `/pp-auth/verify` answers it. */
 export interface PlatformSession {
@@ -39,7 +39,7 @@ export function createSessionCredential(
   { key, openSession }: SessionCredentialConfig,
   clock: { readonly nowMs: () => number } = platformClock,
 ): Credential {
-  const sessions = createKeptTokens(clock, { renewBeforeMs: RENEW_BEFORE_MS });
+  const sessions = createTokenCache(clock, { renewBeforeMs: RENEW_BEFORE_MS });
   const open = async (vault: { readonly owner: EName; readonly vaultUrl: string }) => {
     const { token_type, access_token, expires_in } = await openSession(vault);
     return { token: `${token_type} ${access_token}`, expiresAtMs: clock.nowMs() + expires_in * 1_000 };

@@ -40,7 +40,7 @@ const CALLS_AT_ONCE = 16;
 const ALL_CALLS_AT_ONCE = 128;
 
 /**
- * Makes the clients of vaults: one for each eName, of which the 1,000 that were used last are kept.
+ * Makes the clients of vaults: one for each eName, of which the 1,000 that were used last stay in memory.
  *
  * Refuses: never; calls reject with a VaultError. Source: S3 "Vault client rules".
  */

@@ -3,7 +3,7 @@ import type { EName } from "@dataspace/protocol/ename";
 import type { WalletKey } from "@dataspace/wallet/wallet-key";
 import { platformClock } from "./client-clock.ts";
 import type { Credential } from "./credential.ts";
-import { createKeptTokens } from "./kept-tokens.ts";
+import { createTokenCache } from "./token-cache.ts";
 
 /** A person's eName and the key that signs for it. `keyId` is absent for the default key. */
 export interface WalletSigner {
@@ -30,14 +30,14 @@ export function createWalletCredential(
       { key, clock },
       { ename, audience, lifetimeSeconds: LIFETIME_SECONDS, ...(keyId === undefined ? {} : { keyId }) },
     );
-  const readTokens = createKeptTokens(clock, { renewBeforeMs: RENEW_BEFORE_MS });
-  const issueKept = async (owner: EName) => {
+  const readTokens = createTokenCache(clock, { renewBeforeMs: RENEW_BEFORE_MS });
+  const issueForReads = async (owner: EName) => {
     const expiresAtMs = clock.nowMs() + LIFETIME_SECONDS * 1_000;
     return { token: await issue(owner), expiresAtMs };
   };
   return {
     headersFor: async ({ owner, isWrite }) => {
-      const token = await (isWrite ? issue(owner) : readTokens.get(owner, () => issueKept(owner)));
+      const token = await (isWrite ? issue(owner) : readTokens.get(owner, () => issueForReads(owner)));
       return { authorization: `Bearer ${token}` };
     },
     forget: (owner, { authorization = "" }) => readTokens.forget(owner, authorization.slice("Bearer ".length)),

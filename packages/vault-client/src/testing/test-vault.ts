@@ -92,7 +92,7 @@ export function createTestClient(
   return { vault, registry, clock };
 }
 
-/** Answers with JSON; with the status 200 and no other headers unless told. */
+/** Answers with JSON; with the status 200 and no other headers unless stated. */
 export function sendJson(
   response: ServerResponse,
   body: unknown,
