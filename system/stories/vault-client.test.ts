@@ -10,6 +10,9 @@ import { createOwner } from "../create-owner.ts";
 import { startTestSpace } from "./support/start-test-space.ts";
 
 const clock = { nowMs: () => Date.now() };
+/** On a machine that does much else, a vault may need longer than 5 s. */
+const PATIENT = { timeoutMs: 60_000 };
+const retry = { fetch: PATIENT, store: PATIENT, update: PATIENT };
 const ENFORCED = { DS_VAULT_AUTH: "enforced" };
 
 interface Space {
@@ -27,7 +30,7 @@ async function createPerson(space: Space): Promise<Person> {
   const key = await createWalletKey();
   const ename = await createOwner(space, key.publicKey);
   const credential = createWalletCredential({ ename, key });
-  return { ename, key, clients: createVaultClients({ registryUrl: space.registryUrl, credential }) };
+  return { ename, key, clients: createVaultClients({ registryUrl: space.registryUrl, credential, retry }) };
 }
 
 async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
@@ -143,7 +146,7 @@ test("a platform with the registry's token writes 2,500 records by bulk, on beha
   await using space = await startTestSpace(ENFORCED);
   const owner = await createOwner(space, undefined);
   const credential = createPlatformCredential({ registryUrl: space.registryUrl, platform: "https://notes.example" });
-  const vault = createVaultClients({ registryUrl: space.registryUrl, credential }).vault(owner);
+  const vault = createVaultClients({ registryUrl: space.registryUrl, credential, retry }).vault(owner);
   const inputs = Array.from({ length: 2_500 }, (_, at) => ({
     id: `note-${at === 7 ? 6 : at}`,
     ontology: "note-v1",
