@@ -1,8 +1,8 @@
-import { createVerifyEcdsa } from "@dataspace/service-kit/verify-ecdsa";
 import { signChallenge } from "@dataspace/platform-auth/signing/sign-challenge";
 import { createTestPlatform } from "@dataspace/platform-auth/testing/test-platform";
 import { createGivenTrust } from "@dataspace/platform-auth/trust/given-trust";
 import { createHandshakeVerifier } from "@dataspace/platform-auth/verifier/handshake-verifier";
+import { createVerifyEcdsa } from "@dataspace/service-kit/verify-ecdsa";
 
 const issuer = "https://authority.example";
 const clock = { nowMs: () => Date.now() };
@@ -11,11 +11,17 @@ const { ename, key } = platform.author;
 
 // The verifier: the keys it trusts, and the one challenge that it issued.
 const audience = "@44444444-4444-4444-8444-444444444444";
-const [issuedAt, expiresAt] = [0, 120_000].map((lifeMs) => new Date(clock.nowMs() + lifeMs).toISOString());
-const challenge = { nonce: crypto.randomUUID(), audience, issuedAt, expiresAt };
+const timeIn = (lifeMs: number) => new Date(clock.nowMs() + lifeMs).toISOString();
+const challenge = { nonce: crypto.randomUUID(), audience, issuedAt: timeIn(0), expiresAt: timeIn(120_000) };
 const keys = { registry: platform.registry.jwks, issuers: { [issuer]: platform.authority.jwks } };
 const verify = createHandshakeVerifier(
-  { clock, log: console, redeem: async () => challenge, trust: await createGivenTrust({ clock }, keys), verifyEcdsa: createVerifyEcdsa() },
+  {
+    clock,
+    log: console,
+    redeem: async () => challenge,
+    trust: await createGivenTrust({ clock }, keys),
+    verifyEcdsa: createVerifyEcdsa(),
+  },
   { trustedCertifierIssuers: [issuer] },
 );
 

@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { HandshakeAnswer } from "@dataspace/platform-auth/evidence";
-import { answerTo, askChallenge, createPlatform, dpopHeaders, sendAnswer, shakeHands, startAuthority } from "./support/platforms.ts";
+import {
+  answerTo,
+  askChallenge,
+  createPlatform,
+  dpopHeaders,
+  sendAnswer,
+  shakeHands,
+  startAuthority,
+} from "./support/platforms.ts";
 import { startVault } from "./support/start-vault.ts";
 import { startVaultProcess } from "./support/start-vault-process.ts";
 

@@ -20,7 +20,10 @@ test("a verifier in Python, with its standard library alone, agrees on the publi
 }, async () => {
   const file = path.join(vectors, "handshake.json");
   const agreed = check(file);
-  assert.deepEqual(agreed.lines.slice(0, 6), LINK_IDS.map((id) => `${id}: ok`));
+  assert.deepEqual(
+    agreed.lines.slice(0, 6),
+    LINK_IDS.map((id) => `${id}: ok`),
+  );
   assert.equal(agreed.status, 0);
   const text = await readFile(file, "utf8");
   const folder = await mkdtemp(path.join(tmpdir(), "handshake-"));
