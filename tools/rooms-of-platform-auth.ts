@@ -98,4 +98,11 @@ export const platformAuthRooms: readonly Room[] = [
     ],
     outside: ["node:*"],
   },
+  {
+    room: "platform-auth/log",
+    at: at("log"),
+    says: "Append-only logs as Merkle trees: hashes, proofs and their check (RFC 9162).",
+    mayImport: [],
+    outside: ["node:crypto"],
+  },
 ];
