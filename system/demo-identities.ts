@@ -37,7 +37,7 @@ const PEOPLE = [
  */
 export async function seedDemoIdentities(where: Where): Promise<readonly DemoIdentity[]> {
   const file = join(where.dataDirectory, FILE);
-  const known = readIdentities(file);
+  const known = readDemoIdentities(where.dataDirectory);
   if (known !== undefined && (await areThere(where, known))) return known;
   const made = await Promise.all(PEOPLE.map((person) => makePerson(where, person)));
   writeFileSync(`${file}.new`, JSON.stringify(made, null, 2), { mode: 0o600, flush: true });
@@ -45,9 +45,10 @@ export async function seedDemoIdentities(where: Where): Promise<readonly DemoIde
   return made;
 }
 
-function readIdentities(file: string): readonly DemoIdentity[] | undefined {
+/** Reads the demo people of a data directory; undefined before their first start. Refuses: never. Source: decision P5. */
+export function readDemoIdentities(dataDirectory: string): readonly DemoIdentity[] | undefined {
   try {
-    return JSON.parse(readFileSync(file, "utf8")) as DemoIdentity[];
+    return JSON.parse(readFileSync(join(dataDirectory, FILE), "utf8")) as DemoIdentity[];
   } catch {
     return undefined; // the first start
   }
