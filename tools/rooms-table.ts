@@ -50,7 +50,7 @@ export const rooms: readonly Room[] = [
     room: "wallet",
     at: "packages/wallet",
     says: "A person's keys, and everything that is signed with them.",
-    mayImport: ["protocol", "clients", "platform-auth"],
+    mayImport: ["protocol", "clients"],
     outside: [],
   },
   {
