@@ -115,7 +115,10 @@ async function createDirectly({ owners, inputs, concurrency, durationMs }: Direc
   const deps = {
     database,
     clock: systemClock,
-    guard: createGuard({ database, clock: systemClock, ...registry, hasSigned }, { domains: DOMAIN_BY_ONTOLOGY }),
+    guard: createGuard(
+      { database, clock: systemClock, newUuid: randomUUIDv7, ...registry, hasSigned },
+      { domains: DOMAIN_BY_ONTOLOGY },
+    ),
     verifyOwnerPolicy: () => Promise.reject(new Error("no policy is signed in a bench")),
     newUuid: () => randomUUIDv7(),
     creationOrder: createCreationOrder(systemClock),
