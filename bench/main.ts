@@ -8,6 +8,7 @@ import { benchCreate } from "./create.ts";
 import { benchCreateWithPolicy } from "./create-with-policy.ts";
 import { benchDeliveries } from "./deliveries.ts";
 import { benchDispatcher } from "./dispatcher.ts";
+import { benchHandshakeVerification } from "./handshake-verification.ts";
 import { benchHistory } from "./history.ts";
 import { benchHostileSubscriber } from "./hostile-subscriber.ts";
 import { benchMemoryAndDisk } from "./memory-and-disk.ts";
@@ -34,6 +35,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   "create-with-policy": benchCreateWithPolicy,
   "read-with-policy": benchReadWithPolicy,
   "page-for-others": benchPageForOthers,
+  "handshake-verification": benchHandshakeVerification,
   "bulk-create": benchBulkCreate,
   history: benchHistory,
   deliveries: benchDeliveries,
@@ -44,7 +46,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
 };
 
 const LONG: Sizes = {
-  slotMs: 2_000,
+  windowMs: 2_000,
   rounds: 7,
   fewRecords: 10_000,
   manyRecords: 1_000_000,
@@ -53,7 +55,7 @@ const LONG: Sizes = {
   waitingWebhooks: 500_000,
 };
 const SHORT: Sizes = {
-  slotMs: 500,
+  windowMs: 500,
   rounds: 3,
   fewRecords: 1_000,
   manyRecords: 50_000,

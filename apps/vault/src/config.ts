@@ -1,5 +1,5 @@
+import { isLoopbackHost } from "@dataspace/protocol/loopback-host";
 import { DOMAIN_BY_ONTOLOGY, extendDomains } from "@dataspace/protocol/ontology-domain";
-import { isLoopbackHost } from "@dataspace/service-kit/http/cross-origin";
 import { jsonFileSetting } from "@dataspace/service-kit/settings/json-file-setting";
 import {
   baseUrlSetting,

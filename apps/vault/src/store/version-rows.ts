@@ -58,13 +58,13 @@ export async function countVersions(
 /** Finds one version of a MetaEnvelope; none where there is no such version. */
 export async function findVersion(
   database: Queryable,
-  of: { readonly owner: EName; readonly id: string },
+  record: { readonly owner: EName; readonly id: string },
   version: number,
 ): Promise<Version | undefined> {
   const { rows } = await database.query<Version>({
     name: "version",
     text: `${COLUMNS} and version = $3::bigint`,
-    values: [of.owner, of.id, version],
+    values: [record.owner, record.id, version],
   });
   return rows[0];
 }
