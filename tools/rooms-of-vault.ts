@@ -63,7 +63,7 @@ export const roomsOfVault: readonly Room[] = [
     room: "vault/caller",
     at: "apps/vault/src/caller",
     says: "Identification of the caller: headers and tokens become a Caller.",
-    mayImport: ["protocol", "clients", "access", "service-kit", "vault/store", "vault/errors"],
+    mayImport: ["protocol", "clients", "access", "service-kit", "platform-auth", "vault/store", "vault/errors"],
     outside: [],
   },
   {

@@ -1,6 +1,6 @@
 // The vault in a process of its own, put together as the service does, with the pool and the limits that are stated.
 import { randomUUIDv7 } from "node:crypto";
-import { parseCompactJws } from "@dataspace/protocol/compact-jws";
+import { type CompactJws, parseCompactJws } from "@dataspace/protocol/compact-jws";
 import { parseEName } from "@dataspace/protocol/ename";
 import { DOMAIN_BY_ONTOLOGY } from "@dataspace/protocol/ontology-domain";
 import { systemClock } from "@dataspace/service-kit/clock";
@@ -48,7 +48,7 @@ const QUOTAS = {
 const registry = {
   questions: { countRequests: () => undefined, countFor: () => undefined },
   certifyKey: () => Promise.reject(new Error("nothing is certified in a bench")),
-  verifySignature: async (text: string) => ({ payload: parseCompactJws(text).payload }),
+  verifySignature: async (token: string | CompactJws) => (typeof token === "string" ? parseCompactJws(token) : token),
   isKnown: () => Promise.resolve(false),
   findCertifiedKeys: () => Promise.reject(new Error("no token is verified in a bench")),
 };
@@ -63,7 +63,11 @@ const claim = {
   issuer: "https://ppa.example",
   certificateId: "bench",
 } as const;
-const verifySession = async () => claim;
+const handshakes = {
+  serve: () => undefined,
+  verifySession: async () => ({ claim, proofUse: undefined }),
+  sweeps: [],
+};
 
 async function start({
   databaseUrl,
@@ -82,7 +86,7 @@ async function start({
   const told = awareness ? { url: awareness.url, secret: createSecret(awareness.secret) } : undefined;
   const startDispatcher = createStartDispatcher({ database, databaseConfig, clock: systemClock, log }, told);
   const app = createVaultServer(
-    { verifySession, database, clock: systemClock, log, metrics, blobs: noBlobs, registry, startDispatcher },
+    { handshakes, database, clock: systemClock, log, metrics, blobs: noBlobs, registry, startDispatcher },
     {
       auth: "header",
       legacyTokens: "accept",

@@ -110,6 +110,16 @@ export const VAULT_ERRORS = {
   STORAGE_FULL: { status: 503, when: "The storage has no space left." },
   STORAGE_UNAVAILABLE: { status: 503, when: "The storage does not answer." },
   TIMEOUT: { status: 503, when: "A database statement exceeded its time limit." },
+  INVALID_REQUEST: { status: 400, when: "The body of a handshake request is not the JSON object that it must be." },
+  AUDIENCE_NOT_SERVED: {
+    status: 400,
+    when: "A handshake challenge is requested for another audience than the addressed owner.",
+  },
+  CHALLENGE_STORE_FULL: {
+    status: 503,
+    when: "10,000 handshake challenges of the owner are outstanding, or 100 of the owner and the source address.",
+  },
+  HANDSHAKE_UNAVAILABLE: { status: 503, when: "The vault trusts no certifying authority, so no handshake can hold." },
   INTERNAL_ERROR: { status: 500, when: "An internal error; the log has the cause." },
 } as const;
 

@@ -3,10 +3,11 @@ import { createHttpServer } from "@dataspace/service-kit/http/http-server";
 import { limitAddresses } from "@dataspace/service-kit/http/rate-limits";
 import { addReadinessCheck } from "@dataspace/service-kit/monitoring/readiness";
 import { countRequests } from "@dataspace/service-kit/monitoring/request-metrics";
-import { sweepWhileServing } from "@dataspace/service-kit/run/sweep-while-serving";
+import { type Sweep, sweepWhileServing } from "@dataspace/service-kit/run/sweep-while-serving";
 import { startWatchdog, type Watchdog } from "@dataspace/service-kit/run/watchdog";
 import { createTimeOrderedIds } from "@dataspace/service-kit/time-ordered-ids";
 import { createVerifyEcdsa } from "@dataspace/service-kit/verify-ecdsa";
+import type { RemoteKeySet } from "@dataspace/clients/remote-key-set";
 import type { LaneRunner } from "@dataspace/lanes/lane-runner";
 import type { EcdsaVerify } from "@dataspace/protocol/signature";
 import type { Clock } from "@dataspace/service-kit/clock";
@@ -23,8 +24,7 @@ import { createVerifyOwnerPolicy } from "./access/verify-owner-policy.ts";
 import { createVerifyDocumentSignature } from "./binding-documents/verify-document-signature.ts";
 import { invalidToken } from "./caller/bearer-token.ts";
 import { createIdentifyCaller, type IdentifyCallerConfig } from "./caller/identify-caller.ts";
-import type { VerifyPlatformSession } from "./caller/platform-session.ts";
-import { createVerifyPlatformToken, type PlatformTokenDeps } from "./caller/platform-token.ts";
+import { createVerifyPlatformToken } from "./caller/platform-token.ts";
 import { createVerifyAtVault, type VaultTokenDeps } from "./caller/wallet-token.ts";
 import { createBlobAddresses } from "./files/blob-addresses.ts";
 import type { BlobStore } from "./files/blob-store.ts";
@@ -32,6 +32,8 @@ import { createExecuteRequest } from "./graphql/execute.ts";
 import { createIsMutation } from "./graphql/is-mutation.ts";
 import { createPrepareDocument } from "./graphql/prepare-document.ts";
 import { buildVaultSchema } from "./graphql/schema.ts";
+import type { Handshakes } from "./handshakes.ts";
+import { addressedVault } from "./http/addressed-request.ts";
 import { createAnswerOnce } from "./http/answer-once.ts";
 import { createLimitCaller } from "./http/caller-limits.ts";
 import { mountDocuments } from "./http/documents.ts";
@@ -68,13 +70,13 @@ export interface VaultServerDeps {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly blobs: BlobStore;
-  /** Absent: no session was ever given out here. */
-  readonly verifySession?: VerifyPlatformSession;
+  /** Absent: platforms have no handshake here. */
+  readonly handshakes?: Handshakes;
   /** Starts telling the awareness service of changes, once the vault listens; undefined: nobody is told, and the events wait. */
   readonly startDispatcher: (() => LaneRunner) | undefined;
-  readonly registry: Pick<CertificatesDeps, "certifyKey"> &
-    Pick<PlatformTokenDeps, "verifySignature"> &
-    Pick<PolicyFactsDeps, "isKnown"> &
+  readonly registry: Pick<CertificatesDeps, "certifyKey"> & {
+    readonly verifySignature: RemoteKeySet["verify"];
+  } & Pick<PolicyFactsDeps, "isKnown"> &
     Pick<VaultTokenDeps, "findCertifiedKeys"> & {
       /** Counts the questions to the registry for whoever causes them. */
       readonly questions: Pick<QuestionShares, "countRequests" | "countFor">;
@@ -138,9 +140,13 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
   const platform = createVerifyPlatformToken({ clock, verifySignature: registry.verifySignature });
   const addressed = {
     findVault,
-    identifyCaller: createIdentifyCaller({ wallet, platform, session: deps.verifySession ?? noSession }, config),
+    identifyCaller: createIdentifyCaller(
+      { wallet, platform, session: deps.handshakes?.verifySession ?? noSession },
+      config,
+    ),
     limitCaller: createLimitCaller(app, config.limits),
     countQuestionsFor: registry.questions.countFor,
+    publicUrl: config.publicUrl,
   };
   const schema = buildVaultSchema();
   const prepare = createPrepareDocument(schema, config);
@@ -190,7 +196,8 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
   mountDocuments(app);
   if (config.ide) mountIde(app, { findVault });
   warnOfHeaderTrust(app, config);
-  sweepVault(app, operationDeps);
+  deps.handshakes?.serve(app, async (request) => (await addressedVault({ findVault }, request)).owner);
+  sweepVault(app, operationDeps, deps.handshakes?.sweeps);
   return app;
 }
 
@@ -214,13 +221,14 @@ function createDecisions(
 
 type SweptDeps = Parameters<typeof sweepFiles>[0] & Parameters<typeof sweepAnswers>[0];
 
-function sweepVault(app: FastifyInstance, deps: SweptDeps): void {
+function sweepVault(app: FastifyInstance, deps: SweptDeps, further: readonly Sweep[] = []): void {
   sweepWhileServing(app, deps.log, [
     { what: "abandoned uploads", sweep: () => sweepFiles(deps) },
     { what: "spent tokens that have expired", sweep: () => sweepSpentTokens(deps) },
     { what: "recovery codes that have expired", sweep: () => sweepRecoveryCodes(deps) },
     { what: "answers whose day is over", sweep: () => sweepAnswers(deps) },
     { what: "platforms' accesses of long ago", sweep: () => sweepPlatformAccess(deps) },
+    ...further,
   ]);
 }
 

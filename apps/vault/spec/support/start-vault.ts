@@ -11,13 +11,14 @@ import { listenWithAdmin } from "@dataspace/service-kit/monitoring/listen-with-a
 import { createMetrics } from "@dataspace/service-kit/monitoring/metrics";
 import { createSecret } from "@dataspace/service-kit/secret";
 import { openTestDatabase, TEST_SERVER_SETTING, type TestDatabase } from "@dataspace/service-kit/testing/test-database";
+import type { Fetch } from "@dataspace/clients/timed-fetch";
 import type { Database } from "@dataspace/service-kit/postgres/database";
 import type { SessionClaim } from "../../src/caller/platform-session.ts";
 import type { VaultServiceConfig } from "../../src/config.ts";
 import { createStartDispatcher } from "../../src/dispatching.ts";
-import { refusal } from "../../src/errors.ts";
 import type { BlobStore } from "../../src/files/blob-store.ts";
 import { openDirectoryBlobStore } from "../../src/files/directory-blob-store.ts";
+import { createHandshakes, type HandshakeConfig } from "../../src/handshakes.ts";
 import { vaultMigrations } from "../../src/migrations.ts";
 import { createVaultServer, type VaultLimits, type VaultServerConfig } from "../../src/server.ts";
 import { createVault } from "../../src/store/vault-rows.ts";
@@ -69,6 +70,7 @@ export interface SharedParts {
   readonly clock?: Clock;
   readonly log?: Log;
   readonly blobs?: BlobStore;
+  readonly handshakes?: Partial<HandshakeConfig>;
 }
 
 /** Starts a vault. In: what differs from `DS_VAULT_AUTH=header` with legacy tokens accepted. */
@@ -91,6 +93,12 @@ export async function startVault(
   const seen = seenAs(database);
   const isWatched = shared.seenAs !== undefined || clock !== systemClock;
   const databaseConfig = isWatched ? undefined : { url: database.url, ...DISPATCHER_DATABASE };
+  const part = registry.partFor(clock);
+  const trusted = { guardedFetch: fetch as Fetch, registryKeys: { verify: part.verifySignature } };
+  const handshakes = createHandshakes(
+    { database: seen, clock, log, ...trusted, findCertifiedKeys: part.findCertifiedKeys },
+    { trustedCertifierIssuers: [], challengeSeconds: 120, requireBinding: false, perAddress: 0, ...shared.handshakes },
+  );
   const app = createVaultServer(
     {
       database: seen,
@@ -98,8 +106,14 @@ export async function startVault(
       log,
       metrics,
       blobs,
-      registry: registry.partFor(clock),
-      verifySession: async (owner, token) => sessions.get(`${owner} ${token}`) ?? unknownSession(),
+      registry: part,
+      handshakes: {
+        ...handshakes,
+        verifySession: async (owner, shown) => {
+          const claim = sessions.get(`${owner} ${shown.token}`);
+          return claim === undefined ? handshakes.verifySession(owner, shown) : { claim, proofUse: undefined };
+        },
+      },
       startDispatcher: createStartDispatcher({ database: seen, databaseConfig, clock, log }, awareness),
     },
     {
@@ -140,10 +154,6 @@ export async function startVault(
     sessions,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
-}
-
-function unknownSession(): never {
-  throw refusal("INVALID_TOKEN", "There is no such session.");
 }
 
 async function createOwner(database: TestDatabase, publicKey: string | undefined): Promise<EName> {

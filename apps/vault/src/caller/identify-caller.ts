@@ -3,14 +3,15 @@ import type { VerifyWalletToken } from "@dataspace/clients/verify-wallet-token";
 import type { EName } from "@dataspace/protocol/ename";
 import { type BearerToken, invalidToken, readBearerToken } from "./bearer-token.ts";
 import type { Caller } from "./caller.ts";
-import type { SessionClaim, VerifyPlatformSession } from "./platform-session.ts";
+import type { ShownSession, VerifyPlatformSession } from "./platform-session.ts";
 import type { VerifyPlatformToken } from "./platform-token.ts";
 import { readENameHeader } from "./read-ename-header.ts";
 
-/** The two headers that say who asks. */
-export interface CallerHeaders {
+/** What of a request says who asks: its headers, and what a DPoP proof must be about. */
+export interface CallerHeaders extends Pick<ShownSession, "method" | "url" | "again"> {
   readonly authorization: string | undefined;
   readonly onBehalfOf: string | undefined;
+  readonly dpop: string | undefined;
 }
 
 /** Finds out who asks at an owner's vault. Refuses: INVALID_TOKEN, INVALID_ENAME. */
@@ -50,7 +51,7 @@ export function createIdentifyCaller(
       case "legacy-platform":
         return byPlatform({ owner, onBehalfOf, ...(await verifiers.platform(token.text)) }, config);
       case "session":
-        return bySession(owner, onBehalfOf, await verifiers.session(owner, token.text));
+        return bySession(owner, onBehalfOf, await verifiers.session(owner, shownBy(token, headers)));
       case "opaque":
         throw invalidToken("This bearer credential is of no kind that is accepted here.");
     }
@@ -82,7 +83,18 @@ async function byWallet(
   };
 }
 
-function bySession(owner: EName, onBehalfOf: EName | null, claim: SessionClaim): Caller {
+function shownBy(
+  { text, scheme }: Extract<BearerToken, { kind: "session" }>,
+  { dpop, method, url, again }: CallerHeaders,
+): ShownSession {
+  return { scheme, token: text, proof: dpop, method, url, again };
+}
+
+function bySession(
+  owner: EName,
+  onBehalfOf: EName | null,
+  { claim, proofUse }: Awaited<ReturnType<VerifyPlatformSession>>,
+): Caller {
   const { platform, level, domains } = claim;
   return {
     owner,
@@ -92,7 +104,8 @@ function bySession(owner: EName, onBehalfOf: EName | null, claim: SessionClaim):
     platform,
     author: onBehalfOf,
     onBehalfOf,
-    tokenUse: undefined,
+    // Replays at another process stop here: a proof serves one writing request.
+    tokenUse: proofUse && { token: proofUse.id, expiresAt: proofUse.expiresAt, spent: false },
     claim,
   };
 }

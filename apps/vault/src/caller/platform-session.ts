@@ -1,3 +1,4 @@
+import type { ProvenSession, SessionCredential } from "@dataspace/platform-auth/sessions/verify-session";
 import type { EName } from "@dataspace/protocol/ename";
 import type { CertificationLevel } from "@dataspace/protocol/owner-policy";
 
@@ -12,5 +13,11 @@ export interface SessionClaim {
   readonly certificateId: string;
 }
 
-/** Finds what a session's token has proven at an owner's vault. Refuses: INVALID_TOKEN. Source: decisions A1, I4. */
-export type VerifyPlatformSession = (owner: EName, token: string) => Promise<SessionClaim>;
+/** A session's credential as a request shows it; the request is the one it was shown in. */
+export type ShownSession = SessionCredential;
+
+/** Finds what a session has proven at an owner's vault. Refuses: INVALID_TOKEN. Source: decisions A1, I4. */
+export type VerifyPlatformSession = (
+  owner: EName,
+  shown: ShownSession,
+) => Promise<Pick<ProvenSession, "proofUse"> & { readonly claim: SessionClaim }>;

@@ -6,7 +6,6 @@ import { toMembers, toPoint } from "../reading/read-members.ts";
 import { pointThumbprint } from "../sessions/dpop-proof.ts";
 import type { SessionStore } from "../sessions/session-store.ts";
 import type { VerifyHandshake } from "../verifier/handshake-verifier.ts";
-import { PLATFORM_AUTH_ERRORS } from "./platform-auth-errors.ts";
 import { readHandshakeRequest } from "./read-handshake-request.ts";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
@@ -30,6 +29,13 @@ export interface PlatformAuthConfig {
 }
 
 const BODY_LIMIT_BYTES = 262_144;
+/** The refusals of these endpoints; they stand in the table of each service that serves them. */
+const STATUS_BY_CODE = {
+  INVALID_REQUEST: 400,
+  AUDIENCE_NOT_SERVED: 400,
+  CHALLENGE_STORE_FULL: 503,
+  HANDSHAKE_UNAVAILABLE: 503,
+};
 
 /**
  * Serves POST /pp-auth/challenge and POST /pp-auth/verify.
@@ -90,6 +96,6 @@ function checkChallengeBody(body: unknown, audience: string): void {
   throw refuse("AUDIENCE_NOT_SERVED", `This verifier issues challenges for ${audience} here.`);
 }
 
-function refuse(code: keyof typeof PLATFORM_AUTH_ERRORS, message: string): Refusal {
-  return new Refusal(code, message, { status: PLATFORM_AUTH_ERRORS[code].status });
+function refuse(code: keyof typeof STATUS_BY_CODE, message: string): Refusal {
+  return new Refusal(code, message, { status: STATUS_BY_CODE[code] });
 }

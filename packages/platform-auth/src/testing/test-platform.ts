@@ -17,6 +17,8 @@ export interface TestPlatformConfig {
   readonly registry?: TestKey;
   readonly authority?: TestKey;
   readonly platform?: string;
+  /** Certifies keys in the registry's place. */
+  readonly bindKey?: TestPlatform["bindKey"];
   readonly author?: { readonly ename: EName; readonly key: TestKey };
   readonly level?: CertificationLevel;
   /** What the certificate grants, and what the submission asks for. */
@@ -59,10 +61,11 @@ export async function createTestPlatform(config: TestPlatformConfig): Promise<Te
   const authority = config.authority ?? createTestKey("authority-1");
   const author = config.author ?? { ename: AUTHOR, key: createTestKey("author") };
   const deploymentKey = createTestKey("deployment");
-  const bindKey: TestPlatform["bindKey"] = (ename, publicKey, issuedAtMs = nowMs) => {
+  const bindHere: TestPlatform["bindKey"] = (ename, publicKey, issuedAtMs = nowMs) => {
     const iat = Math.floor(issuedAtMs / 1000);
     return writeCompactJws(registry, "JWT", { ename, publicKey, iat, exp: iat + HOUR_SECONDS });
   };
+  const bindKey = config.bindKey ?? bindHere;
   const submit: TestPlatform["submit"] = async (change, key = author.key) => {
     const input = { ...submissionOf(config, author.ename), ...change };
     const keyBindingCertificate = await bindKey(input.signerEName, key.publicKey);
