@@ -16,6 +16,9 @@ function findFiles(patterns: readonly string[]): string[] {
   return [...new Set(found)].sort().map((file) => path.join(root, file));
 }
 
+/** How many of the slowest files a run of more files names, so that a test that grows slow is seen. */
+const SHOWN_SLOWEST = 25;
+
 /** A hung file would block everything behind it, so each has a limit far above what any needs. */
 const fileTimeoutMs = 10 * 60_000;
 
@@ -30,8 +33,12 @@ async function runTests(files: readonly string[]): Promise<Counts> {
   // More than the usual two cores: some tests wait for leases and timeouts.
   const options = { files, cwd: root, concurrency: 3, timeout: fileTimeoutMs, globalSetupPath };
   const events = run(options);
+  const durations: { readonly file: string; readonly seconds: number }[] = [];
   events.on("test:summary", (summary) => {
-    if (summary.file !== undefined) return;
+    if (summary.file !== undefined) {
+      durations.push({ file: path.relative(root, summary.file), seconds: summary.duration_ms / 1_000 });
+      return;
+    }
     counts.passed = summary.counts.passed;
     counts.failed = summary.counts.tests - summary.counts.passed - summary.counts.skipped - summary.counts.todo;
     counts.skipped = summary.counts.skipped + summary.counts.todo;
@@ -42,8 +49,15 @@ async function runTests(files: readonly string[]): Promise<Counts> {
     if (nesting === 0 && details.type !== "suite" && files.includes(path.resolve(root, name))) empty.add(name);
   });
   for await (const text of events.compose(new spec())) process.stdout.write(text);
+  if (files.length > SHOWN_SLOWEST) showSlowest(durations);
   for (const file of empty) console.log(`no test in ${path.relative(root, file)}`);
   return { ...counts, passed: counts.passed - empty.size, failed: counts.failed + empty.size };
+}
+
+function showSlowest(durations: readonly { readonly file: string; readonly seconds: number }[]): void {
+  const slowest = durations.toSorted((one, other) => other.seconds - one.seconds).slice(0, SHOWN_SLOWEST);
+  console.log("slowest files:");
+  for (const { file, seconds } of slowest) console.log(`${seconds.toFixed(1).padStart(8)} s  ${file}`);
 }
 
 const patterns = process.argv.slice(2);

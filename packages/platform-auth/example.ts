@@ -11,8 +11,8 @@ const { ename, key } = platform.author;
 
 // The verifier: the keys it trusts, and the one challenge that it issued.
 const audience = "@44444444-4444-4444-8444-444444444444";
-const [issuedAt, expiresAt] = [0, 120_000].map((lifeMs) => new Date(clock.nowMs() + lifeMs).toISOString());
-const challenge = { nonce: crypto.randomUUID(), audience, issuedAt, expiresAt };
+const timeIn = (lifeMs: number) => new Date(clock.nowMs() + lifeMs).toISOString();
+const challenge = { nonce: crypto.randomUUID(), audience, issuedAt: timeIn(0), expiresAt: timeIn(120_000) };
 const keys = { registry: platform.registry.jwks, issuers: { [issuer]: platform.authority.jwks } };
 const verify = createHandshakeVerifier(
   {
