@@ -24,6 +24,7 @@ import { startLoadProcess } from "./support/load-process.ts";
 import { describeMachine, loadAverage } from "./support/machine.ts";
 import type { Bench, Sizes } from "./support/measurement.ts";
 import { keepsBar, reportToMarkdown } from "./support/report.ts";
+import { benchVaultClient } from "./vault-client.ts";
 import { benchWebhookLatency } from "./webhook-latency.ts";
 
 const BENCHES: Readonly<Record<string, Bench>> = {
@@ -45,6 +46,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   "webhook-latency": benchWebhookLatency,
   dispatcher: benchDispatcher,
   "hostile-subscriber": benchHostileSubscriber,
+  "vault-client": benchVaultClient,
 };
 
 const LONG: Sizes = {

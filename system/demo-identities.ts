@@ -5,7 +5,7 @@ import { createWalletKey, type PrivateJwk } from "@dataspace/wallet/wallet-key";
 import type { EName } from "@dataspace/protocol/ename";
 import type { Constellation } from "./constellation.ts";
 import { createOwner } from "./create-owner.ts";
-import { createVaultSession } from "./vault-session.ts";
+import { openOwnerVault } from "./open-owner-vault.ts";
 
 /** A person of the development stack; `privateKey` is the key of that person's wallet. */
 export interface DemoIdentity {
@@ -33,7 +33,7 @@ const PEOPLE = [
  * Makes the demo people at the first start, through the real registry and provisioner, and finds them again later: their
  * eNames and wallet keys are kept in the data directory (0600). People whose vaults are gone are made anew.
  *
- * Refuses: UpstreamError when a service refuses. Source: decision P5 (seeded with demo identities).
+ * Refuses: UpstreamError and VaultError when a service refuses. Source: decision P5 (seeded with demo identities).
  */
 export async function seedDemoIdentities(where: Where): Promise<readonly DemoIdentity[]> {
   const file = join(where.dataDirectory, FILE);
@@ -64,12 +64,12 @@ async function makePerson(where: Where, person: (typeof PEOPLE)[number]): Promis
   const key = await createWalletKey({ exportable: true });
   const ename = await createOwner(where, key.publicKey);
   const privateKey = await key.exportJwk();
-  const session = createVaultSession({ vaultUrl: where.vaultUrl, owner: ename, key });
+  const vault = openOwnerVault(where, { ename, key });
   const profile = { displayName: person.name, bio: person.bio, ename };
-  await session.create({ ontology: ONTOLOGY_ID.User, payload: profile, acl: ["*"] });
+  await vault.create({ ontology: ONTOLOGY_ID.User, payload: profile, acl: ["*"] });
   for (const text of person.posts) {
     const payload = { text, authorName: person.name };
-    await session.create({ ontology: ONTOLOGY_ID.SocialMediaPost, payload, acl: ["*"] });
+    await vault.create({ ontology: ONTOLOGY_ID.SocialMediaPost, payload, acl: ["*"] });
   }
   return { name: person.name, ename, privateKey };
 }

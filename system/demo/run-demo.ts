@@ -64,7 +64,7 @@ async function demonstrate(run: DemoRun, stages: StageFigures[]): Promise<DemoFi
     Promise.all(sets.map(async (written) => toFigures(written, await readBack({ connection, progress }, written)))),
   );
   const searches = await searchNames(connection, sets[0]);
-  const diary = await keepDiary(person.session, person.owner);
+  const diary = await keepDiary(person);
   return { stages, sets: found, searches, diary };
 }
 

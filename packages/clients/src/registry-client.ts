@@ -68,7 +68,7 @@ async function resolve(
 function readAddress(answer: unknown, expected: EName): VaultAddress {
   const { kind, ename, uri, vault } = (answer ?? {}) as Record<string, unknown>;
   const isAddress = kind === "vault" && isEName(ename) && ename === expected && typeof vault === "string";
-  if (!isAddress || typeof uri !== "string" || !/^https?:$/.test(URL.parse(uri)?.protocol ?? "")) {
+  if (!isAddress || typeof uri !== "string" || !URL.canParse(uri) || !/^https?:$/.test(new URL(uri).protocol)) {
     throw new UpstreamError("malformed", `The registry's answer is not the address of the vault of ${expected}.`);
   }
   return { ename, uri: withoutTrailingSlashes(uri), vault };
