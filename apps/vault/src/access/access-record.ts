@@ -40,7 +40,7 @@ export function createNoteAccess(
     if (claim === undefined) return;
     const { platform, deployment, version, level, issuer, certificateId } = claim;
     const nowMs = clock.nowMs();
-    const keyOf = (domain: string) => JSON.stringify([owner, issuer, certificateId, deployment, domain, action]);
+    const keyOf = (domain: string) => JSON.stringify([owner, issuer, certificateId, domain, action]);
     const isNoted = (domain: string) => {
       const atMs = notedAtMs.get(keyOf(domain)) ?? Number.NEGATIVE_INFINITY;
       return nowMs - atMs < NOTED_AGAIN_MS && Math.floor(atMs / DAY_MS) === Math.floor(nowMs / DAY_MS);

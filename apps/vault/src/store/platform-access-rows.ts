@@ -3,7 +3,7 @@ import type { EName } from "@dataspace/protocol/ename";
 import type { CertificationLevel } from "@dataspace/protocol/owner-policy";
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
 
-/** A platform's access to one domain of an owner on one day (UTC), and the certificate that it had. */
+/** A platform's access to one domain of an owner on one day (UTC), the certificate that it had, and its last deployment. */
 export interface PlatformAccess {
   readonly id: string;
   readonly platform: EName;
@@ -37,8 +37,8 @@ export async function notePlatformAccess(database: Queryable, noted: AccessToNot
   select $1, given.id, ($11::timestamptz at time zone 'UTC')::date, $4, $5, $6, $7, $8, $9, given.domain, $10,
          $11::timestamptz, $11::timestamptz, $12::timestamptz
     from unnest($2::uuid[], $3::text[]) as given (id, domain) order by given.domain
-  on conflict (owner, day, issuer, certificate_id, deployment, domain, action) do update
-     set last_at = greatest(platform_access.last_at, excluded.last_at)`,
+  on conflict (owner, day, issuer, certificate_id, domain, action) do update
+     set last_at = greatest(platform_access.last_at, excluded.last_at), deployment = excluded.deployment`,
     values: [
       ...[owner, ids, domains, platform, deployment, version, level, issuer, certificateId, action],
       noted.at,

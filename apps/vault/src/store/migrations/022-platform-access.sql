@@ -1,4 +1,5 @@
 -- Which platform read or wrote records of which domain, by which certificate: one row a day. Its id is a UUIDv7, which orders pages.
+-- Certificates are issued by an authority, and deployments are not, so a row has the last deployment only.
 create table platform_access (
   owner          text collate "C" not null,
   id             uuid        not null,
@@ -16,5 +17,5 @@ create table platform_access (
   expires_at     timestamptz not null,
   primary key (owner, id));
 create unique index platform_access_of_day
-  on platform_access (owner, day, issuer, certificate_id, deployment, domain, action);
+  on platform_access (owner, day, issuer, certificate_id, domain, action);
 create index platform_access_expiry on platform_access (expires_at);
