@@ -41,6 +41,7 @@ import { mountFiles } from "./http/files.ts";
 import { mountGraphQL } from "./http/graphql.ts";
 import { mountIde } from "./http/ide.ts";
 import { mountLogs } from "./http/logs.ts";
+import { mountPlatformAccess } from "./http/platform-access.ts";
 import { mountPublicKey } from "./http/public-key.ts";
 import { mountWhois } from "./http/whois.ts";
 import { type CertificatesDeps, createCertificates } from "./keys/key-binding-certificates.ts";
@@ -50,6 +51,7 @@ import type { AnonymousStore } from "./operations/mutations/store-meta-envelope.
 import { createReadBudgets, READ_BYTES } from "./operations/read-budget.ts";
 import { sweepAnswers } from "./operations/sweep-answers.ts";
 import { sweepFiles } from "./operations/sweep-files.ts";
+import { sweepPlatformAccess } from "./operations/sweep-platform-access.ts";
 import { sweepSpentTokens } from "./operations/sweep-spent-tokens.ts";
 import { createUploads } from "./operations/uploads.ts";
 import { measureOutbox } from "./outgoing/outbox-metrics.ts";
@@ -172,7 +174,7 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
   };
   const operationDepsWith = (questions: OutsideQuestions) => ({
     ...shared,
-    ...createDecisions({ database, clock, log, verifyEcdsa, ...questions }, config),
+    ...createDecisions({ ...shared, verifyEcdsa, ...questions }, config),
   });
   const operationDeps = operationDepsWith(registry);
   const execute = createExecuteRequest({ schema, prepare, log, compileFrom: config.compileFrom });
@@ -184,6 +186,7 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
   mountGraphQL(app, { ...reads, ...once, execute, operationDepsWith });
   mountFiles(app, { ...addressed, fileDeps: operationDeps });
   mountLogs(app, reads);
+  mountPlatformAccess(app, reads);
   mountWhois(app, {
     findVault,
     certificates: createCertificates({ clock, log, listKeys, certifyKey: registry.certifyKey }),
@@ -203,8 +206,9 @@ function createDecisions(
   {
     verifyEcdsa,
     ...deps
-  }: Pick<VaultServerDeps, "database" | "clock" | "log"> &
-    OutsideQuestions & { readonly verifyEcdsa: EcdsaVerify<Uint8Array> },
+  }: Pick<VaultServerDeps, "database" | "clock" | "log"> & {
+    readonly newUuid: () => string;
+  } & OutsideQuestions & { readonly verifyEcdsa: EcdsaVerify<Uint8Array> },
   config: Pick<VaultServerConfig, "domains">,
 ) {
   const hasSigned = createHasSigned({ ...deps, verifyEcdsa });
@@ -223,6 +227,7 @@ function sweepVault(app: FastifyInstance, deps: SweptDeps, further: readonly Swe
     { what: "spent tokens that have expired", sweep: () => sweepSpentTokens(deps) },
     { what: "recovery codes that have expired", sweep: () => sweepRecoveryCodes(deps) },
     { what: "answers whose day is over", sweep: () => sweepAnswers(deps) },
+    { what: "platforms' accesses of long ago", sweep: () => sweepPlatformAccess(deps) },
     ...further,
   ]);
 }
