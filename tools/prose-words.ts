@@ -23,7 +23,10 @@ export const bannedWords: readonly BannedWord[] = [
   { pattern: /\b(?:makes?|leaves?|asks? for|enough) room\b|\bno room for\b/i, instead: "capacity, quota or space" },
   { pattern: /\bby (?:the )?\w+(?:'s|s') word\b|\bown word\b/i, instead: "as X states" },
   { pattern: /\bthe one (?:road|way|door)\b/i, instead: "the only function that" },
-  { pattern: /\b(?:is|are|was|were) (?:a )?none\b|\bthat is none\b/i, instead: "is not one, or is missing" },
+  {
+    pattern: /(?<!\bthere )\b(?:is|are|was|were) (?:a )?none\b|\bthat is none\b/i,
+    instead: "is not one, or is missing",
+  },
   {
     pattern: /(?<!\bthere )\bis no (?!longer|more|less|such|other|later|earlier|need)[a-z]+/i,
     instead: "is not a ...",

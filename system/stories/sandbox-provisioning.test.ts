@@ -13,7 +13,7 @@ async function failToProvision(page: Page, said: RegExp): Promise<void> {
 test("a provisioning that fails midway is kept, and gone on with after a reload [S3 Sandbox]", inBrowser, async (t) => {
   const { page } = await openSandbox(t);
   await page.route("**/graphql", (route) => route.abort());
-  await failToProvision(page, /^The vault gives no answer now: POST \S+\/graphql could not be reached\./);
+  await failToProvision(page, /^The vault does not answer now: POST \S+\/graphql could not be reached\./);
   await page.getByRole("button", { name: "Provision" }).click();
   await page.getByRole("alert").getByText("First go on with the identity below, or throw it away.").waitFor();
   await page.unroute("**/graphql");
@@ -31,7 +31,7 @@ test("a profile whose writing was not answered is not written twice [S3 Sandbox]
     await route.fetch();
     return route.abort();
   });
-  await failToProvision(page, /^The vault gives no answer now/);
+  await failToProvision(page, /^The vault does not answer now/);
   await page.unroute("**/graphql");
   await page.getByRole("button", { name: "Go on" }).click();
   await page.getByText("Wrote the profile of").waitFor();
@@ -47,12 +47,12 @@ test(
     const { page } = await openSandbox(t);
     const discard = page.getByRole("button", { name: "Throw it away" });
     await page.route("**/entropy", (route) => route.abort());
-    await failToProvision(page, /^The registry gives no answer now: .+ Try again in a while\.$/);
+    await failToProvision(page, /^The registry does not answer now: .+ Try again in a while\.$/);
     await discard.click();
     await page.getByText("An identity is half made").waitFor({ state: "detached" });
     assert.equal(await page.evaluate("Object.keys(localStorage).filter((name) => name.includes('key')).length"), 0);
 
-    await failToProvision(page, /^The registry gives no answer now/);
+    await failToProvision(page, /^The registry does not answer now/);
     await page.unroute("**/entropy");
     // The vault is made, and the answer that says so gets lost: the panel has been there since before.
     await page.route("**/provision", async (route) => {
@@ -60,7 +60,7 @@ test(
       await route.abort();
     });
     await page.getByRole("button", { name: "Go on" }).click();
-    await page.getByRole("alert").getByText("The provisioner gives no answer now").waitFor();
+    await page.getByRole("alert").getByText("The provisioner does not answer now").waitFor();
     await discard.click();
     await page.getByRole("alert").getByText("A vault was made with this key").waitFor();
     await page.unroute("**/provision");
@@ -139,7 +139,7 @@ test(
     await load.click();
     await records
       .getByRole("alert")
-      .getByText(/^The vault gives no answer now: .+ Try again in a while\.$/)
+      .getByText(/^The vault does not answer now: .+ Try again in a while\.$/)
       .waitFor();
     await page.unroute("**/graphql");
     await load.click();

@@ -1,7 +1,7 @@
 import type { EName } from "@dataspace/protocol/ename";
 
 /**
- * Who asks, as far as access is concerned.
+ * The proven identity on which access is decided.
  *
  * - `anonymous`: no credential.
  * - `person`: an eName, proven by its wallet or, on a server that trusts the header, asserted.

@@ -19,22 +19,22 @@ export interface CertifiedKey {
 }
 
 /**
- * Finds the keys that are certified for an eName now; none is an answer too. With `fresh` none are taken that were kept.
+ * Finds the keys that are certified for an eName now; the list may be empty. With `fresh` the cache is not used.
  *
  * Refuses: UpstreamError `refused` with the status 404 for an eName that the registry, or the vault it names, does not
- * know; any other UpstreamError when one of them cannot be asked.
+ * know; any other UpstreamError when one of them does not answer.
  */
 export type FindCertifiedKeys = (
   ename: EName,
   options?: { readonly fresh?: boolean },
 ) => Promise<readonly CertifiedKey[]>;
 
-/** Tells whether an error of `FindCertifiedKeys` says that nobody knows the eName, so that asking again is of no use. */
+/** Decides whether an error of `FindCertifiedKeys` means that the eName is unknown, so that a retry is pointless. */
 export function isUnknownEName(error: unknown): boolean {
   return error instanceof UpstreamError && error.refusal?.status === 404;
 }
 
-/** `guardedFetch` asks vaults, whose addresses others registered; `keySet` is the registry's. */
+/** `guardedFetch` requests vaults, whose addresses others registered; `keySet` is the registry's. */
 export interface CertifiedKeysDeps {
   readonly guardedFetch: Fetch;
   readonly clock: { readonly nowMs: () => number };
@@ -50,15 +50,16 @@ const MAX_ANSWER_BYTES = 1_048_576;
 const MAX_CERTIFICATES = 64;
 
 /**
- * Makes the one road to the keys of any eName, an owner of this very service included: the registry names its vault, the
- * vault lists certificates at `/whois`, and each counts only if the registry signed it for this eName and it is in force.
+ * Makes the lookup of any eName's keys, also for owners of this vault service. The registry names the vault, the vault
+ * lists certificates at `/whois`. A certificate counts only if the registry signed it for this eName and it is in
+ * force.
  *
- * Out: keys are kept for 300 s, never beyond the first certificate's expiry; that there are none, and failures, are not kept.
- * However many ask for one eName at a time, the road is taken once.
+ * Out: keys are cached for 300 s, but never beyond the first certificate's expiry. An empty list and failures are not
+ * cached. Concurrent calls for one eName share one lookup.
  * Source: S1 "GET /whois", "Key binding certificate"; decisions I4, V16, E6.
  */
 export function createCertifiedKeys(deps: CertifiedKeysDeps): FindCertifiedKeys {
-  const kept = new LRUCache<EName, readonly CertifiedKey[]>({
+  const cached = new LRUCache<EName, readonly CertifiedKey[]>({
     max: MAX_NAMES,
     ttlResolution: 0,
     perf: { now: deps.clock.nowMs },
@@ -66,18 +67,18 @@ export function createCertifiedKeys(deps: CertifiedKeysDeps): FindCertifiedKeys 
   const asked = new Map<EName, Promise<readonly CertifiedKey[]>>();
 
   async function ask(ename: EName): Promise<readonly CertifiedKey[]> {
-    // The age counts from the question: what a slow vault answers may have been true only then.
+    // The age counts from the request: a slow answer may describe the state of that time.
     const askedAtMs = deps.clock.nowMs();
     const keys = await verifyAll(deps, ename, await listCertificates(deps, ename));
     const endsAtMs = Math.min(askedAtMs + MAX_CACHE_MS, ...keys.map((key) => key.expiresAtSeconds * 1000));
     const leftMs = Math.floor(endsAtMs - deps.clock.nowMs());
-    if (keys.length > 0 && leftMs > 0) kept.set(ename, keys, { ttl: leftMs });
-    else kept.delete(ename);
+    if (keys.length > 0 && leftMs > 0) cached.set(ename, keys, { ttl: leftMs });
+    else cached.delete(ename);
     return keys;
   }
 
   return (ename, { fresh = false } = {}) => {
-    const known = fresh ? undefined : kept.get(ename);
+    const known = fresh ? undefined : cached.get(ename);
     if (known !== undefined) return Promise.resolve(known);
     const running = asked.get(ename) ?? ask(ename).finally(() => asked.delete(ename));
     asked.set(ename, running);
@@ -108,7 +109,7 @@ async function resolve({ registry }: CertifiedKeysDeps, ename: EName): Promise<{
     const address = await registry.resolve(ename);
     if (address !== undefined) return address;
   } catch (error) {
-    // What stands in the registry's place and answers 404 to everything has not said that the eName is unknown.
+    // A host in the registry's place that answers 404 to everything has not said that the eName is unknown.
     if (error instanceof UpstreamError && error.refusal?.status === 404) {
       throw new UpstreamError("malformed", "The registry's 404 is not its own.", { cause: error });
     }
@@ -141,7 +142,7 @@ async function verify(deps: CertifiedKeysDeps, ename: EName, certificate: string
     const claims = validateKeyBindingClaims(payload, { ename, nowSeconds: deps.clock.nowMs() / 1000 });
     return { publicKey: claims.publicKey, point: claims.point, expiresAtSeconds: claims.expiresAtSeconds };
   } catch (error) {
-    // A certificate that does not hold vouches for nothing; one that cannot be judged now is not taken for such.
+    // An invalid certificate proves nothing; one that cannot be checked now is an error instead.
     if (error instanceof ProtocolError) return undefined;
     throw error;
   }

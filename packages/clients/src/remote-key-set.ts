@@ -1,14 +1,14 @@
 import { type CompactJws, parseCompactJws } from "@dataspace/protocol/compact-jws";
 import { ProtocolError } from "@dataspace/protocol/protocol-error";
-import { createKeptKeys } from "./kept-keys.ts";
+import { createCachedKeys } from "./cached-keys.ts";
 import { type KeysByKid, readKeySet } from "./key-set-document.ts";
 import { type Fetch, fetchJson } from "./timed-fetch.ts";
 import { UpstreamError } from "./upstream-error.ts";
 
-/** A token whose signature is an issuer's own. Its claims and times are still to be judged by the verifier of its kind. */
+/** A token whose signature is valid. The verifier of its kind still has to check claims and times. */
 export type VerifiedToken = Pick<CompactJws, "header" | "payload">;
 
-/** An issuer's published keys, fetched when needed and kept for a while. */
+/** An issuer's published keys, fetched when needed and cached. */
 export interface RemoteKeySet {
   readonly verify: (token: string) => Promise<VerifiedToken>;
 }
@@ -28,18 +28,18 @@ interface RemoteKeySetDeps {
 /**
  * Makes the verifier of tokens that one issuer signed with ES256.
  *
- * Out: `verify` gives the header and the payload of a token signed by a key that the issuer publishes under the token's
- * `kid`, kept as `createKeptKeys` says.
- * Refuses: ProtocolError INVALID_TOKEN for a token that is malformed, has an unknown `kid` or another signature;
- * UpstreamError when the keys cannot be had.
+ * Out: `verify` returns header and payload of a token that was signed by the published key with the token's `kid`. Keys
+ * are cached as in `createCachedKeys`.
+ * Refuses: ProtocolError INVALID_TOKEN for a token that is malformed, has an unknown `kid` or a wrong signature;
+ * UpstreamError when the keys are not available.
  * Source: S1 "Authentication" (certificates against the registry's key set); S2 "Settings" (JWKS cache); decision I4.
  */
 export function createRemoteKeySet(deps: RemoteKeySetDeps, config: RemoteKeySetConfig): RemoteKeySet {
   const ask = () => askForKeys(deps.fetch, config);
-  const kept = createKeptKeys({ clock: deps.clock, ask }, { freshSeconds: config.cacheSeconds });
+  const cached = createCachedKeys({ clock: deps.clock, ask }, { freshSeconds: config.cacheSeconds });
   const findKey = async (kid: string): Promise<CryptoKey | undefined> => {
-    const keys = await kept.current();
-    return keys.get(kid) ?? (await kept.newerThan(keys))?.get(kid);
+    const keys = await cached.current();
+    return keys.get(kid) ?? (await cached.newerThan(keys))?.get(kid);
   };
   return { verify: (token) => verify(token, findKey) };
 }

@@ -14,14 +14,14 @@ export interface SigningJwk {
   readonly kid?: string;
 }
 
-/** What reading a JWK gave: the key, or the words that say what is wrong with the text. */
+/** The result of parsing a JWK: the key, or a description of the fault. */
 export type JwkReading = { readonly jwk: SigningJwk } | { readonly fault: string };
 
 /**
  * Reads a private ES256 key from JSON text.
  *
  * In: the text of a JWK. Out: the key, or the fault, which never repeats any part of the text.
- * Refuses: never by throwing. Source: RFC 7517, RFC 7518 6.2; decisions, settings table.
+ * Refuses: never by an exception. Source: RFC 7517, RFC 7518 6.2; decisions, settings table.
  */
 export function readSigningJwk(text: string): JwkReading {
   const members = parseObject(text);

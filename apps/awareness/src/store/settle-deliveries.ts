@@ -54,7 +54,7 @@ const LANE_TABLE = {
     { name: "dsid", type: "text" },
     { name: "record_id", type: "text" },
   ],
-  whenDone: "kept",
+  whenDone: "retained",
 } as const;
 
 const LOG_ATTEMPT = {

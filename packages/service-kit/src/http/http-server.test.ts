@@ -13,7 +13,7 @@ test("a kept connection whose answer goes out while the server closes does not h
   const started = Promise.withResolvers<void>();
   const finish = Promise.withResolvers<void>();
   app.get("/slow", async (_request, reply) => {
-    // The head, which promises to keep the connection, is out before the server begins to close.
+    // The head, which promises keep-alive, is sent before the server begins to close.
     reply.raw.writeHead(200, { "content-length": 2 });
     reply.raw.write("o");
     started.resolve();

@@ -33,12 +33,12 @@ const CLOSING_STATUSES: ReadonlySet<number> = new Set([408, 413]);
 const PREFLIGHT_SECONDS = "7200";
 
 /**
- * Makes the HTTP server that every service starts from: it refuses repeated headers, unwelcome origins, encodings and media
- * types, reads JSON within its bounds, answers preflights, cuts off unread answers, and turns every thrown error and all that
- * Node's parser refuses into `{error:{code,message}}`.
+ * Makes the HTTP server of a service. It refuses repeated headers, origins that are not allowed, unsupported encodings
+ * and media types. It reads JSON within its limits, answers preflights and cuts off unread answers. Every thrown error,
+ * and everything that Node's parser refuses, becomes `{error:{code,message}}`.
  *
- * Refuses: BAD_REQUEST (400), ORIGIN_NOT_ALLOWED (403), NOT_FOUND (404), METHOD_NOT_ALLOWED (405), REQUEST_TIMEOUT (408),
- * PAYLOAD_TOO_LARGE (413), UNSUPPORTED_MEDIA_TYPE (415), INTERNAL_ERROR (500), BUSY (503).
+ * Refuses: BAD_REQUEST (400), ORIGIN_NOT_ALLOWED (403), NOT_FOUND (404), METHOD_NOT_ALLOWED (405), REQUEST_TIMEOUT
+ * (408), PAYLOAD_TOO_LARGE (413), UNSUPPORTED_MEDIA_TYPE (415), INTERNAL_ERROR (500), BUSY (503).
  * Source: decisions I1, P9, V2, V20, V25.
  */
 export function createHttpServer(config: HttpServerConfig): FastifyInstance {
@@ -46,14 +46,14 @@ export function createHttpServer(config: HttpServerConfig): FastifyInstance {
     loggerInstance: config.log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: config.bodyLimitBytes,
-    // A logger of its own for each request would cost more than most requests' work.
+    // A logger per request would cost more than the work of most requests.
     childLoggerFactory: (log) => log,
     requestTimeout: REQUEST_TIMEOUT_MS,
     trustProxy: config.trustedProxies?.length ? [...config.trustedProxies] : false,
     http: {
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: CHECK_TIMEOUTS_EVERY_MS,
-      // Node answers a request without Host by an empty body; the hook below has ours.
+      // Node answers a request without Host with an empty body; the hook below sends an error body.
       requireHostHeader: false,
     },
     clientErrorHandler: answerParserFault,

@@ -22,7 +22,7 @@ function createService() {
   return { service, metrics, log };
 }
 
-/** A service with its admin port on the database at a URL, for as long as the test runs. */
+/** A service with its admin port on the database at a URL, until the test ends. */
 async function start(t: TestContext, databaseUrl: string) {
   const opened = new AsyncDisposableStack();
   t.after(() => opened.disposeAsync());
@@ -73,7 +73,7 @@ test("the admin port is 10000 above the service's [V-DEC-019]", async () => {
       assert.deepEqual([url, adminUrl], [`http://127.0.0.1:${port}`, `http://127.0.0.1:${port + 10_000}`]);
       return;
     } catch (error) {
-      // Somebody else may have one of the two.
+      // Another process may use one of the two.
       if (!(error instanceof StartupError) || tries === 20) throw error;
     }
   }
@@ -84,7 +84,7 @@ test("a service that listens on every address has its admin port on loopback all
   const database = opened.use(await openTestDatabase(process.env[TEST_SERVER_SETTING]));
   const parts = { ...createService(), database };
   const { url, adminUrl } = await listenWithAdmin(opened, parts, { ...PLACE, host: "0.0.0.0" });
-  // Another address of this machine, as one that other machines reach would be.
+  // Another address of this machine, like one that other machines can reach.
   const elsewhere = (address: string) => fetch(`${address.replace("127.0.0.1", "127.0.0.2")}/things/1`);
   assert.equal((await elsewhere(url)).status, 200);
   await assert.rejects(elsewhere(adminUrl), /fetch failed/);
@@ -116,7 +116,7 @@ test("/readyz is 503 while the database takes nobody, says which code it answers
   t.after(() => close(true).catch(() => undefined));
   const told = "The database cannot be asked (55000).";
   let last = await readiness(adminUrl);
-  // What is asked on a connection that was just ended may be told by the connection's own end first.
+  // For a request on a connection that was just ended, the end of the connection may be reported first.
   for (let tries = 0; last.told !== told && tries < 5; tries += 1) {
     assert.equal(last.status, 503);
     last = await readiness(adminUrl);

@@ -61,7 +61,7 @@ test(`no connection is made to any of ${HOSTILE_HOSTS.length} hosts that are not
     for (const guarded of [closed, ranged]) assert.equal(await codeOf(guarded(url, {})), "forbidden_target", url);
   }
   assert.equal(connections, 0);
-  // The canary does count: without a guard, and with loopback listed, it is reached.
+  // The canary works: without a guard, and with loopback listed, it is reached.
   await fetch(`http://127.1:${port}/`).catch(() => undefined);
   await guard("127.0.0.0/8")(`http://2130706433:${port}/`, {}).catch(() => undefined);
   assert.equal(connections, 2);

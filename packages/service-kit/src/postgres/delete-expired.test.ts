@@ -17,7 +17,7 @@ function run(text: string): Promise<unknown> {
   return database.query({ text, values: [] });
 }
 
-/** Rows 1 to n expire a second after each other, and the last that is over when it is NOW. */
+/** Rows 1 to n expire one second apart; at NOW all of them have expired. */
 async function fill(n: number, over = 10): Promise<void> {
   await run("truncate visit");
   await run(

@@ -112,7 +112,7 @@ test("startEmbeddedPostgres(): a second owner is refused with 75, naming the fir
   await execute(first.url, "select 1");
 });
 
-/** A process that owns a server, writes with four clients and says each number only after it was acknowledged. */
+/** A process that owns a server, writes with four clients, and prints each number after its acknowledgement. */
 function spawnWriters(dataDirectory: string): ChildProcess & { readonly stdout: NodeJS.ReadableStream } {
   const config = `{ dataDirectory: ${JSON.stringify(dataDirectory)}, checkoutDirectory: ${JSON.stringify(CHECKOUT)}, report() {} }`;
   const code = `const { startEmbeddedPostgres } = await import(${JSON.stringify(MODULES[0])});

@@ -11,7 +11,7 @@ const CHECKOUT = fileURLToPath(new URL("../../../../", import.meta.url));
 const NOT_ROOT = process.getuid?.() === 0 ? false : "only root gives directories to other users";
 const OTHER_USER = 65_534;
 
-/** A folder in which every user may make directories, as /tmp is. */
+/** A folder in which every user may create directories, like /tmp. */
 function setupShared(t: TestContext): string {
   const shared = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), "dataspace-place-")));
   fs.chmodSync(shared, 0o1777);
