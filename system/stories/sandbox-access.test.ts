@@ -22,7 +22,7 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   },
   "a platform that does not answer": async (page) => {
     await page.getByRole("button", { name: "Perform" }).click();
-    await page.getByRole("alert").getByText("gives no answer now").waitFor();
+    await page.getByRole("alert").getByText("does not answer now").waitFor();
   },
   "a signature": async (page) => {
     await page.getByLabel("Payload").fill("text");

@@ -119,7 +119,7 @@ test(
     await told.getByText("The platform refused: This code is not one of ours").waitFor();
     await platform[Symbol.asyncDispose]();
     await page.getByRole("button", { name: "Perform" }).click();
-    await told.getByText(/^The platform gives no answer now: .+ Try again in a while\.$/).waitFor();
+    await told.getByText(/^The platform does not answer now: .+ Try again in a while\.$/).waitFor();
     await last.getByText("no answer", { exact: true }).waitFor();
   },
 );

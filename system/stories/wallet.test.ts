@@ -107,7 +107,7 @@ for (const when of ["before", "after"] as const) {
       await assert.rejects(broken.provisioning.provision(ADA), {
         name: "WalletError",
         code: /^(REGISTRY|PROVISIONER|VAULT)_UNAVAILABLE$/,
-        message: /^The \w+ gives no answer now: .+ Try again in a while\.$/,
+        message: /^The \w+ does not answer now: .+ Try again in a while\.$/,
       });
       const { provisioning, keys, lastDraft } = createWallet(space, { earlier: broken });
       const { ename, publicKey } = await provisioning.resume(broken.lastDraft());
