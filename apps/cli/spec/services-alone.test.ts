@@ -6,7 +6,7 @@ import { openTestDatabase, TEST_SERVER_SETTING } from "@dataspace/service-kit/te
 import { type RunningCommand, startCommand } from "./support/start-command.ts";
 import { makeTemporaryDirectory } from "./support/temporary-directory.ts";
 
-/** The address in the line by which a service says that it listens. */
+/** The address in the line that a listening service prints. */
 async function listens(service: RunningCommand): Promise<string> {
   await service.shows("listens");
   return /"url":"(http:[^"]+)"/.exec(service.stdout())?.[1] ?? "";

@@ -19,10 +19,11 @@ const STATEMENT_TIMEOUT_MS = 10_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 
 /**
- * Runs an operator's work on the configured storage: the server of DATABASE_URL, the embedded one that is running on the data
- * directory, or, while nothing runs there, one started for this moment.
+ * Runs an operator's work on the configured storage: the server of DATABASE_URL, the embedded server that is running on
+ * the data directory, or otherwise a temporarily started one.
  *
- * Refuses: StartupError 78 for storage and settings, 75 for a data directory whose user noted no address.
+ * Refuses: StartupError 78 for storage and settings, 75 for a data directory in use by a process that recorded no
+ * address.
  * Source: decisions I6, V17.
  */
 export async function withConfiguredDatabase<T>(

@@ -3,7 +3,7 @@ import { vaultSettings } from "@dataspace/vault/config";
 import type { Constellation } from "@dataspace/system/constellation";
 import type { DemoIdentity } from "@dataspace/system/demo-identities";
 
-/** What the screen tells of. `decorated`: for a person at a terminal, otherwise plain lines. */
+/** The content of the screen. `decorated`: for a person at a terminal, otherwise plain lines. */
 export interface ScreenContent {
   readonly constellation: Constellation;
   readonly identities: readonly DemoIdentity[];
@@ -16,9 +16,10 @@ const SHAPE = { DS_VAULT_AUTH: vaultSettings.DS_VAULT_AUTH, DS_HOST: vaultSettin
 const QUERY = "{ metaEnvelopes(first: 5) { totalCount edges { node { id ontology parsed } } } }";
 
 /**
- * Writes what `npm start` shows once everything listens: services, data, the warning, demo people, three commands to try.
+ * Writes the text that `npm start` shows once everything listens: services, data, the warning, demo people, three
+ * commands to try.
  *
- * Out: lines that never hold a secret. Refuses: never. Source: decision P5 (one table of URLs).
+ * Out: lines that never contain a secret. Refuses: never. Source: decision P5 (one table of URLs).
  */
 export function renderScreen(content: ScreenContent): string {
   const { constellation, identities, decorated } = content;

@@ -1,7 +1,7 @@
 import { parseJson } from "@dataspace/clients/parse-json";
 import { type EName, isEName } from "@dataspace/protocol/ename";
 
-/** Somebody to act as: an eName, where its vault is, and under which id the key store has its key. */
+/** An identity: an eName, the address of its vault, and the id of its key in the key store. */
 export interface Identity {
   readonly ename: EName;
   readonly vaultUrl: string;
@@ -17,7 +17,7 @@ export interface Identities {
   /** Adds an identity, or replaces the one of the same eName, and selects it. */
   readonly put: (identity: Identity) => void;
   readonly forget: (ename: EName) => void;
-  /** Is told after each change. */
+  /** Called after each change. */
   readonly onChange: (told: () => void) => void;
 }
 
@@ -28,7 +28,9 @@ interface Kept {
   readonly identities: readonly Identity[];
 }
 
-/** Opens the identities that the browser keeps. Refuses: never; what cannot be read is as if it were not there. Source: S3 "Sandbox". */
+/**
+ * Opens the identities that the browser stores. Refuses: never; what cannot be read is ignored. Source: S3 "Sandbox".
+ */
 export function openIdentities(storage: Storage): Identities {
   const listeners: (() => void)[] = [];
   const read = (): Kept => readKept(storage.getItem(KEPT_AT));
@@ -63,7 +65,7 @@ function readKept(text: string | null): Kept {
   return { selected: typeof selected === "string" ? selected : null, identities: known };
 }
 
-/** Reads an identity as it was written; undefined for what is none. Refuses: never. */
+/** Reads a stored identity; undefined for an invalid one. Refuses: never. */
 export function toIdentity(value: unknown): Identity | undefined {
   const { ename, vaultUrl, displayName, keyId } = (value ?? {}) as Partial<Record<keyof Identity, unknown>>;
   if (!isEName(ename) || typeof vaultUrl !== "string" || !/^https?:/.test(vaultUrl) || !URL.canParse(vaultUrl)) {

@@ -8,9 +8,9 @@ const PERMISSIONS: readonly (readonly [bit: number, word: string])[] = [
 ];
 
 /**
- * Says in sentences whom a policy admits to what: first who is kept out, then who is named, then everybody else.
+ * Describes in sentences whom a policy admits: first denials, then named grants, then everybody else.
  *
- * Refuses: never; what is no policy is said to be none. Source: S1 "Access policy".
+ * Refuses: never; an invalid policy is described as none. Source: S1 "Access policy".
  */
 export function policyWords(block: unknown): readonly string[] {
   const policy = read(block);

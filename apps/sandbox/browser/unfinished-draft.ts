@@ -2,7 +2,7 @@ import { parseJson } from "@dataspace/clients/parse-json";
 import { isEName } from "@dataspace/protocol/ename";
 import type { ProvisionDraft } from "@dataspace/wallet/provision-draft";
 
-/** The one provisioning that is under way or has failed midway, as the browser keeps it. */
+/** The provisioning that is in progress or was interrupted, as the browser stores it. */
 export interface UnfinishedDraft {
   readonly read: () => ProvisionDraft | undefined;
   readonly write: (draft: ProvisionDraft) => void;
@@ -11,7 +11,7 @@ export interface UnfinishedDraft {
 
 const KEPT_AT = "dataspace-sandbox-unfinished";
 
-/** Opens it. Refuses: never; what cannot be read is as if it were not there. Source: decision V17. */
+/** Opens it. Refuses: never; what cannot be read is ignored. Source: decision V17. */
 export function openUnfinishedDraft(storage: Storage): UnfinishedDraft {
   return {
     read: () => toDraft(parseJson(storage.getItem(KEPT_AT) ?? "")),

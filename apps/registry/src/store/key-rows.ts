@@ -1,7 +1,7 @@
 import { StartupError } from "@dataspace/service-kit/startup-error";
 import type { Database, Queryable } from "@dataspace/service-kit/postgres/database";
 
-/** The public part of a key as the key set shows it. */
+/** The public part of a key, as the key set shows it. */
 export interface PublishedJwk {
   readonly kty: "EC";
   readonly crv: "P-256";
@@ -19,10 +19,10 @@ export interface RememberedKey {
 }
 
 /**
- * Notes that `signing` signs from now on and that every other key no longer does.
+ * Records that `signing` signs from now on and that every other key no longer does.
  *
- * Out: every key ever noted, with the public part under which its kid was noted first.
- * Refuses: throws a StartupError when the kid of `signing` belonged to another key before; nothing is noted then.
+ * Out: every key ever recorded, with the public part under which its kid was first recorded.
+ * Refuses: throws a StartupError when the kid of `signing` belonged to another key before; nothing is recorded then.
  * Source: decision X2.
  */
 export async function rememberSigningKey(

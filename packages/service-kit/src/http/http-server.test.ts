@@ -7,7 +7,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { createLog } from "../log.ts";
 import { createHttpServer } from "./http-server.ts";
 
-test("a kept connection whose answer goes out while the server closes does not hold up the end [decision P5]", async () => {
+test("a keep-alive connection whose answer is sent while the server closes does not delay the end [decision P5]", async () => {
   const log = createLog({ service: "test", level: "silent", pretty: false });
   const app = createHttpServer({ log, bodyLimitBytes: 1024, cors: { origins: "any" }, allowedHeaders: [] });
   const started = Promise.withResolvers<void>();
@@ -36,7 +36,7 @@ test("a kept connection whose answer goes out while the server closes does not h
   agent.destroy();
 });
 
-test("a client that holds its body back, answered or not, does not hold up the end [decision P5]", async (t) => {
+test("a client that does not send its body, answered or not, does not delay the end [decision P5]", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const log = createLog({ service: "test", level: "silent", pretty: false });
   const app = createHttpServer({ log, bodyLimitBytes: 1024, cors: { origins: "any" }, allowedHeaders: [] });

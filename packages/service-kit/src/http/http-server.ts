@@ -11,9 +11,10 @@ import { followRoutes, type ServedMethods } from "./served-methods.ts";
 import { cutUnreadAnswers } from "./unread-answers.ts";
 
 /**
- * What a service's HTTP server is made of. `bodyLimitBytes` holds for JSON bodies; `allowedHeaders` are CORS's. From a connection of
- * one of `trustedProxies`, `request.ip` and `request.protocol` are those of X-Forwarded-For and X-Forwarded-Proto: of the addresses
- * in the header the rightmost that is no trusted proxy. Without them both headers are ignored.
+ * The configuration of a service's HTTP server. `bodyLimitBytes` applies to JSON bodies; `allowedHeaders` are for CORS.
+ * On a connection from one of `trustedProxies`, `request.ip` and `request.protocol` come from X-Forwarded-For and
+ * X-Forwarded-Proto. The address is the rightmost one in the header that is not a trusted proxy. Without trusted
+ * proxies both headers are ignored.
  */
 export interface HttpServerConfig {
   readonly log: Log;
@@ -28,7 +29,7 @@ const HEADERS_TIMEOUT_MS = 30_000;
 const CHECK_TIMEOUTS_EVERY_MS = 5_000;
 const UNREAD_ANSWER_MS = 30_000;
 const RETRY_AFTER_SECONDS = "1";
-/** What closes the connection: the rest of such a request's body is not read. */
+/** The reason to close the connection: the rest of such a request's body is not read. */
 const CLOSING_STATUSES: ReadonlySet<number> = new Set([408, 413]);
 const PREFLIGHT_SECONDS = "7200";
 
@@ -113,13 +114,13 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   return refuseWith(reply, answer).send(answer.body);
 }
 
-// Reading the body fails when the client resets the connection: that is no fault of the service.
+// Reading the body fails when the client resets the connection; the service is not at fault.
 function isClientGone(error: unknown, { raw }: FastifyRequest): boolean {
   const { code } = (error ?? {}) as { readonly code?: unknown };
   return raw.socket.destroyed && (code === "ECONNRESET" || code === "ERR_STREAM_PREMATURE_CLOSE");
 }
 
-/** Sets the status and the headers of a refusal; the door adds its body. Source: decision V2. */
+/** Sets the status and the headers of a refusal; the caller adds the body. Source: decision V2. */
 export function refuseWith(reply: FastifyReply, { status, body, retryAfterSeconds }: ErrorAnswer): FastifyReply {
   if (CLOSING_STATUSES.has(status)) reply.header("connection", "close");
   if (body.error.code === "BUSY" || body.error.code === "TRY_AGAIN") reply.header("retry-after", RETRY_AFTER_SECONDS);

@@ -33,7 +33,7 @@ function changes(text: string): boolean {
   return isPlainWhole && BigInt(`${sign}${integer}`) !== BigInt(double);
 }
 
-test("isLossyNumber() tells exactly the numbers that overflow, vanish or are whole and changed [V-DEC-464] [V-DEC-465] [V-DEC-466] [V-DEC-467] [T-10]", () => {
+test("isLossyNumber() finds exactly the numbers that overflow, vanish or are whole and changed [V-DEC-464] [V-DEC-465] [V-DEC-466] [V-DEC-467] [T-10]", () => {
   let lossy = 0;
   fc.assert(
     fc.property(literal, (text) => {

@@ -73,9 +73,9 @@ export function limitAddresses(app: FastifyInstance, limit: RateLimit): void {
 }
 
 /**
- * The source address as limits count it: an IPv6 address by its /64; an IPv4 address in IPv6 form as the IPv4 address;
- * behind a trusted proxy the client's address, or the proxy's own where the forwarded text is not an address. Refuses:
- * never.
+ * The source address as limits count it. An IPv6 address counts by its /64, an IPv4 address in IPv6 form as the IPv4
+ * address. Behind a trusted proxy it is the client's address, or the proxy's own where the forwarded text is not an
+ * address. Refuses: never.
  */
 export function addressKey(request: FastifyRequest): string {
   // A proxy may forward any text; only an address is a key among a bounded number.

@@ -16,7 +16,9 @@ const PARSER_REFUSALS: Readonly<Record<string, Refusal>> = {
 };
 const JSON_HEADERS = { "content-type": "application/json; charset=utf-8" };
 const NO_HTTP = new Refusal("BAD_REQUEST", "The request is not valid HTTP/1.1.", { status: 400 });
-const NO_TUNNEL = new Refusal("METHOD_NOT_ALLOWED", "This server is no proxy; CONNECT is not served.", { status: 405 });
+const NO_TUNNEL = new Refusal("METHOD_NOT_ALLOWED", "This server is not a proxy and does not serve CONNECT.", {
+  status: 405,
+});
 const NO_EXPECTATION = new Refusal("BAD_REQUEST", "The header Expect may only be 100-continue.", { status: 417 });
 
 /**

@@ -79,6 +79,6 @@ async function ask(database: Queryable): Promise<string | undefined> {
   } catch (error) {
     // Its message may hold addresses and names; the code is PostgreSQL's or the system's.
     const { code } = error as { readonly code?: unknown };
-    return `The database cannot be asked${typeof code === "string" ? ` (${code})` : ""}.`;
+    return `The database cannot be queried${typeof code === "string" ? ` (${code})` : ""}.`;
   }
 }

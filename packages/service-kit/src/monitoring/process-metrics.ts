@@ -14,7 +14,7 @@ export function measureProcess(metrics: Metrics): Disposable {
   delays.enable();
   metrics.addFigures(
     {
-      event_loop_delay_seconds: "How late the event loop was since this was last read: the 99th percentile.",
+      event_loop_delay_seconds: "Delay of the event loop since the last read: the 99th percentile.",
       process_resident_memory_bytes: "Memory of the process.",
       nodejs_heap_size_used_bytes: "JavaScript objects of the process.",
     },

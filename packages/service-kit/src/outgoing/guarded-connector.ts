@@ -51,7 +51,7 @@ export function toOutgoingError(error: unknown, url: string): OutgoingError {
   const { code, name } = error as { readonly code?: unknown; readonly name?: unknown };
   const isUnreadable = name === "HTTPParserError" || error instanceof RangeError || error instanceof TypeError;
   const known = (typeof code === "string" ? CODES[code] : undefined) ?? (isUnreadable ? "malformed" : "unreachable");
-  return new OutgoingError(known, `${originOf(url)} gave no answer that can be used: ${known}.`, error);
+  return new OutgoingError(known, `${originOf(url)} gave no valid answer: ${known}.`, error);
 }
 
 /** Makes the error of a guarded request that took too long. Refuses: never. */

@@ -129,7 +129,7 @@ test("16 KiB of headers and 1 MiB of body are read, and not more [V-EVT-224] [V-
   await assert.rejects(answer.text(), { name: "OutgoingError", code: "too_large" });
 });
 
-test("what is no HTTP is malformed, what is packed stays packed, what nobody serves is unreachable", async (t) => {
+test("an answer that is not HTTP is malformed, a compressed one stays compressed, a closed port is unreachable", async (t) => {
   const nonsense = createTcpServer((socket) => {
     socket.on("error", () => undefined).end("SSH-2.0-OpenSSH\r\n\r\n");
   });
@@ -162,7 +162,7 @@ test("method, headers and body are sent as they are given, on a connection of it
   assert.equal(await codeOf(guarded(noBody, {})), "204 0");
 });
 
-test("5 s are all there is for names, connection, headers and body together", { timeout: 20_000 }, async (t) => {
+test("names, connection, headers and body together have 5 s", { timeout: 20_000 }, async (t) => {
   const dribbling = await serve(t, (_request, response) => {
     const timer = setInterval(() => response.write("x"), 100);
     response.on("close", () => clearInterval(timer));

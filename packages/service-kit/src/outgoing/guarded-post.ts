@@ -52,25 +52,25 @@ export function createGuardedPost(
   deps: { readonly resolveHost: ResolveHost },
   config: { readonly allow: OutgoingAllow },
 ): GuardedPost {
-  const kept = createReusedConnections();
+  const reused = createReusedConnections();
   async function send(request: GuardedRequest, deadline: Deadline): Promise<GuardedAnswer> {
-    const old = kept.take(request.url);
+    const old = reused.take(request.url);
     if (old !== undefined) {
       try {
         return await exchange(old, request, deadline);
       } catch (error) {
         if (!CLOSED.has((error as { readonly code?: unknown }).code)) throw error;
       } finally {
-        kept.giveBack(old);
+        reused.giveBack(old);
       }
     }
     const resolveHost = (hostname: string) => deps.resolveHost(hostname, request.requester);
     const target = await deadline.before(findGuardedTarget(request.url, { resolveHost }, config.allow));
-    const connection = connectTo(request.url, target, kept.forget);
+    const connection = connectTo(request.url, target, reused.forget);
     try {
       return await exchange(connection, request, deadline);
     } finally {
-      kept.giveBack(connection);
+      reused.giveBack(connection);
     }
   }
   return {
@@ -84,7 +84,7 @@ export function createGuardedPost(
         deadline.end();
       }
     },
-    [Symbol.asyncDispose]: () => kept.endAll(),
+    [Symbol.asyncDispose]: () => reused.endAll(),
   };
 }
 

@@ -31,7 +31,7 @@ export async function findGuardedTarget(
 ): Promise<GuardedTarget> {
   const url = text.length <= MAX_URL_CHARS ? URL.parse(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "") {
-    throw new OutgoingError("forbidden_target", "Only http and https addresses without user name are asked.");
+    throw new OutgoingError("forbidden_target", "Only http and https addresses without user name may be requested.");
   }
   const port = url.port || (url.protocol === "https:" ? "443" : "80");
   const isListed = allow.targets.has(`${url.hostname}:${port}`);
@@ -72,6 +72,6 @@ function isPublic(address: Address): boolean {
 function forbidden(url: URL): OutgoingError {
   return new OutgoingError(
     "forbidden_target",
-    `${url.origin} is not asked: only public addresses over https on port 443 are, and what DS_OUTGOING_ALLOW lists.`,
+    `${url.origin} is not requested: only public addresses over https on port 443 are allowed, and those that DS_OUTGOING_ALLOW lists.`,
   );
 }

@@ -38,7 +38,7 @@ async function runSweep(log: Log, { what, sweep }: Sweep, isClosing: () => boole
   try {
     for (let part = -1; part !== 0 && !isClosing(); swept += part) part = await sweep();
   } catch (error) {
-    log.warn({ err: error }, `${what} could not be swept now`);
+    log.warn({ err: error }, `${what} could not be deleted now`);
   }
   if (swept > 0) log.info({ swept }, `${what} were swept`);
 }

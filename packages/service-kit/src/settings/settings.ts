@@ -63,7 +63,7 @@ function collectValues(
     const path = env[name + FILE_SUFFIX];
     if (!path) continue;
     if (values[name] !== undefined) {
-      faults[name] = `is set, and ${name}${FILE_SUFFIX} too: keep one of the two`;
+      faults[name] = `is set, and ${name}${FILE_SUFFIX} too: set only one of the two`;
       continue;
     }
     try {

@@ -155,7 +155,7 @@ function findUsedPlace(dataDirectory: string): string | undefined {
   const place = readFileSync(record, "utf8").trim();
   if (existsSync(join(place, CLUSTER))) return place;
   throw new StartupError(
-    `DS_DATA_DIR: the data of ${dataDirectory} were kept in ${place} and are no longer there. Bring them back, or delete ${record} to begin with nothing.`,
+    `DS_DATA_DIR: the data of ${dataDirectory} were stored in ${place} and are no longer there. Bring them back, or delete ${record} to begin with nothing.`,
   );
 }
 

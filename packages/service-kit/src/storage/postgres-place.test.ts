@@ -48,7 +48,7 @@ test("a place among other users' directories that another user made first is not
   assert.equal(isFitPlace(place, undefined), false);
 });
 
-test("a recorded place that another user has made anew since then is refused with 78, and no program runs on its files [P4]", {
+test("a recorded place that another user has recreated since then is refused with 78, and no program runs on its files [P4]", {
   skip: NOT_ROOT,
 }, async (t) => {
   const shared = setupShared(t);

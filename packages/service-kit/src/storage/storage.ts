@@ -71,7 +71,7 @@ async function openServer(url: string, config: StorageConfig): Promise<Storage> 
   const facts = await waitForServer(url, config);
   assertFitServer(facts, config.production);
   if (!facts.checksums)
-    config.report("The server behind DATABASE_URL keeps no data checksums: it cannot notice bad disks.");
+    config.report("The server behind DATABASE_URL has data checksums off: it cannot detect damaged disks.");
   return {
     url,
     description: describe(facts, `at ${addressWithoutUser(url)}`),
