@@ -56,10 +56,10 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await page.getByRole("button", { name: "Forget" }).click();
     await page.getByText("Its key is lost with it").waitFor();
   },
-  "an identity that is half made": async (page) => {
+  "an unfinished identity": async (page) => {
     await page.route("**/entropy", (route) => route.abort());
     await page.getByRole("button", { name: "Provision" }).click();
-    await page.getByText("An identity is half made").waitFor();
+    await page.getByText("An identity is unfinished").waitFor();
   },
 };
 

@@ -7,20 +7,20 @@ import type { Page } from "playwright-core";
 async function failToProvision(page: Page, said: RegExp): Promise<void> {
   await page.getByRole("button", { name: "Provision" }).click();
   await page.getByRole("alert").getByText(said).waitFor();
-  await page.getByText("An identity is half made").waitFor();
+  await page.getByText("An identity is unfinished").waitFor();
 }
 
-test("a provisioning that fails midway is kept, and gone on with after a reload [S3 Sandbox]", inBrowser, async (t) => {
+test("an interrupted provisioning is stored, and continues after a reload [S3 Sandbox]", inBrowser, async (t) => {
   const { page } = await openSandbox(t);
   await page.route("**/graphql", (route) => route.abort());
   await failToProvision(page, /^The vault does not answer now: POST \S+\/graphql could not be reached\./);
   await page.getByRole("button", { name: "Provision" }).click();
-  await page.getByRole("alert").getByText("First go on with the identity below, or throw it away.").waitFor();
+  await page.getByRole("alert").getByText("First continue with the identity below, or discard it.").waitFor();
   await page.unroute("**/graphql");
   await page.reload();
-  await page.getByRole("button", { name: "Go on" }).click();
+  await page.getByRole("button", { name: "Continue" }).click();
   await page.getByText("Wrote the profile of").waitFor();
-  assert.equal(await page.getByText("An identity is half made").count(), 0);
+  assert.equal(await page.getByText("An identity is unfinished").count(), 0);
   assert.equal(await page.getByRole("combobox", { name: "Identity" }).getByRole("option").count(), 1);
 });
 
@@ -33,7 +33,7 @@ test("a profile whose writing was not answered is not written twice [S3 Sandbox]
   });
   await failToProvision(page, /^The vault does not answer now/);
   await page.unroute("**/graphql");
-  await page.getByRole("button", { name: "Go on" }).click();
+  await page.getByRole("button", { name: "Continue" }).click();
   await page.getByText("Wrote the profile of").waitFor();
   await page.getByRole("button", { name: "Load records" }).click();
   await page.locator("#records summary").first().waitFor();
@@ -45,11 +45,11 @@ test(
   inBrowser,
   async (t) => {
     const { page } = await openSandbox(t);
-    const discard = page.getByRole("button", { name: "Throw it away" });
+    const discard = page.getByRole("button", { name: "Discard" });
     await page.route("**/entropy", (route) => route.abort());
     await failToProvision(page, /^The registry does not answer now: .+ Try again in a while\.$/);
     await discard.click();
-    await page.getByText("An identity is half made").waitFor({ state: "detached" });
+    await page.getByText("An identity is unfinished").waitFor({ state: "detached" });
     assert.equal(await page.evaluate("Object.keys(localStorage).filter((name) => name.includes('key')).length"), 0);
 
     await failToProvision(page, /^The registry does not answer now/);
@@ -59,12 +59,12 @@ test(
       await route.fetch();
       await route.abort();
     });
-    await page.getByRole("button", { name: "Go on" }).click();
+    await page.getByRole("button", { name: "Continue" }).click();
     await page.getByRole("alert").getByText("The provisioner does not answer now").waitFor();
     await discard.click();
     await page.getByRole("alert").getByText("A vault was made with this key").waitFor();
     await page.unroute("**/provision");
-    await page.getByRole("button", { name: "Go on" }).click();
+    await page.getByRole("button", { name: "Continue" }).click();
     await page.getByText("Wrote the profile of").waitFor();
   },
 );
@@ -85,7 +85,7 @@ test(
     await page.getByText("New identities are made there").waitFor();
     await failToProvision(page, /^The provisioner refused: .*ask the operator for a code/);
     await page.getByRole("button", { name: "Back to what was set" }).click();
-    await page.getByRole("button", { name: "Go on" }).click();
+    await page.getByRole("button", { name: "Continue" }).click();
     await page.getByText("Wrote the profile of").waitFor();
   },
 );
@@ -112,7 +112,7 @@ test("what the browser keeps may be damaged: it is as if it were not there [P-SB
     }, damaged);
     await page.reload();
     await page.getByRole("option", { name: "None yet" }).waitFor({ state: "attached" });
-    assert.equal(await page.getByText("An identity is half made").count(), 0, damaged);
+    assert.equal(await page.getByText("An identity is unfinished").count(), 0, damaged);
   }
   await provision(page);
   assert.deepEqual(faults, []);

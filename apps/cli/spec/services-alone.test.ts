@@ -83,7 +83,7 @@ test("in production registry, vault, provisioner and awareness start alone with 
   }
 });
 
-test("a vault alone that trusts headers says so in its log at the start, and one that is not told to does not trust them [V-DEC-148] [V-DEC-140]", async () => {
+test("a vault alone that trusts headers says so in its log at the start, and one without that setting does not trust them [V-DEC-148] [V-DEC-140]", async () => {
   await using database = await openTestDatabase(process.env[TEST_SERVER_SETTING]);
   const settings = {
     DATABASE_URL: database.url,

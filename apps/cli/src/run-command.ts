@@ -12,8 +12,8 @@ export async function runCommand(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
-    const isTold = error instanceof StartupError;
-    console.error(isTold ? error.message : error);
-    process.exitCode = isTold ? error.exitCode : EXIT_FAULT;
+    const isStartupError = error instanceof StartupError;
+    console.error(isStartupError ? error.message : error);
+    process.exitCode = isStartupError ? error.exitCode : EXIT_FAULT;
   }
 }

@@ -88,7 +88,7 @@ async function verifyToken(
     if (error instanceof UpstreamError) {
       throw provisionerRefusal(
         "REGISTRY_UNAVAILABLE",
-        "The registry's keys cannot be had, and nothing was done; send the same request again in a while.",
+        "The registry's keys are not available, and nothing was done; send the same request again in a while.",
       );
     }
     throw error;

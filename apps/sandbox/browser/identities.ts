@@ -18,12 +18,12 @@ export interface Identities {
   readonly put: (identity: Identity) => void;
   readonly forget: (ename: EName) => void;
   /** Called after each change. */
-  readonly onChange: (told: () => void) => void;
+  readonly onChange: (listener: () => void) => void;
 }
 
-const KEPT_AT = "dataspace-sandbox-identities";
+const STORED_AT = "dataspace-sandbox-identities";
 
-interface Kept {
+interface StoredIdentities {
   readonly selected: string | null;
   readonly identities: readonly Identity[];
 }
@@ -33,10 +33,10 @@ interface Kept {
  */
 export function openIdentities(storage: Storage): Identities {
   const listeners: (() => void)[] = [];
-  const read = (): Kept => readKept(storage.getItem(KEPT_AT));
-  const write = (kept: Kept): void => {
-    storage.setItem(KEPT_AT, JSON.stringify(kept));
-    for (const told of listeners) told();
+  const read = (): StoredIdentities => readStored(storage.getItem(STORED_AT));
+  const write = (stored: StoredIdentities): void => {
+    storage.setItem(STORED_AT, JSON.stringify(stored));
+    for (const listener of listeners) listener();
   };
   const selected = (): Identity | undefined => {
     const { selected: ename, identities } = read();
@@ -53,14 +53,14 @@ export function openIdentities(storage: Storage): Identities {
     forget: (ename) => {
       write({ selected: null, identities: read().identities.filter((one) => one.ename !== ename) });
     },
-    onChange: (told) => {
-      listeners.push(told);
+    onChange: (listener) => {
+      listeners.push(listener);
     },
   };
 }
 
-function readKept(text: string | null): Kept {
-  const { selected, identities } = (parseJson(text ?? "") ?? {}) as Partial<Record<keyof Kept, unknown>>;
+function readStored(text: string | null): StoredIdentities {
+  const { selected, identities } = (parseJson(text ?? "") ?? {}) as Partial<Record<keyof StoredIdentities, unknown>>;
   const known = Array.isArray(identities) ? identities.map(toIdentity).filter((one) => one !== undefined) : [];
   return { selected: typeof selected === "string" ? selected : null, identities: known };
 }

@@ -14,11 +14,11 @@ const PERMISSIONS: readonly (readonly [bit: number, word: string])[] = [
  */
 export function policyWords(block: unknown): readonly string[] {
   const policy = read(block);
-  if (policy === undefined) return ["This record has no policy that can be read: only its owner reaches it."];
+  if (policy === undefined) return ["This record has no valid policy: only its owner has access."];
   const { denials, grants, default_perms: others } = policy;
   return [
-    ...denials.enames.map((ename) => `${ename} is kept out, whatever follows.`),
-    ...denials.conditions.map((condition) => `Kept out is whoever has ${conditionWords(condition)}.`),
+    ...denials.enames.map((ename) => `${ename} is denied access, whatever follows.`),
+    ...denials.conditions.map((condition) => `Whoever has ${conditionWords(condition)} is denied access.`),
     ...grants.map(({ ename, perms }) => `${ename} may ${permissionWords(perms)}.`),
     othersWords(policy, others),
     "The owner may do everything.",

@@ -25,8 +25,8 @@ function parse(text: string): unknown {
 }
 
 // Browsers report the place of most faults, but not of an unknown word or a premature end.
-function placeOf(text: string, told: string): readonly [line: number, column: number] {
-  const [, line, column] = /line (\d{1,9}) column (\d{1,9})/.exec(told) ?? [];
+function placeOf(text: string, message: string): readonly [line: number, column: number] {
+  const [, line, column] = /line (\d{1,9}) column (\d{1,9})/.exec(message) ?? [];
   if (line !== undefined) return [Number(line), Number(column)];
   const before = text.slice(0, endOfTokens(text)).split("\n");
   return [before.length, (before.at(-1) ?? "").length + 1];

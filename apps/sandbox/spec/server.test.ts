@@ -10,7 +10,7 @@ const CONFIG = {
   cors: { origins: "any" },
 } as const;
 
-test("a program that cannot be put together ends no process: it is logged once, and each visit is told in a sentence", async () => {
+test("a failed bundle does not end the process: it is logged once, and each visit shows a sentence", async () => {
   const lines: string[] = [];
   const log = createLog(
     { service: "sandbox", level: "info", pretty: false },

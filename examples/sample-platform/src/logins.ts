@@ -24,13 +24,13 @@ export interface WalletAnswer {
 /** Logins: a browser starts one, a wallet signs it, and the same browser collects it, once. */
 export interface Logins {
   /** Continues the browser's login, or opens one. Refuses: TOO_MANY_LOGINS (503) at the limit of waiting logins. */
-  readonly open: (kept: string | undefined) => OpenLogin;
+  readonly open: (secret: string | undefined) => OpenLogin;
   /** Whether `open` would continue the browser's login. */
-  readonly isWaiting: (kept: string | undefined) => boolean;
+  readonly isWaiting: (secret: string | undefined) => boolean;
   /** Refuses: UNKNOWN_SESSION (404), SESSION_USED (409), INVALID_SIGNATURE (401), KEYS_UNAVAILABLE (503). */
   readonly answer: (answer: WalletAnswer) => Promise<void>;
   /** Returns who signed the browser's login; undefined the second time. */
-  readonly collect: (kept: string | undefined) => EName | undefined;
+  readonly collect: (secret: string | undefined) => EName | undefined;
 }
 
 /** The dependencies of logins. */
@@ -66,13 +66,13 @@ export function createLogins(deps: LoginsDeps): Logins {
   });
   const move = (session: string, state: State): unknown => states.set(session, state, { noUpdateTTL: true });
   // Also while an answer is checked: a poll at that moment must not lose the login.
-  const isWaiting = (kept: string | undefined): kept is string =>
-    kept !== undefined && !isOver(states.get(sessionOf(kept)));
+  const isWaiting = (secret: string | undefined): secret is string =>
+    secret !== undefined && !isOver(states.get(sessionOf(secret)));
   return {
     isWaiting,
-    open: (kept) => {
-      if (isWaiting(kept)) return { session: sessionOf(kept), keep: kept };
-      assertRoom(states);
+    open: (secret) => {
+      if (isWaiting(secret)) return { session: sessionOf(secret), keep: secret };
+      assertCapacity(states);
       const keep = randomBytes(BROWSER_BYTES).toString("base64url");
       const session = sessionOf(keep);
       move(session, { is: "open" });
@@ -91,8 +91,8 @@ export function createLogins(deps: LoginsDeps): Logins {
       if (!states.has(session)) throw unknownSession();
       move(session, { is: "signed", by: ename });
     },
-    collect: (kept) => {
-      const session = kept === undefined ? undefined : sessionOf(kept);
+    collect: (secret) => {
+      const session = secret === undefined ? undefined : sessionOf(secret);
       const state = session === undefined ? undefined : states.get(session);
       if (session === undefined || state?.is !== "signed") return undefined;
       move(session, { is: "ended" });
@@ -101,7 +101,7 @@ export function createLogins(deps: LoginsDeps): Logins {
   };
 }
 
-function assertRoom(states: LRUCache<string, State>): void {
+function assertCapacity(states: LRUCache<string, State>): void {
   if (states.size < MOST_LOGINS) return;
   states.purgeStale();
   if (states.size < MOST_LOGINS) return;
@@ -112,8 +112,8 @@ function isOver(state: State | undefined): boolean {
   return state === undefined || state.is === "ended";
 }
 
-function sessionOf(kept: string): string {
-  return createHash("sha256").update(kept).digest("base64url");
+function sessionOf(secret: string): string {
+  return createHash("sha256").update(secret).digest("base64url");
 }
 
 function assertOpen(state: State | undefined): void {
@@ -135,7 +135,7 @@ async function assertSigned(
     if (isUnknownEName(error)) return false;
     if (!(error instanceof UpstreamError)) throw error;
     // Which of them does not answer, and whether its address was contacted at all, is for the log only.
-    log.warn({ err: error, ename }, "the certified keys of an eName cannot be had");
+    log.warn({ err: error, ename }, "the certified keys of an eName are not available");
     throw refusal(
       "KEYS_UNAVAILABLE",
       503,

@@ -81,9 +81,9 @@ function mountPages(server: FastifyInstance, { clock, logins }: PlatformDeps, co
   });
   const countStart = createRateLimit(server, LOGIN_STARTS);
   const offer = async (request: FastifyRequest, reply: FastifyReply): Promise<string> => {
-    const kept = request.cookies["login"];
-    if (!logins.isWaiting(kept)) await countStart(request, addressKey(request));
-    const { session, keep } = logins.open(kept);
+    const secret = request.cookies["login"];
+    if (!logins.isWaiting(secret)) await countStart(request, addressKey(request));
+    const { session, keep } = logins.open(secret);
     reply.setCookie("login", keep, cookie(LOGIN_SECONDS));
     return makeAuthUri({ redirect: `${config.publicUrl()}/api/auth`, session, platform: config.name });
   };

@@ -24,16 +24,16 @@ interface ProvisionPanelDeps {
 export function openProvisionPanel(deps: ProvisionPanelDeps): void {
   const { log, connections, unfinished } = deps;
   const button = find("provision", HTMLButtonElement);
-  const told = element("div", {});
+  const output = element("div", {});
   const half = element("div", {});
-  find("unfinished", HTMLElement).replaceChildren(told, half);
+  find("unfinished", HTMLElement).replaceChildren(output, half);
   const show = (): void => {
     half.replaceChildren(...(unfinished.read() === undefined ? [] : [halfMade(deps, show)]));
   };
   show();
-  whileBusy(button, { output: told, log, act: "Provision" }, async () => {
-    told.replaceChildren();
-    if (unfinished.read() !== undefined) throw new Error("First go on with the identity below, or throw it away.");
+  whileBusy(button, { output, log, act: "Provision" }, async () => {
+    output.replaceChildren();
+    if (unfinished.read() !== undefined) throw new Error("First continue with the identity below, or discard it.");
     log.say("info", "Provisioning begins: a new key");
     const provisioning = openProvisioning(deps);
     const { verificationId } = connections.current();
@@ -82,12 +82,12 @@ async function writeProfile(vault: VaultSession, ename: EName): Promise<string> 
 }
 
 function halfMade(deps: ProvisionPanelDeps, show: () => void): HTMLElement {
-  const goOn = element("button", { type: "button" }, "Go on");
-  const discard = element("button", { type: "button", class: "quiet" }, "Throw it away");
-  const message = element("p", {}, "An identity is half made: what was done is kept, and nothing is made twice.");
+  const goOn = element("button", { type: "button" }, "Continue");
+  const discard = element("button", { type: "button", class: "quiet" }, "Discard");
+  const message = element("p", {}, "An identity is unfinished: its progress is stored, and no step runs twice.");
   const output = element("div", {});
   const place = { output, log: deps.log };
-  whileBusy(goOn, { ...place, act: "Go on" }, async () => {
+  whileBusy(goOn, { ...place, act: "Continue" }, async () => {
     await finish(deps, openProvisioning(deps));
     show();
   });

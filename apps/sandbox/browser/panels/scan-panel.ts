@@ -46,8 +46,7 @@ export function openScanPanel({ log }: { readonly log: ActionLog }): void {
 async function readImage(image: Blob): Promise<string> {
   const findCode = await loadReader();
   const picture = await createImageBitmap(image).catch(() => undefined);
-  if (picture === undefined)
-    throw new Error("This file is no picture that the browser can show. Choose a PNG or a JPEG.");
+  if (picture === undefined) throw new Error("The browser cannot show this file as a picture. Choose a PNG or a JPEG.");
   const text = findCode(picture);
   if (text !== undefined) return text;
   throw new Error("There is no code in this picture that can be read. Take one that is sharp and shows all of it.");
