@@ -25,24 +25,24 @@ const HERE = "on, awareness service on the same cores";
 export async function benchDispatcher(context: BenchContext): Promise<BenchReport> {
   const { server } = context;
   await using farEnd = await startFarEnd({ isElsewhere: true });
-  await using told = await server.createDatabase("awareness");
-  await using awareness = await startAwareness(told);
+  await using events = await server.createDatabase("awareness");
+  await using awareness = await startAwareness(events);
   await using stack = new AsyncDisposableStack();
   const starts = [
     { stack, name: OFF, port: undefined },
     { stack, name: ELSEWHERE, port: farEnd.receiverPort },
     { stack, name: HERE, port: awareness.port },
   ];
-  const vaults: Told[] = [];
-  for (const start of starts) vaults.push(await startTold(context, start));
+  const vaults: Announcing[] = [];
+  for (const start of starts) vaults.push(await startWithAwareness(context, start));
   const longer = { ...context, sizes: { ...context.sizes, windowMs: LONGER * context.sizes.windowMs } };
   const saturated = await compare(
     longer,
     vaults.map((vault) => createsOf(longer, vault, undefined)),
   );
-  const [off, elsewhere, here] = vaults as [Told, Told, Told];
+  const [off, elsewhere, here] = vaults as [Announcing, Announcing, Announcing];
   const perSecond = (saturated.figures[1]?.opsPerSecond ?? Number.NaN) / 2;
-  const atHalf = (vault: Told) => createsOf(context, vault, perSecond);
+  const atHalf = (vault: Announcing) => createsOf(context, vault, perSecond);
   const more = { ...context, sizes: { ...context.sizes, rounds: MORE_ROUNDS * context.sizes.rounds } };
   const half = await compare(more, [off, elsewhere].map(atHalf));
   const halfHere = await compare(context, [off, here].map(atHalf));
@@ -70,20 +70,20 @@ export async function benchDispatcher(context: BenchContext): Promise<BenchRepor
 }
 
 /** A vault whose creates are prepared under its name. */
-interface Told {
+interface Announcing {
   readonly name: string;
   readonly pid: number;
   readonly untilHandedOver: () => Promise<void>;
 }
 
-async function startTold(
+async function startWithAwareness(
   { server, load }: BenchContext,
   {
     stack,
     name,
     port,
   }: { readonly stack: AsyncDisposableStack; readonly name: string; readonly port: number | undefined },
-): Promise<Told> {
+): Promise<Announcing> {
   const database = stack.use(await server.createDatabase("vault"));
   await makeTables(database);
   const awareness = port === undefined ? null : { url: `http://127.0.0.1:${port}`, secret: INGEST_SECRET };
@@ -107,7 +107,7 @@ async function startTold(
 }
 
 // At saturation the window lasts until its events are gone, so that no vault looks quick by leaving them for later.
-function createsOf({ load, sizes }: BenchContext, vault: Told, perSecond: number | undefined): Variant {
+function createsOf({ load, sizes }: BenchContext, vault: Announcing, perSecond: number | undefined): Variant {
   const steady = perSecond === undefined ? {} : { perSecond };
   const run = async (): Promise<LoadResult> => {
     const window = { name: vault.name, connections: CONNECTIONS, durationMs: sizes.windowMs, ...steady };

@@ -6,7 +6,7 @@ import { listKnownSettings } from "./known-settings.ts";
 import type { Environment, ServiceRecipe } from "./service.ts";
 
 /**
- * Completes the environment with what the development stack sets by itself: its freedoms, its kept secrets, and each
+ * Completes the environment with the development stack's settings: its relaxed checks, its stored secrets, and each
  * service's address. A setting of the environment always wins.
  *
  * Out: the complete settings; the addresses change when a service listens on a port that the system chose.
@@ -40,7 +40,7 @@ function isOnLoopback(env: Environment): boolean {
   try {
     return isLoopbackHost(readSettings({ DS_HOST: hostSetting() }, env).DS_HOST);
   } catch {
-    return true; // It is no address; that is told with every other fault.
+    return true; // It is not an address; that fault is reported with the others.
   }
 }
 

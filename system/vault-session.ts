@@ -3,14 +3,14 @@ import { issueWalletToken } from "@dataspace/wallet/issue-wallet-token";
 import type { EName } from "@dataspace/protocol/ename";
 import type { WalletKey } from "@dataspace/wallet/wallet-key";
 
-/** What is written: `acl` absent leaves the record to its owner alone. */
+/** A new record; without `acl` only the owner may read it. */
 export interface RecordInput {
   readonly ontology: string;
   readonly payload: Readonly<Record<string, unknown>>;
   readonly acl?: readonly string[];
 }
 
-/** An owner at the own vault, each request with a fresh wallet token. */
+/** An owner's session at their own vault, with a fresh wallet token for each request. */
 export interface VaultSession {
   /** Sends a GraphQL document. Out: its `data`. */
   readonly ask: <Data>(query: string, variables?: object) => Promise<Data>;
@@ -28,7 +28,7 @@ const CREATE = `mutation($input: MetaEnvelopeInput!) {
 }`;
 
 /**
- * Opens an owner's session at a vault: a wallet token serves one writing request, so that each request signs its own.
+ * Opens an owner's session at a vault. A wallet token serves one writing request, so each request signs its own.
  *
  * Refuses: its calls reject with an UpstreamError, or an Error that tells GraphQL's errors. Source: decisions I4, I6.
  */

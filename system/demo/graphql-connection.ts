@@ -23,10 +23,10 @@ interface Answer<Data> {
 const TIMEOUT_MS = 60_000;
 
 /**
- * Opens connections that stay open between requests. `node:http` rather than `fetch`: for many small requests it costs
- * the client about half.
+ * Opens connections that stay open between requests. It uses `node:http` instead of `fetch`, which costs the client
+ * about twice as much for many small requests.
  *
- * Refuses: `ask` rejects with an Error that tells what the vault said, and in any way once `signal` fires.
+ * Refuses: `ask` rejects with an Error that contains the vault's message, and whenever `signal` fires.
  */
 export function openGraphQLConnection(config: {
   readonly vaultUrl: string;

@@ -1,6 +1,6 @@
 import type { VaultSession } from "../vault-session.ts";
 
-/** What became of the diary, and where it was not as it should be. */
+/** The result of the diary, and its faults. */
 export interface DiaryOutcome {
   readonly created: number;
   readonly updated: number;
@@ -33,10 +33,10 @@ interface Version {
 }
 
 /**
- * Keeps a diary in a person's own vault, every write with that wallet's signature: writes entries, changes some, removes
- * some, and looks at what is left and at the history.
+ * Writes a diary into a person's own vault, every write with that wallet's signature: writes entries, changes some,
+ * removes some, and checks what is left and the history.
  *
- * In: `owner` as the versions are to name the author. Out: faults where the vault and the diary disagree.
+ * In: `owner` is the author that versions must name. Out: differences between the vault and the diary.
  * Refuses: whatever the session refuses. Source: S1 "States and transitions".
  */
 export async function keepDiary(session: VaultSession, owner: string): Promise<DiaryOutcome> {
@@ -73,12 +73,14 @@ async function findFaults(
   seen: { readonly versions: readonly Version[]; readonly gone: readonly string[]; readonly owner: string },
 ): Promise<readonly string[]> {
   const { versions, gone, owner } = seen;
-  const told = versions.map(({ version, operation, parsed }) => `${version} ${operation} ${parsed?.mood}`).join(", ");
+  const history = versions
+    .map(({ version, operation, parsed }) => `${version} ${operation} ${parsed?.mood}`)
+    .join(", ");
   const { metaEnvelopes } = await session.ask<{ metaEnvelopes: { totalCount: number } }>(COUNT);
   const removed = await Promise.all(gone.map((id) => session.ask<{ metaEnvelope: unknown }>(READ, { id })));
   const [last] = await readHistory(session, gone[0] ?? "");
   return [
-    told !== "3 update tired, 2 update cheerful, 1 create calm" && `the history is ${told}`,
+    history !== "3 update tired, 2 update cheerful, 1 create calm" && `the history is ${history}`,
     versions.some(({ author }) => author !== owner) && "a version names another author",
     metaEnvelopes.totalCount !== ENTRIES - REMOVED && `${metaEnvelopes.totalCount} entries are left`,
     removed.some(({ metaEnvelope }) => metaEnvelope !== null) && "a removed entry is still read",

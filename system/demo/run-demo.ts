@@ -10,7 +10,7 @@ import { type ReadBack, readBack } from "./read-back.ts";
 import { searchNames } from "./search-names.ts";
 import { type VaultAccess, type WrittenSet, writeRecords } from "./write-records.ts";
 
-/** What the demo is run with: `cityLimit` takes only so many cities; `abort` ends it early, and cleanly. */
+/** The demo's options: `cityLimit` limits the cities; `abort` ends it early and cleanly. */
 export interface DemoRun {
   readonly env: Environment;
   readonly cityLimit: number | undefined;
@@ -25,10 +25,10 @@ const EXIT_MISMATCH = 1;
 const EXIT_INTERRUPTED = 130;
 
 /**
- * Writes real data into new vaults, reads all of it back, and compares: countries and cities by a platform, a diary by a
- * person's wallet.
+ * Writes real data into new vaults, reads all of it back, and compares: countries and cities by a platform, a diary by
+ * a person's wallet.
  *
- * Out: the exit code: 0 when everything came back as it was written, 1 when not, 130 when it was interrupted.
+ * Out: the exit code: 0 when everything came back as written, 1 when not, 130 when interrupted.
  * Refuses: StartupError without a data space; UpstreamError and Error when a service refuses. Source: decision P5.
  */
 export async function runDemo(run: DemoRun): Promise<number> {
@@ -39,8 +39,8 @@ export async function runDemo(run: DemoRun): Promise<number> {
     return countMismatches(figures) === 0 ? 0 : EXIT_MISMATCH;
   } catch (error) {
     if (!run.abort.aborted) throw error;
-    const told = stages.map(({ stage, count }) => `${stage} ${count.toLocaleString("en")} records`);
-    run.print(`Interrupted: ${told.join(", ") || "nothing was written"}.`);
+    const written = stages.map(({ stage, count }) => `${stage} ${count.toLocaleString("en")} records`);
+    run.print(`Interrupted: ${written.join(", ") || "nothing was written"}.`);
     return EXIT_INTERRUPTED;
   }
 }
@@ -68,7 +68,7 @@ async function demonstrate(run: DemoRun, stages: StageFigures[]): Promise<DemoFi
   return { stages, sets: found, searches, diary };
 }
 
-/** Shows a stage's progress and notes its figures, also those of a stage that was interrupted. */
+/** Shows a stage's progress and records its result, also for an interrupted stage. */
 async function measure<T>(
   to: {
     readonly stages: StageFigures[];

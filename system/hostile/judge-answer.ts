@@ -1,7 +1,7 @@
 import type { ErrorCodes } from "./error-codes.ts";
 import type { RawAnswer } from "./raw-http.ts";
 
-/** Server errors that the tables document as an outcome of load or of the state of others; any other is a fault. */
+/** Server errors that the tables document as a result of load or of other parties; any other is a fault. */
 const ALLOWED_SERVER_ERRORS = new Set([
   "BUSY",
   "TRY_AGAIN",

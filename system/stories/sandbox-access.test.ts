@@ -37,7 +37,7 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Version 2").waitFor();
   },
-  "a record that is no JSON": async (page) => {
+  "a record that is not JSON": async (page) => {
     await page.getByLabel("Content").fill("{");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("alert").getByText("This is not JSON").waitFor();

@@ -41,7 +41,7 @@ test("a profile whose writing was not answered is not written twice [S3 Sandbox]
 });
 
 test(
-  "a registry that is down is told, and what was begun is thrown away unless a vault was made with it (decision V17)",
+  "a registry that is down is reported, and an unfinished identity is discarded unless a vault was created with it (decision V17)",
   inBrowser,
   async (t) => {
     const { page } = await openSandbox(t);
@@ -70,7 +70,7 @@ test(
 );
 
 test(
-  "the visitor gives the operator's code; one that is refused is told, and another goes on where it stopped (decision V17)",
+  "the visitor gives the operator's code; a refused one is reported, and another continues where it stopped (decision V17)",
   inBrowser,
   async (t) => {
     const { page } = await openSandbox(t);
@@ -118,7 +118,7 @@ test("what the browser keeps may be damaged: it is as if it were not there [P-SB
   assert.deepEqual(faults, []);
 });
 
-test("a browser that keeps nothing for the page is told so [P-SBX-011]", inBrowser, async (t) => {
+test("a browser that stores nothing for the page shows a warning [P-SBX-011]", inBrowser, async (t) => {
   const { page } = await openSandbox(t);
   await page.addInitScript(
     `Object.defineProperty(window, "localStorage", { get() { throw new DOMException("", "SecurityError"); } })`,
@@ -128,7 +128,7 @@ test("a browser that keeps nothing for the page is told so [P-SBX-011]", inBrows
 });
 
 test(
-  "a vault that is down or refuses, and a record that is no JSON, are told in sentences beside the act [S1 GraphQL API]",
+  "a vault that is down or refuses, and a record that is not JSON, are reported in sentences beside the action [S1 GraphQL API]",
   inBrowser,
   async (t) => {
     const { page } = await openSandbox(t);

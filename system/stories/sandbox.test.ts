@@ -97,7 +97,7 @@ test(
 );
 
 test(
-  "a platform's refusals are told in its words: a session used before, one that is not its own, a platform that is gone [S2 Errors]",
+  "a platform's refusals are shown in its words: a session used before, one that is not its own, a platform that is gone [S2 Errors]",
   inBrowser,
   async (t) => {
     const { space, page } = await openSandbox(t);
@@ -105,21 +105,21 @@ test(
     t.after(() => platform[Symbol.asyncDispose]());
     await provision(page);
     const { uri } = (await (await fetch(`${platform.url}/api/auth/offer`)).json()) as { uri: string };
-    const told = page.locator("#request").getByRole("alert");
+    const alert = page.locator("#request").getByRole("alert");
     await perform(page, uri);
     await page.getByText("it took the signature").waitFor();
     await page.getByRole("button", { name: "Perform" }).click();
-    await told.getByText("The platform refused: This code was used already.").waitFor();
+    await alert.getByText("The platform refused: This code was used already.").waitFor();
     const last = page.getByRole("region", { name: "Last action" });
     await last.getByText(`POST ${platform.url}/api/auth`).waitFor();
     await last.getByText("409", { exact: true }).waitFor();
     assert.match((await last.getByLabel("Sent").textContent()) ?? "", /"signature": "[A-Za-z0-9+/]{86}=="/);
     assert.match((await last.getByLabel("Came back").textContent()) ?? "", /"code": "SESSION_USED"/);
     await perform(page, uri.replace(/session=[^&]+/, `session=${"a".repeat(43)}`));
-    await told.getByText("The platform refused: This code is not one of ours").waitFor();
+    await alert.getByText("The platform refused: This code is not one of ours").waitFor();
     await platform[Symbol.asyncDispose]();
     await page.getByRole("button", { name: "Perform" }).click();
-    await told.getByText(/^The platform does not answer now: .+ Try again in a while\.$/).waitFor();
+    await alert.getByText(/^The platform does not answer now: .+ Try again in a while\.$/).waitFor();
     await last.getByText("no answer", { exact: true }).waitFor();
   },
 );
@@ -159,7 +159,7 @@ test(
 );
 
 test(
-  "hostile and broken requests are told in a sentence, and nothing is signed [V-DEC-260] [V-DEC-261]",
+  "hostile and broken requests are reported in a sentence, and nothing is signed [V-DEC-260] [V-DEC-261]",
   inBrowser,
   async (t) => {
     const { page } = await openSandbox(t);

@@ -91,11 +91,11 @@ test("a wallet makes a key, an eName and a vault, finds its key certified, and w
     "provision POST 200",
     ...["certificates GET 200", "certificates GET 200", "certificates GET 200"],
   ]);
-  const told = JSON.stringify(wallet.exchanges);
+  const exchanges = JSON.stringify(wallet.exchanges);
   const draft = wallet.drafts.map((text) => JSON.parse(text) as ProvisionDraft).find(({ step }) => step === "entropy");
   assert.ok(draft?.step === "entropy");
-  for (const secret of [DEMO_VERIFICATION_CODE, draft.registryEntropy]) assert.ok(!told.includes(secret));
-  assert.ok(told.includes(identity.ename) && told.includes(identity.publicKey));
+  for (const secret of [DEMO_VERIFICATION_CODE, draft.registryEntropy]) assert.ok(!exchanges.includes(secret));
+  assert.ok(exchanges.includes(identity.ename) && exchanges.includes(identity.publicKey));
 });
 
 for (const when of ["before", "after"] as const) {
@@ -138,7 +138,7 @@ for (const when of ["before", "after"] as const) {
   });
 }
 
-test("a refused code is told with the provisioner's own, and another code goes on where it stopped (decision V17)", async () => {
+test("a refused code is reported with the provisioner's own, and another code goes on where it stopped (decision V17)", async () => {
   await using space = await startTestSpace();
   const wallet = createWallet(space);
   const refused = {
@@ -182,7 +182,7 @@ test("a party that is not there, or is not what its address says, is named in a 
   }
 });
 
-test("a party whose answers cannot be right is not believed, and nothing is kept of them (decision V17)", async () => {
+test("a party whose answers cannot be right is not believed, and nothing of them is stored (decision V17)", async () => {
   await using space = await startTestSpace();
   const answering =
     (path: string, body: object): Fetch =>

@@ -4,15 +4,15 @@ import type { BlobPlace } from "./blob-store.ts";
 
 /** The addresses under which the vault serves blobs without any header. */
 export interface BlobAddresses {
-  /** The address that works for whoever has it, while everybody may read the file's MetaEnvelope. */
+  /** The address that works for anybody who has it, while everybody may read the file's MetaEnvelope. */
   readonly stable: (place: BlobPlace) => string;
-  /** An address that works for five minutes, and no longer than the MetaEnvelope stays as it is. */
+  /** An address that works for five minutes, and only while the MetaEnvelope does not change. */
   readonly signed: (place: BlobPlace, version: number) => string;
-  /** Whether the query of an address is one that `signed` wrote, for this version and in time. Refuses: never. */
+  /** Checks whether an address's query was created by `signed`, for this version and in time. Refuses: never. */
   readonly isSigned: (place: BlobPlace, version: number, query: SignedQuery) => boolean;
 }
 
-/** The query of a signed address, as it came. */
+/** The unchecked query of a signed address. */
 export interface SignedQuery {
   readonly expires?: unknown;
   readonly signature?: unknown;
@@ -22,9 +22,10 @@ const LIFETIME_SECONDS = 300;
 const PURPOSE = "dataspace blob address";
 
 /**
- * Makes the addresses of blobs, signed with HMAC-SHA-256 under a key that is derived from the vault's secret for this alone.
+ * Makes the addresses of blobs, signed with HMAC-SHA-256. The key is derived from the vault's secret for this purpose
+ * only.
  *
- * In: `secret`, the same for all processes of a deployment; `publicUrl` gives the vault's own address.
+ * In: `secret`, the same for all processes of a deployment; `publicUrl` returns the vault's own address.
  * Source: decision V15.
  */
 export function createBlobAddresses(

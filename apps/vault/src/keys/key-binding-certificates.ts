@@ -6,11 +6,14 @@ import type { OwnerKey } from "../store/key-rows.ts";
 
 /** The certificates of an owner's keys. */
 export interface Certificates {
-  /** Lists a certificate for each key in force, oldest key first, leaving out those that cannot be had now. Refuses: never. */
+  /**
+   * Lists a certificate for each key in force, oldest key first; certificates that are not available are left out.
+   * Refuses: never.
+   */
   readonly listFor: (owner: EName) => Promise<readonly string[]>;
 }
 
-/** `listKeys` gives an owner's keys in force; `certifyKey` asks the registry for a certificate (a JWT). */
+/** `listKeys` returns an owner's keys in force; `certifyKey` requests a certificate (a JWT) from the registry. */
 export interface CertificatesDeps {
   readonly clock: Clock;
   readonly log: Log;
@@ -27,8 +30,8 @@ const RENEW_BEFORE_MS = 5 * 60_000;
 const CACHED_CERTIFICATES = 50_000;
 
 /**
- * Makes the certificates of this vault: obtained on demand, kept until five minutes before they expire, asked for once
- * however many ask at a time. While the registry is down, one that is still valid goes on being served.
+ * Makes the certificates of this vault: requested on demand, cached until five minutes before they expire, one request
+ * for concurrent callers. While the registry is down, a certificate that is still valid is served.
  *
  * Source: S1 "Key binding certificate"; decision V16.
  */

@@ -5,7 +5,7 @@ import { readPublicKey } from "./read-public-key.ts";
 import { keyChangeAuthor, spendRight } from "./spend-right.ts";
 
 /**
- * Removes a public key of the owner: it stays in the key log, and from the next request on nothing it signs is accepted.
+ * Removes a public key of the owner. It stays in the key log, and from the next request on its signatures are refused.
  *
  * In: the body, `{publicKey}`, in any spelling of the point.
  * Refuses: as `spendRight`; INVALID_PUBLIC_KEY (400), NOT_FOUND (404), LAST_KEY (409). Source: decision I6.

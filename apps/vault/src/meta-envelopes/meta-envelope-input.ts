@@ -3,7 +3,7 @@ import { refusal } from "../errors.ts";
 import { readAcl, readAclBlock } from "./acl.ts";
 import { assertPayload, isStorable, type Payload } from "./payload.ts";
 
-/** What a caller gives to create or update, as GraphQL has it. */
+/** The input of a create or an update, as GraphQL has it. */
 export interface MetaEnvelopeInput {
   readonly ontology: string;
   readonly payload: unknown;
@@ -12,8 +12,8 @@ export interface MetaEnvelopeInput {
 }
 
 /**
- * The same, read: a payload that is kept exactly; an array of `*` and eNames, or undefined where none was given; a policy as the
- * text to store, null to have none, or undefined where none was given.
+ * The parsed input. The payload is preserved exactly. The array contains `*` and eNames, or is undefined where none was
+ * given. The policy is the text to store, null to remove it, or undefined where none was given.
  */
 export interface ReadMetaEnvelopeInput {
   readonly ontology: string;
@@ -53,7 +53,7 @@ function assertOntology(ontology: string): void {
 }
 
 /**
- * Refuses the ontology of binding documents, whose signatures an ordinary write would pass by.
+ * Refuses the ontology of binding documents, because an ordinary write would bypass their signatures.
  *
  * Refuses: USE_BINDING_DOCUMENT_MUTATION. Source: decision V14.
  */

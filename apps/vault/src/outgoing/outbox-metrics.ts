@@ -6,7 +6,7 @@ import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import { readOutboxDepth } from "../store/outbox-rows.ts";
 
 /**
- * Measures what waits in the outbox, whether or not anybody takes it. It is the database's: each process on it tells the same.
+ * Measures the outbox, whether or not anything is sending it. All processes on one database report the same values.
  *
  * Refuses: never. Source: decisions E1, P6; T-62.
  */

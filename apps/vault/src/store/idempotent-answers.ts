@@ -2,7 +2,9 @@ import { deleteExpired } from "@dataspace/service-kit/postgres/delete-expired";
 import type { EName } from "@dataspace/protocol/ename";
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
 
-/** Which request of whom: an Idempotency-Key counts for one owner and one caller. The hashes are SHA-256. */
+/**
+ * The identity of a keyed request: an Idempotency-Key is valid for one owner and one caller. The hashes are SHA-256.
+ */
 export interface IdempotentRequest {
   readonly owner: EName;
   readonly caller: string;
@@ -10,15 +12,15 @@ export interface IdempotentRequest {
   readonly bodyHash: Buffer;
 }
 
-/** What an earlier request with the same key left: the hash of its body, and its answer as it was sent. */
+/** The stored result of an earlier request with the same key: the hash of its body, and its answer. */
 export interface KeptAnswer {
   readonly bodyHash: Buffer;
   readonly answer: string;
 }
 
 /**
- * Claims a key within the transaction that will do the request's writes, or finds what an earlier request left. A request with
- * the same key that is under way is waited for: when it commits its answer is found, when it fails the key is free.
+ * Claims a key within the transaction of the request's writes, or finds an earlier request's result. It waits for a
+ * concurrent request with the same key: when that commits, its answer is found; when it fails, the key is free.
  *
  * In: times in ISO 8601. Out: undefined when the key is this request's. Source: decision V20.
  */
@@ -48,7 +50,7 @@ export async function claimKey(
   return kept;
 }
 
-/** Keeps the answer to a request, in the transaction of its writes. */
+/** Stores the answer to a request, in the transaction of its writes. */
 export async function keepAnswer(
   transaction: Queryable,
   { owner, caller, keyHash }: IdempotentRequest,
@@ -61,7 +63,7 @@ export async function keepAnswer(
   });
 }
 
-/** Deletes some expired answers, the oldest first, and skips those that another request has locked. Out: how many. */
+/** Deletes some expired answers, oldest first, and skips locked ones. Out: how many. */
 export function deleteExpiredAnswers(
   database: Queryable,
   { now, atMost }: { readonly now: string; readonly atMost: number },

@@ -9,7 +9,7 @@ const COLUMNS = `select record_id as "metaEnvelopeId", version, operation, ontol
 const NEWEST_FIRST = `${COLUMNS} and version < $3::bigint order by version desc limit $4::int`;
 const SIZED = { order: "version desc", rowBytes: `coalesce(octet_length("payloadText"), 0)` };
 
-// The parameter is a bigint, so a number above every value of the integer column is an ordinary bound.
+// The parameter is a bigint, so a number above every value of the integer column is an ordinary limit.
 const ABOVE_ALL = 2 ** 31;
 
 /** Which versions of a MetaEnvelope: below a number (undefined: from the newest), so many, of so many bytes at most. */
@@ -19,7 +19,7 @@ export interface VersionStretch {
   readonly mostBytes: number;
 }
 
-/** Reads versions of a MetaEnvelope, newest first; their rows are loaded only where they are within the limit of bytes. */
+/** Reads versions of a MetaEnvelope, newest first; their rows are loaded only where they are within the byte limit. */
 export function listVersions(
   database: Queryable,
   record: { readonly owner: EName; readonly id: string },
@@ -29,7 +29,7 @@ export function listVersions(
   return queryWithin(database, { name: "versions", text: NEWEST_FIRST, values, ...SIZED }, mostBytes);
 }
 
-/** Finds one version of a MetaEnvelope; none where there is no such version. */
+/** Finds one version of a MetaEnvelope; undefined where it does not exist. */
 export async function findVersion(
   database: Queryable,
   record: { readonly owner: EName; readonly id: string },

@@ -8,7 +8,7 @@ import type { ReadDeps } from "../read-deps.ts";
 import { readId } from "../read-id.ts";
 import { loadWithin } from "./load-within.ts";
 
-/** A page of one MetaEnvelope's versions, as GraphQL asks for it. */
+/** The arguments for a page of one MetaEnvelope's versions, as GraphQL has them. */
 export interface HistoryArguments {
   readonly id: string;
   readonly first?: number | null;
@@ -16,7 +16,7 @@ export interface HistoryArguments {
 }
 
 /**
- * Lists every version of a MetaEnvelope, newest first, also of a removed one, by the policy it last carried.
+ * Lists every version of a MetaEnvelope, newest first; for a removed one, its last policy decides.
  *
  * Out: an empty connection where there is none or the caller may not read it.
  * Refuses: UNAUTHENTICATED, INVALID_PAGINATION, BAD_CURSOR, INVALID_TEXT, RESULT_TOO_LARGE, BUSY.
