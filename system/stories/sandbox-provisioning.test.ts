@@ -62,7 +62,7 @@ test(
     await page.getByRole("button", { name: "Continue" }).click();
     await page.getByRole("alert").getByText("The provisioner does not answer now").waitFor();
     await discard.click();
-    await page.getByRole("alert").getByText("A vault was made with this key").waitFor();
+    await page.getByRole("alert").getByText("A vault was created with this key").waitFor();
     await page.unroute("**/provision");
     await page.getByRole("button", { name: "Continue" }).click();
     await page.getByText("Wrote the profile of").waitFor();
@@ -124,7 +124,7 @@ test("a browser that stores nothing for the page shows a warning [P-SBX-011]", i
     `Object.defineProperty(window, "localStorage", { get() { throw new DOMException("", "SecurityError"); } })`,
   );
   await page.reload();
-  await page.getByRole("alert").getByText("Allow it site data, and load it again.").waitFor();
+  await page.getByRole("alert").getByText("Allow site data, and load the page again.").waitFor();
 });
 
 test(

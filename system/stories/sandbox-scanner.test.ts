@@ -117,7 +117,7 @@ test(
     await image.setInputFiles({ name: "none.png", mimeType: "image/png", buffer: empty });
     await page.getByRole("alert").getByText("no code in this picture").waitFor();
     await image.setInputFiles({ name: "none.png", mimeType: "image/png", buffer: Buffer.from("no picture") });
-    await page.getByRole("alert").getByText("no picture that the browser can show").waitFor();
+    await page.getByRole("alert").getByText("cannot show this file as a picture").waitFor();
     assert.deepEqual(faults, []);
   },
 );

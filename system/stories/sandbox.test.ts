@@ -169,7 +169,7 @@ test(
       ["javascript:alert(1)", /cannot act on this address/],
       ["ds://pay?session=abcdefghijklmnop", /cannot act on this address/],
       ["ds://auth?redirect=https%3A%2F%2Fa.example", /names no session/],
-      ["ds://auth?redirect=https%3A%2F%2Fa.example&session=%zz", /not percent-encoded/],
+      ["ds://auth?redirect=https%3A%2F%2Fa.example&session=%zz", /percent-encoding/],
       ["ds://auth?redirect=https%3A%2F%2Fa.example&session=gitforge:deployment:v1:x&platform=A", /session/],
       ["ds://auth?redirect=http%3A%2F%2Felsewhere.example&session=abcdefghijklmnop&platform=A", /nothing is signed/],
       ["ds://auth?redirect=javascript%3Aalert(1)&session=abcdefghijklmnop&platform=A", /nothing is signed/],

@@ -3,8 +3,8 @@ import { UpstreamError } from "@dataspace/clients/upstream-error";
 import type { Secret } from "@dataspace/service-kit/secret";
 
 /**
- * The awareness service's result for an event. With the first two it is stored, with `conflict` another event is stored
- * under its id. A `rejected` event is not stored, and is sent again. Source: decision E5.
+ * The awareness service's result for an event. With the first two it is stored, with `conflict` a different event is
+ * stored in its place. A `rejected` event is not stored, and is sent again. Source: decision E5.
  */
 export type IngestStatus = "accepted" | "duplicate" | "conflict" | "rejected";
 
