@@ -2,9 +2,9 @@ import type { Listener } from "../matching/listener.ts";
 import { type Consumer, DEV_CONSUMER } from "../store/consumer-rows.ts";
 
 /**
- * Tells what a consumer counts as when it is asked what it may hear.
+ * Describes a consumer for the decision whether it may receive an event.
  *
- * In: `legacyTokens` as DS_LEGACY_PLATFORM_TOKENS has it; with `reject` an operator's word opens no legacy record.
+ * In: `legacyTokens` is DS_LEGACY_PLATFORM_TOKENS; with `reject` an operator's approval opens no legacy record.
  * Refuses: never. Source: decisions E4, E9, I7.
  */
 export function listenerOf(

@@ -4,8 +4,8 @@ import { mayHear } from "../matching/may-hear.ts";
 import type { MayHearOf } from "./attempt-delivery.ts";
 
 /**
- * Makes the question that each attempt asks anew: may this consumer, as it counts now, hear of this record under the newest policy
- * known of it?
+ * Makes the decision of each attempt: whether the consumer, as it counts now, may receive events of this record under
+ * the newest known policy.
  *
  * In: `legacyTokens` as DS_LEGACY_PLATFORM_TOKENS has it. Refuses: never. Source: decision E4.
  */

@@ -1,6 +1,6 @@
 /**
- * Who may read a record, as the vault says it beside each event: the legacy array or the `_acl` block in force, and the
- * owner's access policy for platforms; null for what there is not. Source: decisions E4, E5.
+ * Who may read a record, as the vault states beside each event: the legacy array or the `_acl` block in force, and the
+ * owner's access policy for platforms; null where there is none. Source: decisions E4, E5.
  */
 export interface EventPolicy {
   readonly acl: readonly string[] | null;

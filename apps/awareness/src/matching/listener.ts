@@ -1,10 +1,10 @@
 import type { EName } from "@dataspace/protocol/ename";
 
 /**
- * A consumer, as far as it decides what it may hear.
+ * The properties of a consumer that decide what it may receive.
  *
- * `ename` is the eName that it proved; `platform` the platform that it is, once it counts as one; `isPlatform` tells whether
- * legacy records go to it as to every platform; `isDev` marks the development stack's own consumer.
+ * `ename` is the eName that it proved; `platform` the platform that it is, once it counts as one. `isPlatform`: legacy
+ * records go to it as to every platform. `isDev` marks the development stack's own consumer.
  *
  * Source: decisions E4, E9.
  */

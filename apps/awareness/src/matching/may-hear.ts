@@ -6,7 +6,7 @@ import type { AccessPolicy } from "@dataspace/protocol/access-policy";
 import type { EventPolicy } from "./event-policy.ts";
 import type { Listener } from "./listener.ts";
 
-/** What there is to hear: whose record it is, its ontology, and the newest policy known of it. */
+/** The subject of the decision: the record's owner, its ontology, and its newest known policy. */
 export interface HeardRecord {
   readonly dsid: string;
   readonly schemaId: string;
@@ -16,15 +16,14 @@ export interface HeardRecord {
 const NEVER_TO_PLATFORMS: ReadonlySet<string> = new Set([BINDING_DOCUMENT_ONTOLOGY, ACCESS_POLICY_ONTOLOGY]);
 
 /**
- * Decides whether a consumer may hear of a change: the question that is asked anew at every attempt and at every reading of
- * the feed.
+ * Decides whether a consumer may receive a change. Every attempt and every reading of the feed decides again.
  *
- * Under `_acl` it needs READ as the eName and the platform that it is. Nothing but the policy's text is known here: no group is
- * known to contain anybody, so none gives a grant; a denied eName may be such a group, so any holds; and no condition is met.
- * Under a legacy array it goes to whom the array lets read and to every platform; binding documents and access policies only
- * to the former. A record with neither goes to nobody.
+ * Under `_acl` it needs READ as the eName and the platform that it is. Only the policy's text is known here. Group
+ * members are unknown, so no group gives a grant; a denied eName may be a group, so every denial applies; and no
+ * condition is met. Under a legacy array it goes to whom the array lets read and to every platform; binding documents
+ * and access policies only to the former. A record with neither goes to nobody.
  *
- * Refuses: never; what cannot be read admits nobody. Source: decisions E4, V12, V23, V24.
+ * Refuses: never; a malformed policy admits nobody. Source: decisions E4, V12, V23, V24.
  */
 export function mayHear({ dsid, schemaId, policy }: HeardRecord, listener: Listener): boolean {
   if (policy._acl !== null) return mayReadUnderPolicy(policy._acl, listener);

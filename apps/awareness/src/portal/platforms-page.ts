@@ -8,7 +8,7 @@ import type { Visit } from "./visits.ts";
 
 const COLUMNS = [{ title: "eName", kind: "long" }, { title: "Writes as", kind: "long" }, { title: "" }] as const;
 
-/** What there is to show: the platforms, and what was refused of the form. */
+/** The content of the page: the platforms, and the form's fault. */
 export interface ShownPlatforms {
   readonly platforms: readonly ApprovedPlatform[];
   readonly ename?: string;
@@ -16,7 +16,7 @@ export interface ShownPlatforms {
   readonly fault?: Fault;
 }
 
-/** Writes the operator's page of who counts as a platform. Refuses: never. Source: decision E9. */
+/** Renders the operator's page of approved platforms. Refuses: never. Source: decision E9. */
 export function platformsPage(visit: Visit, { platforms, ename, platform, fault }: ShownPlatforms): PortalPage {
   const rows = platforms.map((one) => [
     html`<span class="mono">${one.ename}</span>`,

@@ -16,7 +16,9 @@ const COLUMNS = [
   { title: "Dead letters", kind: "number" },
 ] as const;
 
-/** Writes the list of a consumer's subscriptions, each with how its endpoint fares. Refuses: never. Source: decision E7. */
+/**
+ * Renders the list of a consumer's subscriptions, each with its endpoint's health. Refuses: never. Source: decision E7.
+ */
 export function subscriptionListPage(
   subscriptions: readonly Subscription[],
   healthById: ReadonlyMap<string, ShownHealth>,

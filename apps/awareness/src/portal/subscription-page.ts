@@ -13,7 +13,7 @@ import type { ShownHealth } from "./shown-health.ts";
 import type { Visit } from "./visits.ts";
 import { answerMark, countWords, filterWords, subscriptionMark } from "./words.ts";
 
-/** What there is to show of one subscription. `outcome`: what came of a test event that was just sent. */
+/** The content of a subscription's page. `outcome`: of a test event that was just sent. */
 export interface ShownSubscription {
   readonly subscription: Subscription;
   readonly health: ShownHealth | undefined;
@@ -22,7 +22,10 @@ export interface ShownSubscription {
   readonly nowMs: number;
 }
 
-/** Writes the page of one subscription: how it fares, what was tried last, and what can be done. Refuses: never. Source: decision E7. */
+/**
+ * Renders the page of one subscription: its health, the latest attempts, and its actions. Refuses: never. Source:
+ * decision E7.
+ */
 export function subscriptionPage(visit: Visit, shown: ShownSubscription): PortalPage {
   const { subscription, health, attempts, outcome, nowMs } = shown;
   const at = `/portal/subscriptions/${subscription.id}`;

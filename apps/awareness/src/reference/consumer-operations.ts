@@ -84,7 +84,7 @@ export const apiKeyOperations: OperationGroup = {
   ],
 };
 
-/** Who counts as a platform by the operator's word. Source: decision E9. */
+/** The operator's approvals of platforms. Source: decision E9. */
 export const platformOperations: OperationGroup = {
   name: "Platforms",
   says: "The operator's own eNames (DS_AWARENESS_ADMINS) say which consumers are platforms. A platform also hears of records under a legacy array.",

@@ -31,9 +31,9 @@ const SECURITY_SCHEMES: Readonly<Record<string, SecurityScheme>> = {
 };
 
 /**
- * Writes the OpenAPI document of groups of operations and of the webhooks that go out.
+ * Writes the OpenAPI document of groups of operations and of the outgoing webhooks.
  *
- * In: `origin`, under which the service is reached. Refuses: never. Source: OpenAPI Specification 3.1.1.
+ * In: `origin`, the service's own. Refuses: never. Source: OpenAPI Specification 3.1.1.
  */
 export function createOpenApiDocument(origin: string, groups: readonly OperationGroup[]): OpenApiDocument {
   const named = Object.assign({ Refusal: refusalBody }, ...groups.map(({ schemas }) => schemas));

@@ -19,7 +19,7 @@ const EXAMPLE_ANSWER = {
   signature: "xlAuQ7fb46yAZ96LO4JSAYclb/qnlzJfdRdaj0GWJ/qTqD7NxisEOvOh4JwX30piBMVwteH1z2EWgVHsA2bbiA==",
 };
 
-/** What the service says of itself. Source: decision E3. */
+/** Information about the service itself. Source: decision E3. */
 export const serviceOperations: OperationGroup = {
   name: "Service",
   says: "What the service says of itself, to anybody.",

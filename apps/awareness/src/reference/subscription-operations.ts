@@ -33,12 +33,12 @@ const testAnswer = z.strictObject({
 });
 const ROUTE = "/api/subscriptions";
 
-/** The part of an address that names a subscription. */
+/** The path parameter that names a subscription. */
 export const subscriptionPath: z.ZodType = z.strictObject({
   id: z.guid().meta({ description: "The subscription.", examples: [EXAMPLE_SUBSCRIPTION["id"]] }),
 });
 
-/** What consumers do with subscriptions. Source: decision E9. */
+/** A consumer's operations on subscriptions. Source: decision E9. */
 export const subscriptionOperations: OperationGroup = {
   name: "Subscriptions",
   says: "What a consumer wants to hear, and where. A consumer meets its own subscriptions alone; another's is 404.",

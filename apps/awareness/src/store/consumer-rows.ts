@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { EName } from "@dataspace/protocol/ename";
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
 
-/** A consumer as it is stored; `approved` is an operator's word that it is the platform `platform`. */
+/** A stored consumer; `approved` is an operator's approval as the platform `platform`. */
 export interface Consumer {
   readonly id: string;
   readonly name: string;
@@ -20,10 +20,10 @@ export const DEV_CONSUMER: Consumer = {
   approved: true,
 };
 
-/** The columns of a consumer, of a table that the statement calls `c`. */
+/** The columns of a consumer, of a table with the alias `c`. */
 export const CONSUMER_COLUMNS = "c.id, c.name, c.ename, c.platform, c.approved";
 
-/** Finds the consumer of an eName, or makes it. `at` is ISO 8601. */
+/** Finds the consumer of an eName, or creates it. `at` is ISO 8601. */
 export async function findOrAddConsumer(on: Queryable, ename: EName, at: string): Promise<Consumer> {
   const known = await findConsumerByEName(on, ename);
   if (known !== undefined) return known;
@@ -35,7 +35,7 @@ export async function findOrAddConsumer(on: Queryable, ename: EName, at: string)
   return (await findConsumerByEName(on, ename)) as Consumer;
 }
 
-/** Makes sure that the development stack's consumer is stored. `at` is ISO 8601. */
+/** Ensures that the development stack's consumer is stored. `at` is ISO 8601. */
 export async function addDevConsumer(on: Queryable, at: string): Promise<void> {
   const { id, name, approved } = DEV_CONSUMER;
   await on.query({
@@ -44,7 +44,7 @@ export async function addDevConsumer(on: Queryable, at: string): Promise<void> {
   });
 }
 
-/** Holds a consumer until the transaction ends, so that what it may have so many of is counted and added one at a time. */
+/** Locks a consumer until the transaction ends, so that limited rows are counted and added one at a time. */
 export async function lockConsumer(tx: Queryable, id: string): Promise<void> {
   await tx.query({ text: "select from consumer where id = $1 for update", values: [id] });
 }
@@ -60,7 +60,7 @@ export async function findConsumerByKey(on: Queryable, keyHash: Buffer): Promise
   return rows[0];
 }
 
-/** Sets what an operator says of a consumer: the platform that it is, or null for none. */
+/** Sets an operator's approval of a consumer: its platform, or null for none. */
 export async function setPlatform(on: Queryable, id: string, platform: string | null): Promise<void> {
   await on.query({
     text: "update consumer set platform = $2, approved = $2::text is not null where id = $1",
@@ -68,7 +68,7 @@ export async function setPlatform(on: Queryable, id: string, platform: string | 
   });
 }
 
-/** Lists the consumers with an eName that count as platforms by an operator's word. */
+/** Lists the consumers with an eName that an operator has approved as platforms. */
 export async function listPlatforms(on: Queryable): Promise<readonly { ename: EName; platform: string | null }[]> {
   const { rows } = await on.query<{ ename: EName; platform: string | null }>({
     text: "select ename, platform from consumer where approved and ename is not null order by created_at, id",

@@ -7,7 +7,7 @@ import type { Listener } from "../matching/listener.ts";
 import { mayHear } from "../matching/may-hear.ts";
 import { listPolicies, type RecordName } from "../store/policy-rows.ts";
 
-/** A record that is asked about: its owner, its id, the ontology of the event, and the newest version known of it. */
+/** The record of a decision: its owner, its id, the ontology of the event, and its newest known version. */
 export interface AskedRecord extends RecordName {
   readonly schemaId: string;
   readonly newestVersion: number;
@@ -19,20 +19,20 @@ export interface Decisions {
   readonly policyBytes: number;
 }
 
-/** Decides which records a consumer may be told of now. Refuses: the database's errors. */
+/** Decides which records a consumer may receive now. Refuses: the database's errors. */
 export type DecideVisibility = (listener: Listener, records: readonly AskedRecord[]) => Promise<Decisions>;
 
 const MAX_DECISIONS = 50_000;
-/** A decision is held under a key of some 150 characters, at most 600. */
+/** A decision's cache key has some 150 characters, at most 600. */
 const MAX_KEY_CHARACTERS = 16 * 1_048_576;
 const READ_BYTES = 1_048_576;
-/** Parsing as much takes a few milliseconds; then others have their turn. */
+/** Parsing this much takes a few milliseconds; then others have their turn. */
 const TURN_BYTES = 65_536;
 
 /**
- * Makes the decision by the newest policy known of each record. Decisions are cached by the record's newest version, with which its policy
- * changes, and by the policy's text, which many records share: at most 50,000 of each. Policies that are not in the cache are read a
- * mebibyte at a time and parsed 64 KiB at a time, so that other requests run in between.
+ * Makes the decision by the newest known policy of each record. Decisions are cached by the record's newest version,
+ * with which its policy changes, and by the policy's text, which many records share: at most 50,000 of each. Policies
+ * outside the cache are read a mebibyte at a time and parsed 64 KiB at a time, so that other requests run in between.
  *
  * Source: decisions E4, E7, V25.
  */

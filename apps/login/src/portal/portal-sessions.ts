@@ -3,15 +3,15 @@ import type { EName } from "@dataspace/protocol/ename";
 import type { Clock } from "@dataspace/service-kit/clock";
 import { createBoundedStore } from "../provider/bounded-store.ts";
 
-/** A developer who is signed in. `formToken` stands in each form of the session. */
+/** A signed-in developer. `formToken` is in each form of the session. */
 export interface PortalSession {
   readonly ename: EName;
   readonly formToken: string;
 }
 
-/** Who is signed in at the portal, in memory. */
+/** The portal's sessions, in memory. */
 export interface PortalSessions {
-  /** Out: the value of the session's cookie, or undefined while too many are signed in. */
+  /** Out: the value of the session's cookie, or undefined at the limit of sessions. */
   readonly begin: (ename: EName) => string | undefined;
   readonly find: (cookie: string | undefined) => PortalSession | undefined;
   readonly end: (cookie: string | undefined) => void;
@@ -26,8 +26,8 @@ const IDLE_MS = 1_800_000;
 const LONGEST_MS = 28_800_000;
 
 /**
- * Makes the sessions. A cookie is a random id with its HMAC-SHA-256 by the portal's secret; a session ends after 30 idle minutes,
- * after 8 hours, and when the developer signs out.
+ * Makes the sessions. A cookie is a random id with its HMAC-SHA-256 by the portal's secret. A session ends after 30
+ * idle minutes, after 8 hours, and when the developer signs out.
  *
  * Refuses: never. Source: S2 "Authentication" (portal sessions are signed); decision L11.
  */
