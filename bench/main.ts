@@ -8,6 +8,7 @@ import { benchCreate } from "./create.ts";
 import { benchCreateWithPolicy } from "./create-with-policy.ts";
 import { benchDeliveries } from "./deliveries.ts";
 import { benchDispatcher } from "./dispatcher.ts";
+import { benchHandshakeVerification } from "./handshake-verification.ts";
 import { benchHistory } from "./history.ts";
 import { benchHostileSubscriber } from "./hostile-subscriber.ts";
 import { benchMemoryAndDisk } from "./memory-and-disk.ts";
@@ -34,6 +35,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   "create-with-policy": benchCreateWithPolicy,
   "read-with-policy": benchReadWithPolicy,
   "page-for-others": benchPageForOthers,
+  "handshake-verification": benchHandshakeVerification,
   "bulk-create": benchBulkCreate,
   history: benchHistory,
   deliveries: benchDeliveries,

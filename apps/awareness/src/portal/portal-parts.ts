@@ -8,8 +8,9 @@ import { createPortalCookie } from "./portal-cookies.ts";
 import { createSignIns, SIGN_IN_SECONDS } from "./sign-ins.ts";
 import { createVisits, VISIT_SECONDS } from "./visits.ts";
 
-/** The parts of the service that the portal uses. */
-export interface PortalMaterial extends Omit<PortalDeps, "listening" | "signIns" | "visits" | keyof OwnParts> {
+/** What the service has that the portal is made from. */
+export interface PortalMaterial
+  extends Omit<PortalDeps, "listening" | "domains" | "signIns" | "visits" | keyof OwnParts> {
   readonly log: Log;
   readonly findCertifiedKeys: FindCertifiedKeys;
   readonly verifyEcdsa: VerifyEcdsa;
@@ -23,6 +24,7 @@ export interface PortalPartsConfig {
   /** Whether the development stack's own consumer may sign in, from this machine. */
   readonly devConsumer: boolean;
   readonly legacyTokens: PortalDeps["listening"]["legacyTokens"];
+  readonly domains: PortalDeps["domains"];
 }
 
 /** Makes the portal's dependencies. Refuses: never. Source: decisions E7, L11. */
@@ -30,7 +32,8 @@ export function createPortalParts(material: PortalMaterial, config: PortalPartsC
   const { publicUrl } = config;
   return {
     ...material,
-    listening: config,
+    listening: { ...config, clock: material.clock },
+    domains: config.domains,
     signIns: createSignIns({ ...material, hasSigned: createHasSigned(material) }, { publicUrl }),
     visits: createVisits(material),
     // The cookie of a waiting sign-in is sent when the wallet links back here; the visit's cookie only from these

@@ -1,8 +1,8 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
 import { isVerificationJwk } from "@dataspace/protocol/verification-jwk";
-import { readSigningJwk, type SigningJwk, splitKeySet, thumbprint } from "@dataspace/service-kit/signing-jwk";
 import type { JwkUse } from "@dataspace/protocol/verification-jwk";
-import type { PublishedJwk } from "../store/key-rows.ts";
+import { readSigningJwk, type SigningJwk, splitKeySet, thumbprint } from "../signing-jwk.ts";
+import type { PublishedJwk } from "./key-rows.ts";
 import type { JWK } from "jose";
 
 /** The operator's keys: the signing key, and all published keys (the signing key first). */

@@ -1,19 +1,19 @@
-import type { Clock } from "@dataspace/service-kit/clock";
-import type { Database } from "@dataspace/service-kit/postgres/database";
-import { type PublishedJwk, type RememberedKey, rememberSigningKey } from "../store/key-rows.ts";
+import type { Clock } from "../clock.ts";
+import type { Database } from "../postgres/database.ts";
+import { type KeyPlace, type PublishedJwk, type RememberedKey, rememberSigningKey } from "./key-rows.ts";
 
-/** The public keys that verify everything that this registry signed. */
+/** The public keys by which everything that this service signed can be verified. */
 export interface KeySet {
   readonly read: () => { readonly keys: readonly PublishedJwk[] };
 }
 
-// A platform token is valid for a year, so the key that signed the last one is needed for another year.
+// Platform tokens and certificates live a year at most, so the key that signed the last one is needed for another year.
 const RETIRED_KEY_KEPT_MS = 366 * 24 * 3600 * 1000;
 // Verifiers refuse a longer set.
 const MAX_PUBLISHED_KEYS = 20;
 
 /**
- * Opens the registry's key set: records the key that signs from now on, and retires the previous one.
+ * Opens a service's key set: remembers the key that signs from now on, retires the one that signed before.
  *
  * In: the operator's keys, the signing one first. Out: a set with the operator's keys and, for a year after their
  * retirement, earlier signing keys; at most 20, the longest retired left out first.
@@ -22,10 +22,11 @@ const MAX_PUBLISHED_KEYS = 20;
  */
 export async function openKeySet(
   deps: { readonly database: Database; readonly clock: Clock },
+  place: KeyPlace,
   configured: readonly [PublishedJwk, ...PublishedJwk[]],
 ): Promise<KeySet> {
   const [signing] = configured;
-  const remembered = await rememberSigningKey(deps.database, signing, deps.clock.nowMs());
+  const remembered = await rememberSigningKey({ ...deps, nowMs: deps.clock.nowMs() }, place, signing);
   return { read: () => ({ keys: selectKeys(configured, remembered, deps.clock.nowMs()) }) };
 }
 

@@ -1,5 +1,5 @@
-import { StartupError } from "@dataspace/service-kit/startup-error";
-import type { Database, Queryable } from "@dataspace/service-kit/postgres/database";
+import type { Database, Queryable } from "../postgres/database.ts";
+import { StartupError } from "../startup-error.ts";
 
 /** The public part of a key, as the key set shows it. */
 export interface PublishedJwk {
@@ -18,6 +18,12 @@ export interface RememberedKey {
   readonly retiredAtMs: number | null;
 }
 
+/** The table of a service's keys (`kid`, `public_jwk`, `first_signed_at_ms`, `retired_at_ms`), and the setting that holds them. */
+export interface KeyPlace {
+  readonly table: "registry_key" | "authority_key";
+  readonly setting: string;
+}
+
 /**
  * Records that `signing` signs from now on and that every other key no longer does.
  *
@@ -26,33 +32,37 @@ export interface RememberedKey {
  * Source: decision X2.
  */
 export async function rememberSigningKey(
-  database: Database,
+  { database, nowMs }: { readonly database: Database; readonly nowMs: number },
+  place: KeyPlace,
   signing: PublishedJwk,
-  nowMs: number,
 ): Promise<readonly RememberedKey[]> {
   return database.transaction(async (transaction) => {
-    await noteSigning(transaction, signing, nowMs);
+    await noteSigning(transaction, place, { signing, nowMs });
     await transaction.query({
-      text: "update registry_key set retired_at_ms = $2 where kid <> $1 and retired_at_ms is null",
+      text: `update ${place.table} set retired_at_ms = $2 where kid <> $1 and retired_at_ms is null`,
       values: [signing.kid, nowMs],
     });
     const { rows } = await transaction.query<RememberedKey>({
-      text: `select public_jwk as jwk, retired_at_ms as "retiredAtMs" from registry_key`,
+      text: `select public_jwk as jwk, retired_at_ms as "retiredAtMs" from ${place.table}`,
       values: [],
     });
     return rows;
   });
 }
 
-async function noteSigning(transaction: Queryable, signing: PublishedJwk, nowMs: number): Promise<void> {
+async function noteSigning(
+  transaction: Queryable,
+  { table, setting }: KeyPlace,
+  { signing, nowMs }: { readonly signing: PublishedJwk; readonly nowMs: number },
+): Promise<void> {
   const { rowCount } = await transaction.query({
-    text: `insert into registry_key (kid, public_jwk, first_signed_at_ms) values ($1, $2, $3)
-           on conflict (kid) do update set retired_at_ms = null where registry_key.public_jwk = excluded.public_jwk`,
+    text: `insert into ${table} (kid, public_jwk, first_signed_at_ms) values ($1, $2, $3)
+           on conflict (kid) do update set retired_at_ms = null where ${table}.public_jwk = excluded.public_jwk`,
     values: [signing.kid, JSON.stringify(signing), nowMs],
   });
   if (rowCount === 0) {
     throw new StartupError(
-      `REGISTRY_SIGNING_KEY_JWK has the kid ${signing.kid}, which named another key before. Give the new key another kid, or none.`,
+      `${setting} has the kid ${signing.kid}, which named another key before. Give the new key another kid, or none.`,
     );
   }
 }
