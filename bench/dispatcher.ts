@@ -12,7 +12,7 @@ import { sampleInput } from "./support/sample-records.ts";
 const OWNERS = 100;
 const CONNECTIONS = 32;
 const LOOK_MS = 20;
-/** At saturation windows are longer, for what is handed over after them, up to 0.2 s, counts as their time. */
+/** At saturation windows are longer, because sending the events afterwards, up to 0.2 s, counts as their time. */
 const LONGER = 5;
 /** At half load a window's p50 varies more than what is looked for, so many windows are taken of the two that a bar compares. */
 const MORE_ROUNDS = 6;
@@ -21,7 +21,7 @@ const OFF = "dispatcher off";
 const ELSEWHERE = "on, awareness service elsewhere";
 const HERE = "on, awareness service on the same cores";
 
-/** What handing events over costs creates: beside a vault that tells nobody, at saturation and at half of that. */
+/** What sending events costs creates: compared with a vault that sends none, at saturation and at half of that. */
 export async function benchDispatcher(context: BenchContext): Promise<BenchReport> {
   const { server } = context;
   await using farEnd = await startFarEnd({ isElsewhere: true });
@@ -63,7 +63,7 @@ export async function benchDispatcher(context: BenchContext): Promise<BenchRepor
     ],
     figures: [...saturated.figures, ...half.figures, ...halfHere.figures],
     notes: [
-      `Saturation: ${CONNECTIONS} connections; half load: ${perSecond.toFixed(0)} creates/s, evenly, half of what the vault does that hands its events over. An awareness service elsewhere is an answer that stores nothing; one on the same cores has no subscription. At saturation a window lasts until its events are handed over. CPU of the service is the vault's; that of an awareness service here is in none of the columns.`,
+      `Saturation: ${CONNECTIONS} connections; half load: ${perSecond.toFixed(0)} creates/s, evenly, half of the rate of the vault that sends its events. An awareness service elsewhere is an answer that stores nothing; one on the same cores has no subscription. At saturation a window lasts until its events are sent. CPU of the service is the vault's; that of an awareness service here is in none of the columns.`,
       `Where the awareness service and its database take of the same cores as well, to which no bar applies: creates at saturation ${saturated.ratio("opsPerSecond", HERE, OFF).toFixed(2)}, p50 at half load ${halfHere.ratio("p50Ms", HERE, OFF).toFixed(2)}.`,
     ],
   };

@@ -20,8 +20,8 @@ export interface Constellation extends AsyncDisposable {
 }
 
 /**
- * Starts the whole data space in one process for development: registry, certifying authority, awareness, vault with the
- * provisioner, login connector, and sandbox, each with its own pool of connections to one storage.
+ * Starts all services in one process for development: registry, certifying authority, awareness, vault with the
+ * provisioner, login connector, and sandbox. Each has its own pool of connections to one storage.
  *
  * In: settings by name; port 0 lets the system choose. Out: addresses of the form `http://127.0.0.1:<port>`.
  * Refuses: StartupError 75 for a data directory in use, before anything else; 78 for settings, storage and ports, every

@@ -25,8 +25,8 @@ interface AnswerBody {
 }
 
 /**
- * Judges one answer: no server error but the documented ones; each refusal in the error body of decision V2, with a code and a
- * status of the tables, or as RFC 6749 says at an OAuth endpoint. Pages refuse by a page.
+ * Judges one answer. Server errors must be documented ones. Each refusal must have the error body of decision V2, with
+ * a code and a status of the tables, or follow RFC 6749 at an OAuth endpoint. Pages refuse by a page.
  *
  * Out: what is wrong, or undefined. Refuses: never. Source: decisions V2, V25.
  */

@@ -16,7 +16,7 @@ interface Received {
   readonly body: string;
 }
 
-test("a wallet subscribes with a token for the awareness service, whose keys the registry and the owner's vault vouch for, and is told of what it may read [V-SVC-016] [V-EVT-010] [V-EVT-290]", async () => {
+test("a wallet subscribes with a token for the awareness service, which the registry and the owner's vault certify, and receives what it may read [V-SVC-016] [V-EVT-010] [V-EVT-290]", async () => {
   await using space = await startTestSpace();
   const { awarenessUrl } = space;
   const received: Received[] = [];

@@ -103,7 +103,7 @@ test("a registry elsewhere is not asked unless that is meant [S3 Sandbox]", inBr
   assert.match(await page.getByLabel("Registry", { exact: true }).inputValue(), /^http:\/\/127\.0\.0\.1:/);
 });
 
-test("what the browser keeps may be damaged: it is as if it were not there [P-SBX-011]", inBrowser, async (t) => {
+test("damaged data in the browser is ignored [P-SBX-011]", inBrowser, async (t) => {
   const { page, faults } = await openSandbox(t);
   for (const damaged of ["{", "null", "[1]", '{"step":"vault"}', '{"identities":[{}],"registryUrl":7}']) {
     await page.evaluate((text) => {

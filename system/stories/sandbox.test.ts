@@ -11,7 +11,7 @@ async function listIdentities(page: Page): Promise<readonly (string | null)[]> {
 }
 
 test(
-  "an identity is provisioned, logs in at a platform that verifies it, signs, is there after a reload, beside a second one, and takes an edit of its profile back [P-ADP-005] [P-SBX-009] [P-SBX-012] [P-SBX-013] [P-SBX-017] [P-SBX-018] [P-SBX-019] [P-SBX-020] [P-SBX-022] [P-SBX-023] [P-SBX-024] [P-DEC-200]",
+  "an identity is provisioned, logs in, signs, survives a reload beside a second one, and rolls an edit of its profile back [P-ADP-005] [P-SBX-009] [P-SBX-012] [P-SBX-013] [P-SBX-017] [P-SBX-018] [P-SBX-019] [P-SBX-020] [P-SBX-022] [P-SBX-023] [P-SBX-024] [P-DEC-200]",
   inBrowser,
   async (t) => {
     const { space, browser, page, faults } = await openSandbox(t);

@@ -153,7 +153,7 @@ test("a refused code is reported with the provisioner's own, and another code go
   assert.equal(publicKey, draft.publicKey);
 });
 
-test("entropy that is of no use any more is replaced, and a draft without its key is refused (decision V17)", async () => {
+test("expired entropy is replaced, and a draft without its key is refused (decision V17)", async () => {
   await using space = await startTestSpace();
   const wallet = createWallet(space);
   const draft = await wallet.provisioning.begin(ADA);

@@ -63,6 +63,6 @@ async function build(
   );
   if (config.auth === "header") log.warn("DS_VAULT_AUTH=header: whoever sends X-ENAME is taken for that owner");
   if (config.awareness === undefined)
-    log.warn("DS_AWARENESS_URL is not set: events wait and nobody is told of changes");
+    log.warn("DS_AWARENESS_URL is not set: events wait in the outbox");
   return { app };
 }

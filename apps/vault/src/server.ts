@@ -68,9 +68,9 @@ export interface VaultServerDeps {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly blobs: BlobStore;
-  /** Absent: platforms have no handshake here. */
+  /** Absent: no handshake for platforms. */
   readonly handshakes?: Handshakes;
-  /** Starts telling the awareness service of changes, once the vault listens; undefined: nobody is told, and the events wait. */
+  /** Starts the dispatcher once the vault listens; undefined: none, and the events wait. */
   readonly startDispatcher: (() => LaneRunner) | undefined;
   readonly registry: Pick<CertificatesDeps, "certifyKey"> & {
     readonly verifySignature: RemoteKeySet["verify"];
@@ -99,7 +99,7 @@ export interface VaultServerConfig extends IdentifyCallerConfig {
   readonly anonymousStore: AnonymousStore;
   /** The domain of every ontology that has one. */
   readonly domains: ReadonlyMap<string, string>;
-  /** The most MetaEnvelopes that the old lists without pages give. */
+  /** The largest result of the old lists without pages. */
   readonly unpagedCap: number;
   /**
    * The vault's own address, which the addresses of its files begin with; read at each use, since a port may be chosen
@@ -226,7 +226,7 @@ function sweepVault(app: FastifyInstance, deps: SweptDeps, further: readonly Swe
     { what: "abandoned uploads", sweep: () => sweepFiles(deps) },
     { what: "spent tokens that have expired", sweep: () => sweepSpentTokens(deps) },
     { what: "recovery codes that have expired", sweep: () => sweepRecoveryCodes(deps) },
-    { what: "answers whose day is over", sweep: () => sweepAnswers(deps) },
+    { what: "expired answers to keyed requests", sweep: () => sweepAnswers(deps) },
     ...further,
   ]);
 }

@@ -9,8 +9,9 @@ export interface LegacyAccess {
 }
 
 /**
- * Decides by the legacy array: the owner may everything, a listed eName may read and write, `*` lets every authenticated
- * caller read, and a legacy platform token satisfies this path. So does an evidence session, where the two gates admit it.
+ * Decides by the legacy array: the owner may do everything, a listed eName may read and write, `*` lets every
+ * authenticated caller read, and a legacy platform token satisfies this path. So does an evidence session, where the
+ * two gates admit it.
  *
  * Out: true to allow. Refuses: never; what is not allowed is denied.
  * Source: S1 "Legacy array meanings", "Platform token"; decision V12.

@@ -35,7 +35,8 @@ async function readKey(jwk: unknown): Promise<{ readonly kid: string; readonly k
     return undefined;
   }
   try {
-    // Extractable, since node:crypto takes no other. Only these members: a private part or usage that an issuer published by mistake is not taken along.
+    // Extractable, since node:crypto accepts no other. Only these members: a private part or usage that an issuer
+    // published by mistake is dropped.
     const publicJwk = { kty, crv, x, y };
     return {
       kid,

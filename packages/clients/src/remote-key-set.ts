@@ -20,10 +20,10 @@ export interface RemoteKeySetConfig {
   readonly timeoutMs?: number;
 }
 
-/** Tells whether r and s (64 bytes) sign the data by an ES256 key. */
+/** Verifies r and s (64 bytes) over the data with an ES256 key. */
 export type VerifyEs256 = (key: CryptoKey, data: Uint8Array, raw64: Uint8Array) => boolean | Promise<boolean>;
 
-/** `verifyEs256` is WebCrypto's when absent; that of node:crypto takes half the time. */
+/** `verifyEs256` is WebCrypto's when absent; node:crypto's takes half the time. */
 interface RemoteKeySetDeps {
   readonly fetch: Fetch;
   readonly clock: { readonly nowMs: () => number };
@@ -50,9 +50,10 @@ export function createRemoteKeySet(deps: RemoteKeySetDeps, config: RemoteKeySetC
 }
 
 /**
- * Makes the verifier of one issuer's tokens from a key set at hand: nothing is fetched.
+ * Makes the verifier of one issuer's tokens from a given key set: nothing is fetched.
  *
- * In: `document`, a JWK set. Refuses: UpstreamError `malformed` for what is no key set for ES256; `verify` as `createRemoteKeySet`.
+ * In: `document`, a JWK set. Refuses: UpstreamError `malformed` for a value that is not a key set for ES256; `verify`
+ * as `createRemoteKeySet`.
  * Source: RFC 7517; decision A1.
  */
 export async function createGivenKeySet(document: unknown, verifyEs256?: VerifyEs256): Promise<RemoteKeySet> {

@@ -49,9 +49,9 @@ export async function fetchJson(fetch: Fetch, request: TimedRequest): Promise<un
 }
 
 /**
- * Asks another party and reads its answer as text, within the same limits.
+ * Sends a request and reads the answer as text, within the same limits.
  *
- * Refuses: as `fetchJson`, but for text that is not JSON. Source: decision E6.
+ * Refuses: as `fetchJson`, except for text that is not JSON. Source: decision E6.
  */
 export async function fetchText(fetch: Fetch, request: TimedRequest): Promise<string> {
   const signal = AbortSignal.timeout(request.timeoutMs ?? DEFAULT_TIMEOUT_MS);
@@ -119,7 +119,7 @@ async function readBounded(response: Response, maxBytes: number): Promise<string
   return text + decoder.decode();
 }
 
-// What stands in a query (an eName, a cursor) has no place in a message that may be logged.
+// A query (an eName, a cursor) must not appear in a message that may be logged.
 function nameOf({ method = "GET", url }: TimedRequest): string {
   return `${method} ${url.split(/[?#]/)[0]}`;
 }

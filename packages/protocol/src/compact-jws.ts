@@ -20,8 +20,8 @@ const KID = /^[\x21-\x7e]{1,128}$/;
  * Parses a compact JWS strictly; ignores the header's key hints (jku, jwk, x5u, x5c).
  *
  * In: at most 8 KiB unless `maxBytes` says otherwise, three non-empty base64url parts.
- * Refuses: INVALID_TOKEN for another `alg` than ES256, a `kid` that is missing or over 128 printable characters, `crit`
- * or `b64`, a signature that is not 64 bytes, duplicate members, or a payload that is no JSON object.
+ * Refuses: INVALID_TOKEN for an `alg` other than ES256, for `crit` or `b64`; a `kid` that is missing or over 128
+ * printable characters; a signature that is not 64 bytes; duplicate members; a payload that is not a JSON object.
  * Source: decision I4; RFC 7515 sections 3.1, 4.1.11 and 7.1; RFC 7518 section 3.4.
  */
 export function parseCompactJws(text: string, maxBytes: number = MAX_BYTES): CompactJws {

@@ -19,7 +19,7 @@ export interface IngestedEvent {
 }
 
 /**
- * Why an event is rejected, so that its sender sends it again: the registry says that the owner's vault is another
+ * Why an event is rejected, so that its sender sends it again. The registry says that the owner's vault is another
  * service's, the registry does not answer, or the version is too far above the newest known one. Source: decision E5.
  */
 export type RejectionCode = "NOT_YOUR_OWNER" | "REGISTRY_UNAVAILABLE" | "VERSION_GAP";

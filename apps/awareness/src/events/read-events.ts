@@ -69,7 +69,7 @@ export const sentEvent: z.ZodType<SentEvent> = z.strictObject({
   body: text.describe("The webhook's text, delivered to the byte: JSON of the members of `Event`."),
   requestingPlatform: platformName
     .nullable()
-    .describe("Who wrote, and is told nothing of it; null for nobody in particular."),
+    .describe("The platform that wrote, which does not receive the event; null for none."),
   policy: z
     .strictObject({
       // The vault has validated them; a policy that cannot be read here admits nobody, and must not block the stream.

@@ -15,7 +15,7 @@ export function createConsumerOf(identify: IdentifyConsumer): ConsumerOf {
 }
 
 /**
- * Checks the credential of each request to an app before its body is read, and again when a later body has arrived: a
+ * Checks the credential of each request to an app before its body is read, and again when a later body has arrived. A
  * client that delays the body gains nothing from a credential that ends in the meantime.
  *
  * Out: `ConsumerOf` for the app's endpoints. Refuses: as `IdentifyConsumer`. Source: decision V26.

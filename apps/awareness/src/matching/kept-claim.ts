@@ -2,7 +2,10 @@ import { CERTIFICATION_LEVELS, type CertificationLevel } from "@dataspace/protoc
 import type { CertifiedPlatform } from "@dataspace/access/decide-by-gates";
 import type { EName } from "@dataspace/protocol/ename";
 
-/** What a platform has proven by evidence, as it is kept with the consumer. `expiresAt` is when its certificate ends, ISO 8601. */
+/**
+ * What a platform has proven by evidence, as stored with the consumer. `expiresAt` is when its certificate ends, ISO
+ * 8601.
+ */
 export interface KeptClaim {
   readonly platform: EName;
   readonly level: CertificationLevel;
@@ -11,7 +14,7 @@ export interface KeptClaim {
 }
 
 /**
- * Makes of a claim what counts now: a certificate that has ended covers no domain.
+ * Computes what a claim is worth now: a certificate that has ended covers no domain.
  *
  * Refuses: never. Source: decision E9.
  */

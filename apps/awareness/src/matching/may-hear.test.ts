@@ -166,7 +166,7 @@ test("the owner's newest policy decides over a platform with evidence, and one t
   assert.equal(
     hears({ acl: [] }, platform, POST, { allowedDomains: [] }),
     true,
-    "who is no evidence platform meets no gate",
+    "who is not evidence platform meets no gate",
   );
   assert.equal(hears({ acl: [], owner: { statement: 1 } }, proven(), POST), false);
 });

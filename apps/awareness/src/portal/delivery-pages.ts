@@ -102,7 +102,7 @@ function mountEvent(app: FastifyInstance, deps: DeliveryPagesDeps, own: Own): vo
     const { entries } = await deps.deliveries.attempts(subscription.id, { ...ALL_OF_ONE, eventId });
     const delivery = await findDelivery(deps.database, subscription.id, eventId);
     const listener = listenerOf(visitorOf(request).consumer, deps.listening);
-    // One that may not be read now is as one that never was.
+    // An event that may not be read now looks like one that never existed.
     const about = delivery && {
       domain: deps.domains.get(delivery.schemaId),
       terms: textToTerms(delivery.ownerPolicy),

@@ -21,7 +21,7 @@ export function platformsPage(visit: Visit, { platforms, ename, platform, fault 
   const rows = platforms.map((one) => [
     html`<span class="mono">${one.ename}</span>`,
     one.platform ?? "",
-    confirmedAction(visit, "It hears of no more legacy records than its eName may read.", {
+    confirmedAction(visit, "It then receives only the legacy records that its eName may read.", {
       at: `/portal/platforms/${one.ename}/withdraw`,
       text: "Withdraw",
     }),

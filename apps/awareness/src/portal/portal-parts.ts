@@ -8,7 +8,7 @@ import { createPortalCookie } from "./portal-cookies.ts";
 import { createSignIns, SIGN_IN_SECONDS } from "./sign-ins.ts";
 import { createVisits, VISIT_SECONDS } from "./visits.ts";
 
-/** What the service has that the portal is made from. */
+/** The parts of the service that the portal uses. */
 export interface PortalMaterial
   extends Omit<PortalDeps, "listening" | "domains" | "signIns" | "visits" | keyof OwnParts> {
   readonly log: Log;

@@ -99,7 +99,7 @@ async function isSignedNow(deps: SignInsDeps, { ename, session, signature }: Wal
   } catch (error) {
     if (isUnknownEName(error)) return false;
     // Which of them does not answer, and whether its address was contacted at all, is for the log only.
-    deps.log.warn({ err: error, ename }, "the certified keys of an eName cannot be had");
+    deps.log.warn({ err: error, ename }, "the certified keys of an eName are not available");
     throw awarenessRefusal("REGISTRY_UNAVAILABLE", "The registry or the eName's vault does not answer; try again.");
   }
 }

@@ -79,7 +79,7 @@ ${confirmedAction(
   "The new secret is shown once. Webhooks are signed by both for 24 hours, so that your endpoint can change over without losing one.",
   { at: `${at}/rotate-secret`, text: "Replace the secret" },
 )}
-${confirmedAction(visit, "It hears nothing more, and what is queued for it is never sent. This cannot be taken back.", {
+${confirmedAction(visit, "It receives nothing more, and its queued events are never sent. This cannot be undone.", {
   at: `${at}/remove`,
   text: "Remove the subscription",
 })}`;

@@ -50,7 +50,7 @@ export function createOpenApiDocument(origin: string, groups: readonly Operation
     info: {
       title: "Dataspace awareness service",
       version: "1",
-      summary: "Who hears of which change.",
+      summary: "Events to subscribers.",
       description: ABOUT,
       license: { name: "Apache License 2.0", identifier: "Apache-2.0" },
     },

@@ -8,12 +8,12 @@ import type { OperationGroup } from "./operation.ts";
 const members = {
   id: z.guid(),
   targetUrl: z.string().describe("Where webhooks are posted."),
-  ontologyFilter: z.array(z.string()).describe("Ontologies that it hears of; empty: all."),
-  vaultFilter: z.array(z.string()).describe("Owners, by eName, that it hears of; empty: all."),
+  ontologyFilter: z.array(z.string()).describe("Ontologies of the events that it receives; empty: all."),
+  vaultFilter: z.array(z.string()).describe("Owners of the events that it receives, by eName; empty: all."),
   active: z
     .boolean()
     .describe(
-      "Whether it takes part in events. An endpoint's 410 ends that, a change begins it anew. One that is inactive for 30 days is removed.",
+      "Whether it matches events. An endpoint's 410 makes it inactive, a change makes it active again. A subscription that is inactive for 30 days is removed.",
     ),
 };
 const subscription: z.ZodType<Subscription> = z.strictObject(members);
@@ -62,7 +62,7 @@ export const subscriptionOperations: OperationGroup = {
       answers: [
         {
           status: 201,
-          says: "It hears of every event from now on.",
+          says: "It receives every event from now on.",
           schema: madeSubscription,
           example: { ...EXAMPLE_SUBSCRIPTION, secret: EXAMPLE_SECRET },
         },

@@ -109,8 +109,8 @@ function toLane(row: ClaimedRow): ClaimedLane {
   };
 }
 
-// $1 the time, $2 the end of the lease, $3 its token, $4 how many; $5 to $8 the subscriptions with history, $9 the
-// limit of the others; $10 to $12 the consumers with lanes in flight, $13 and $14 the limits of each.
+// $1 the time, $2 the end of the lease, $3 its token, $4 how many. $5 to $8 are the subscriptions with history, $9 the
+// limit of the others. $10 to $12 are the consumers with lanes in flight, $13 and $14 the limits of each.
 //
 // `head` reads one lane of each subscription, `near` selects the heads that can contain the claimed lanes, and
 // `candidate` reads the further lanes of those only. None of that is locked: a lane that another worker claims

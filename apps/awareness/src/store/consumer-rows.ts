@@ -4,7 +4,7 @@ import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import type { KeptClaim } from "../matching/kept-claim.ts";
 
 /**
- * A consumer as it is stored; `approved` is an operator's word that it is the platform `platform`, `claim` what it has proven by
+ * A stored consumer; `approved` is an operator's approval as the platform `platform`, `claim` what it has proven by
  * evidence.
  */
 export interface Consumer {
@@ -26,7 +26,7 @@ export const DEV_CONSUMER: Consumer = {
   claim: null,
 };
 
-/** The columns of a consumer, of a table that the statement calls `c`. */
+/** The columns of a consumer, of a table with the alias `c`. */
 export const CONSUMER_COLUMNS = "c.id, c.name, c.ename, c.platform, c.approved, c.claim::json as claim";
 
 /** Finds the consumer of an eName, or creates it. `at` is ISO 8601. */
@@ -66,12 +66,12 @@ export async function findConsumerByKey(on: Queryable, keyHash: Buffer): Promise
   return rows[0];
 }
 
-/** Keeps what a consumer has proven by evidence, in place of what it had proven before. */
+/** Stores what a consumer has proven by evidence, in place of an earlier claim. */
 export async function setClaim(on: Queryable, id: string, claim: KeptClaim): Promise<void> {
   await on.query({ text: "update consumer set claim = $2 where id = $1", values: [id, JSON.stringify(claim)] });
 }
 
-/** Sets what an operator says of a consumer: the platform that it is, or null for none. */
+/** Sets an operator's approval of a consumer: its platform, or null for none. */
 export async function setPlatform(on: Queryable, id: string, platform: string | null): Promise<void> {
   await on.query({
     text: "update consumer set platform = $2, approved = $2::text is not null where id = $1",

@@ -18,7 +18,7 @@ const CONSUMERS_PER_HOST = 4;
 /**
  * Makes the limit on challenges and test webhooks: a token bucket for each consumer and one for each target host.
  *
- * In: `probesPerMinute` of one consumer; a host gets four times as many; 0 is no limit. Both buckets start full and are
+ * In: `probesPerMinute` of one consumer; a host gets four times as many; 0: no limit. Both buckets start full and are
  * stored in this process, at most 50,000 of each. A refused probe takes no token. Source: decisions V21, V25.
  */
 export function createCountProbe(

@@ -26,12 +26,12 @@ const targetUrl = z
 const ontologyFilter = z
   .array(ontology)
   .max(MAX_ONTOLOGIES)
-  .describe("Ontologies of the records to hear of; empty: all.")
+  .describe("Ontologies of the records; empty: all.")
   .transform(unique);
 const vaultFilter = z
   .array(eNameInput)
   .max(MAX_VAULTS)
-  .describe("eNames of the owners to hear of; empty: all.")
+  .describe("eNames of the owners; empty: all.")
   .transform(unique);
 const secret = z
   .string()

@@ -31,10 +31,11 @@ const READ_BYTES = 1_048_576;
 const TURN_BYTES = 65_536;
 
 /**
- * Makes the decision by the newest policy known of each record. Decisions are cached by the record's newest version, with which its policy
- * changes, and by the policy's text, which many records share: at most 50,000 of each. Policies that are not in the cache are read a
- * mebibyte at a time and parsed 64 KiB at a time, so that other requests run in between. For a platform with evidence the owners'
- * policies are read at each call, and a decision counts for the owner's policy that it was made under.
+ * Makes the decision by the newest known policy of each record. Decisions are cached by the record's newest version,
+ * with which its policy changes, and by the policy's text, which many records share: at most 50,000 of each. Policies
+ * outside the cache are read a mebibyte at a time and parsed 64 KiB at a time, so that other requests run in between.
+ * For a platform with evidence the owners' policies are read at each call, and a cached decision is valid only for the
+ * same owner's policy.
  *
  * In: `domains`, the domain of every ontology that has one. Source: decisions E4, E7, E9, V25.
  */
@@ -80,7 +81,7 @@ function dsidsOf(records: readonly AskedRecord[]): readonly string[] {
   return records.map(({ dsid }) => dsid);
 }
 
-/** Names who asks, and the owner's policy that decides then, for the keys of decisions. */
+/** Identifies the asker and the owner's policy, for the keys of decisions. */
 function createAskerOf(listener: Listener, owners: ReadonlyMap<string, string>): (record: AskedRecord) => string {
   const digest = (text: string) => createHash("sha256").update(text).digest("base64");
   // Domains and policies are long, and the same for many records.

@@ -16,8 +16,8 @@ import { createFindFacts, type PolicyFactsDeps } from "./policy-facts.ts";
 import { createStoredPolicies } from "./stored-policies.ts";
 
 /**
- * What decides over one MetaEnvelope of the addressed owner: its ontology, the policy it carries, and who opened it where not the
- * owner did.
+ * What decides access to one MetaEnvelope of the addressed owner: its ontology, its policy or array, and who opened it,
+ * if not the owner.
  */
 export type Guarded = Pick<StoredMetaEnvelope, "ontology" | "acl" | "aclBlock" | "quarantined" | "openedBy">;
 
@@ -30,9 +30,9 @@ export interface Guard {
   readonly permissionsOn: (caller: Caller, guarded: Guarded) => Promise<MayDo>;
   /** Finds which MetaEnvelopes of the addressed vault the caller may read. */
   readonly readScope: (caller: Caller) => Promise<ReadScope>;
-  /** What the two gates say to a caller with an evidence session; undefined for any other caller. */
+  /** The decision of the two gates for a caller with an evidence session; undefined for any other caller. */
   readonly gatesOf: GatesOf;
-  /** Tells whether a policy gives the owner of a vault every permission. */
+  /** Checks whether a policy gives the owner of a vault every permission. */
   readonly grantsOwnerAll: (owner: EName, aclBlock: string) => Promise<boolean>;
 }
 
@@ -44,11 +44,11 @@ export interface Guard {
  * A list is decided policy by policy before any row is read. An owner has few different policies, and the statement
  * then selects the rows under those that let the caller read.
  *
- * An evidence session meets two gates first, the certificate's domains and the owner's access policy, for each MetaEnvelope and for
- * lists alike.
+ * An evidence session must first pass two gates, the certificate's domains and the owner's access policy, for each
+ * MetaEnvelope and for lists alike.
  *
  * In: `domains`, the domain of every ontology that has one.
- * Refuses: never; what cannot be found out about a caller gives nothing and keeps denying.
+ * Refuses: never; facts that cannot be resolved grant nothing, and their denials apply.
  * Source: S1 "Access guard"; S3 "Platform authentication"; decisions I3, V11, V12, V13, V14, V24, A2.
  */
 export function createGuard(
@@ -58,7 +58,8 @@ export function createGuard(
   const policies = createStoredPolicies(deps.database);
   const findFacts = createFindFacts(deps);
   const gatesOf = createGatesOf(deps, config);
-  // One request asks about a policy once, however many of its records carry it, and never while it holds a row's lock anew.
+  // One request decides a policy once, however many of its records have it, and makes no new decision while it holds a
+  // row's lock.
   const asked = new WeakMap<Caller, Map<string, Promise<MayDo>>>();
   async function byPolicy(caller: Caller, block: string): Promise<MayDo> {
     const policy = policies.read(block);

@@ -9,8 +9,8 @@ export function isOwner(owner: EName, principal: Principal): boolean {
 }
 
 /**
- * Tells whether a principal may create any MetaEnvelope in an owner's vault: the owner, or a legacy platform token that may write. What an
- * evidence session may create is for its gates to say.
+ * Checks whether a principal may create any MetaEnvelope in an owner's vault: the owner, or a legacy platform token
+ * that may write. The gates decide what an evidence session may create.
  *
  * Source: S1 "States and transitions" (CREATE permission); decision V12.
  */
@@ -19,9 +19,10 @@ export function mayCreate(owner: EName, principal: Principal): boolean {
 }
 
 /**
- * Tells whether a caller writes as a guest, which is without the owner's grant: whoever but the owner creates, or writes a guest's
- * MetaEnvelope, and a legacy platform token wherever no policy of the owner decides. An evidence session has passed the owner's access
- * policy, which is the owner's grant. In: `before` is undefined at creation.
+ * Checks whether a caller writes as a guest, that is, without the owner's grant. Guests are all but the owner who
+ * create or who write a guest's MetaEnvelope, and a legacy platform token where no policy of the owner decides. An
+ * evidence session has passed the owner's access policy, which is the owner's grant. In: `before` is undefined at
+ * creation.
  *
  * Source: decisions V21, A2.
  */

@@ -50,7 +50,7 @@ export interface WantedReading {
 /**
  * Finds the newest reading of an ontology in a subject's vault, if the signer wanted has signed it.
  *
- * Refuses: rejects where the storage or the signer's keys cannot be had. Source: decision V24.
+ * Refuses: rejects where the storage or the signer's keys are not available. Source: decision V24.
  */
 export async function findSignedReading(
   { database, hasSigned }: SignedReadingsDeps,

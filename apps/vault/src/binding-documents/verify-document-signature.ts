@@ -47,7 +47,7 @@ function toRefusal(
   if (isUnknownEName(error)) {
     return invalid(`No vault of ${signer} is known, so no key of it is.`, field);
   }
-  log.warn({ err: error, ename: signer }, "the certified keys of a signer cannot be had");
+  log.warn({ err: error, ename: signer }, "the certified keys of a signer are not available");
   const message = `The registry or the vault of ${signer} does not answer, so its keys are not known now; try again.`;
   return refusal("REGISTRY_UNAVAILABLE", message, field);
 }

@@ -7,7 +7,7 @@ import type { ShownSession, VerifyPlatformSession } from "./platform-session.ts"
 import type { VerifyPlatformToken } from "./platform-token.ts";
 import { readENameHeader } from "./read-ename-header.ts";
 
-/** What of a request says who asks: its headers, and what a DPoP proof must be about. */
+/** The parts of a request that identify the caller: its headers, and what a DPoP proof must be about. */
 export interface CallerHeaders extends Pick<ShownSession, "method" | "url" | "again"> {
   readonly authorization: string | undefined;
   readonly onBehalfOf: string | undefined;
@@ -104,7 +104,7 @@ function bySession(
     platform,
     author: onBehalfOf,
     onBehalfOf,
-    // Replays at another process stop here: a proof serves one writing request.
+    // This refuses replays at another process: a proof is valid for one writing request.
     tokenUse: proofUse && { token: proofUse.id, expiresAt: proofUse.expiresAt, spent: false },
     claim,
   };

@@ -6,13 +6,15 @@ import type { BlobPlace } from "./blob-store.ts";
 export interface BlobAddresses {
   /** The address that works for anybody who has it, while everybody may read the file's MetaEnvelope. */
   readonly stable: (place: BlobPlace) => string;
-  /** An address that works for five minutes, and no longer than what it was given under stays as it is. */
+  /** An address that works for five minutes, and only while its basis does not change. */
   readonly signed: (place: BlobPlace, given: GivenUnder) => string;
-  /** Whether the query of an address is one that `signed` wrote, under this and in time. Refuses: never. */
+  /** Checks whether an address's query was created by `signed`, for this basis and in time. Refuses: never. */
   readonly isSigned: (place: BlobPlace, given: GivenUnder, query: SignedQuery) => boolean;
 }
 
-/** What an address is given under: the MetaEnvelope's version, and the owner's access policy where that decided, as its text. */
+/**
+ * The basis of an address: the MetaEnvelope's version, and the text of the owner's access policy where that decided.
+ */
 export interface GivenUnder {
   readonly version: number;
   readonly policy: string | undefined;

@@ -73,7 +73,7 @@ function identify(
   request: FastifyRequest,
   { owner, again }: { readonly owner: EName; readonly again: boolean },
 ): Promise<Caller> {
-  // The parser has passed on here all that came in one piece with the headers.
+  // By now the parser has passed on everything that arrived in one piece with the headers.
   request.hadArrivedWhenIdentified = request.raw.complete;
   const { authorization, "x-on-behalf-of": onBehalfOf, dpop } = request.headers;
   return deps.identifyCaller(owner, {

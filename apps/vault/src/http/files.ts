@@ -15,8 +15,8 @@ type BlobRequest = FastifyRequest<{
 }>;
 
 /**
- * GET and HEAD /files/:id redirect a caller who may READ the MetaEnvelope to its bytes: 302 to an address of GET and
- * HEAD /blobs/…, which needs no header, so that a browser can show or save it.
+ * GET and HEAD /files/:id redirect a caller who may READ the MetaEnvelope to its bytes. The answer is 302 to an address
+ * of GET and HEAD /blobs/…, which needs no header, so that a browser can show or save it.
  *
  * Refuses: UNAUTHENTICATED (401), NOT_FOUND (404, the same for absent, removed, unreadable and not a file),
  * STORAGE_UNAVAILABLE.

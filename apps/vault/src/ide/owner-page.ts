@@ -28,7 +28,7 @@ export function ownerPage(fault: OwnerFault | undefined): Page {
       fault: fault?.message,
       isRequired: true,
       hasFocus: true,
-      hint: html`<code>@</code> and a UUID; whoever provisioned the vault was told it.`,
+      hint: html`<code>@</code> and a UUID; the answer to the provisioning contained it.`,
     })}<div class="row"><button>Open</button></div></form>
 <p class="small muted">The contract alone is at <a href="/schema.graphql">schema.graphql</a>.</p></section>`,
   };

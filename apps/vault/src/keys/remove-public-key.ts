@@ -21,7 +21,7 @@ export async function removePublicKey(
     await lockKeyLog(transaction, owner);
     const keys = await listKeysInForce(transaction, owner);
     if (!keys.some((key) => key.point === point)) {
-      throw refusal("NOT_FOUND", "This is none of the owner's keys in force.", "publicKey");
+      throw refusal("NOT_FOUND", "This key is not one of the owner's keys in force.", "publicKey");
     }
     if (keys.length === 1)
       throw refusal("LAST_KEY", "An owner keeps one key at least; add another one first.", "publicKey");

@@ -54,7 +54,8 @@ function assertOntology(ontology: string): void {
 }
 
 /**
- * Refuses to change what was signed as a whole: binding documents, and the owner's access policies, which are replaced by newer ones.
+ * Refuses to change records that were signed as a whole: binding documents, and the owner's access policies, which are
+ * replaced by newer ones.
  *
  * Refuses: USE_BINDING_DOCUMENT_MUTATION, INVALID_ACCESS_POLICY. Source: decisions V14, A1.
  */
@@ -63,7 +64,7 @@ export function assertWritableOntology(ontology: string): void {
   if (ontology === ACCESS_POLICY_ONTOLOGY) throw changesOwnerPolicy();
 }
 
-/** The refusal of whatever would change an owner's access policy, or write one past its checks. Source: decision A1. */
+/** The refusal of a write that would change an owner's access policy, or bypass its checks. Source: decision A1. */
 export function changesOwnerPolicy(): Refusal {
   const message =
     "An access policy is never changed or removed; sign a newer one and create it with createMetaEnvelope.";

@@ -90,7 +90,7 @@ function checkedEntries(place: Place): readonly Member[] {
     if (key === "__proto__")
       throw refusal("INVALID_KEY", "The key __proto__ is not allowed; rename it.", pathOf(place));
     if (key === LOSSY_NUMBER_MEMBER) {
-      const message = "This number cannot be kept exactly as a double; send it as a string.";
+      const message = "This number cannot be represented exactly as a double; send it as a string.";
       throw refusal("NUMBER_PRECISION", message, pathOf(place));
     }
     if (!isStorable(key)) throw invalidText(pathOf(place));

@@ -31,7 +31,7 @@ export function cutBatch(waiting: readonly WaitingEvent[]): EventBatch {
   return { events, body: `[${items.join(",")}]` };
 }
 
-// The policy lies there as an object's text already; `owner` is the access policy that the owner has signed last.
+// The policy is already an object's JSON text; `owner` is the owner's last signed access policy.
 function writeItem(body: string, { requestingPlatform, policy, ownerPolicy }: WaitingEvent): string {
   const policyWithOwner = `${policy.slice(0, policy.lastIndexOf("}"))},"owner":${ownerPolicy ?? "null"}}`;
   return `{"body":${JSON.stringify(body)},"requestingPlatform":${JSON.stringify(requestingPlatform)},"policy":${policyWithOwner}}`;

@@ -157,7 +157,7 @@ function logOutcome({ log }: Dispatch, events: readonly WaitingEvent[], outcome:
     if (status === "conflict") {
       log.error({ eventId }, "the awareness service knows this event with other content; it was not sent again");
     } else if (status === "rejected") {
-      log.error({ eventId }, "the awareness service rejected this event; it is kept and sent again");
+      log.error({ eventId }, "the awareness service rejected this event; it will be sent again");
     }
   }
 }

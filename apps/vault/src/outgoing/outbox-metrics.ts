@@ -19,7 +19,7 @@ export function measureOutbox(deps: {
   const failInvariant = addInvariant(deps, "streams whose events wait without ever being due");
   deps.metrics.addFigures(
     {
-      outbox_depth: "Events that wait to be handed over to the awareness service; counted to 100,000.",
+      outbox_depth: "Events that wait to be sent to the awareness service; counted to 100,000.",
       outbox_oldest_seconds: "How long the oldest of them has waited; 0 when none does.",
     },
     async () => {

@@ -23,7 +23,7 @@ const logAs = (level: keyof DispatchLog) => (entry: { readonly err?: unknown }, 
 };
 const log: DispatchLog = { info: logAs("info"), warn: logAs("warn"), error: logAs("error") };
 
-// On a busy machine requests come first; by the scheduler's weights this thread still gets a third of theirs. Only
+// On a busy machine requests come first; by the scheduler's weights this thread still gets a third of their share. Only
 // Linux has a priority per thread: elsewhere this would change the whole process.
 if (process.platform === "linux") setPriority(LOW_PRIORITY);
 

@@ -2,8 +2,9 @@ import { HOLDS_OWNER_LOCK } from "./owner-lock.ts";
 import { READER_LEVEL } from "./reader-level.ts";
 
 /**
- * Which parts the statement of a change needs: whether it creates or updates a row, first writes a baseline version,
- * leaves a policy, has an event, spends a wallet token, and what the record then states about a group's members.
+ * Which parts the statement of a change needs. They depend on whether it creates or updates a row, first writes a
+ * baseline version, leaves a policy, has an event, spends a wallet token, and on what the record then states about a
+ * group's members.
  */
 export interface ChangeForm {
   readonly creates: boolean;
@@ -26,12 +27,13 @@ const byName = new Map<string, ChangeStatementText>();
  * Returns the statement that writes a change of a given form. All its parts see the same snapshot and commit together.
  * Every part names the owner, so that it runs on one node of a cluster.
  *
- * The values are $1 owner, $2 id, $3 ontology, $4 payload, $5 acl, $6 acl_block, $7 version, $8 removed, $9 credential,
- * $10 ord, $11 search, $12 at, $13 log id, $14 operation, $15 hash, $16 platform, $17 author, $18 subject, $19 restored
+ * The values are $1 owner, $2 id, $3 ontology, $4 payload, $5 acl, $6 acl_block, $7 version, $8 removed. $9 credential,
+ * $10 ord, $11 search, $12 at, $13 log id, $14 operation, $15 hash, $16 platform. $17 author, $18 subject, $19 restored
  * version, $20 log operation where it differs, $21 quarantined, $22 opened by, $23 guest. Further values depend on the
- * form: event id, the event body around its data and key (the data where it differs from the payload), policy; the
- * version before; the baseline's log id, ontology, payload and hash; counter slot, ontologies and the changes of each
- * counter; token and its expiry; whether the owner wrote it, statement, granted and denied of a group.
+ * form. For an event: its id, its body around data and key (the data where it differs from the payload), policy. For an
+ * update: the version before. For a baseline: log id, ontology, payload and hash. For counters: slot, ontologies and
+ * the change of each. For a token: itself and its expiry. For a group: whether the owner wrote it, statement, granted
+ * and denied.
  */
 export function changeStatementText(form: ChangeForm): ChangeStatementText {
   const { creates, baseline, restricts, announces, spends, says } = form;

@@ -39,9 +39,9 @@ const COLUMNS = `c.log_id as id, c.record_id as "metaEnvelopeId", encode(c.envel
     coalesce(c.log_operation, c.operation) as operation, c.platform, c.author, c.at, c.ontology`;
 
 /**
- * Reads log entries, newest first: all of them for the owner, those of MetaEnvelopes that the caller may read for anybody
- * else, removed ones by the policy they last carried. An evidence session sees an entry where it may reach the ontology that the
- * MetaEnvelope has now, and the one that it had then.
+ * Reads log entries, newest first: all for the owner, otherwise those of MetaEnvelopes that the caller may read; for
+ * removed ones their last policy decides. An evidence session sees an entry where it may reach both the current
+ * ontology of the MetaEnvelope and the ontology at that time.
  *
  * Source: S1 "GET /logs"; decisions V10, V27, A2.
  */

@@ -92,7 +92,8 @@ function readParts({ owner, scope, filter }: MetaEnvelopeListing): Parts {
   if (arrays !== undefined) parts.push({ keys: arrays, seen: `${active} and ${underArray("reach.key")}`, filter: all });
   if (policies !== undefined) parts.push({ keys: policies, seen: `${active} and acl_key = reach.key`, filter: all });
   if (isAdmittedByKind(scope)) {
-    // A platform token sees nearly everything, so the index of its ontology may be used; an evidence session reads ontology by ontology.
+    // A platform token sees almost everything, so the index of its ontology may be used; an evidence session reads
+    // ontology by ontology.
     const one = gated === undefined ? ofOntology : ["ontology = reach.key"];
     const seen = [active, visibleIn({ ...scope, policies: [] }, parameter), ...one].join(" and ");
     parts.push({ keys: gated, seen, filter: others.join(" and ") });

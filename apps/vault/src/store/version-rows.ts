@@ -21,14 +21,14 @@ export interface VersionStretch {
   readonly mostBytes: number;
 }
 
-/** Whose versions are read: those of a MetaEnvelope, of some ontologies alone where there are any. */
+/** Whose versions are read: those of a MetaEnvelope, limited to some ontologies where there are any. */
 export interface VersionsOf {
   readonly owner: EName;
   readonly id: string;
   readonly ontologies: readonly string[] | undefined;
 }
 
-/** Reads versions of a MetaEnvelope, newest first; their rows are loaded only where they are within the limit of bytes. */
+/** Reads versions of a MetaEnvelope, newest first; their rows are loaded only where they are within the byte limit. */
 export function listVersions(
   database: Queryable,
   { owner, id, ontologies }: VersionsOf,
@@ -42,7 +42,7 @@ export function listVersions(
   return queryWithin(database, { ...statement, ...SIZED }, mostBytes);
 }
 
-/** Counts the versions of a MetaEnvelope that are of some ontologies. */
+/** Counts the versions of a MetaEnvelope with some ontologies. */
 export async function countVersions(
   database: Queryable,
   { owner, id, ontologies }: VersionsOf & { readonly ontologies: readonly string[] },

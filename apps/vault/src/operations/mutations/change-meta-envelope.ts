@@ -36,9 +36,9 @@ const OPTIMISTIC_ATTEMPTS = 2;
  * else wrote in between, it starts again. After two such conflicts it works under the row's lock, where no conflict is
  * possible.
  *
- * The guard is asked anew each time, on the very state that is written over.
- * Refuses: UNAUTHENTICATED, NOT_FOUND (absent, removed or not readable), FORBIDDEN,
- * TOKEN_SPENT, QUOTA_EXCEEDED (not for a removal), what `draft` refuses, and the code of a gate that is closed for a new ontology.
+ * The guard decides again each time, on exactly the state that is overwritten.
+ * Refuses: UNAUTHENTICATED, NOT_FOUND (absent, removed or not readable), FORBIDDEN, TOKEN_SPENT, QUOTA_EXCEEDED (not
+ * for a removal), what `draft` refuses, and the code of a gate that is closed for a new ontology.
  * Source: S1 "States and transitions"; decisions V4, V8, V13.
  */
 export async function changeMetaEnvelope(
@@ -85,7 +85,7 @@ export async function findChangeable(
   return assertChangeable(deps, caller, { change, found });
 }
 
-/** Drafts the change; another ontology than before is one that the gates of an evidence session must be open for too. Source: decision V4. */
+/** Drafts the change. An evidence session's gates must also admit a new ontology. Source: decision V4. */
 async function draftChange(
   { guard }: Pick<WriteDeps, "guard">,
   caller: Caller,

@@ -62,7 +62,7 @@ function assertOwnSignature({ credential, subject }: Caller, { signer }: Documen
 function draftSignature(before: StoredMetaEnvelope, signature: DocumentSignature): Draft {
   const { id, ontology } = before;
   if (ontology !== BINDING_DOCUMENT_ONTOLOGY) {
-    throw refusal("NOT_FOUND", "This MetaEnvelope is no binding document.", "bindingDocumentId");
+    throw refusal("NOT_FOUND", "This MetaEnvelope is not a binding document.", "bindingDocumentId");
   }
   const document = parseStoredBindingDocument(before.payloadText);
   assertMaySign(document, signature);

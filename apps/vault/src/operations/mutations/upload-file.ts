@@ -54,7 +54,7 @@ export async function uploadFile(deps: UploadDeps, caller: Caller, input: Upload
   return { uri: makeFileUri(owner, file.recordId), metaEnvelopeId: file.recordId, publicUrl };
 }
 
-// Read before the bytes are stored, and before the payload is written, which says whether everybody may read it.
+// Checked before the bytes are stored, and before the payload is written, which states whether everybody may read it.
 async function readAccess(
   deps: UploadDeps,
   caller: Caller,

@@ -16,8 +16,8 @@ export interface HistoryArguments {
 }
 
 /**
- * Lists every version of a MetaEnvelope, newest first, also of a removed one, by the policy it last carried. An evidence session sees
- * the versions of ontologies that it may reach.
+ * Lists every version of a MetaEnvelope, newest first; for a removed one, its last policy decides. An evidence session
+ * sees the versions of ontologies that it may reach.
  *
  * Out: an empty connection where there is none or the caller may not read it.
  * Refuses: UNAUTHENTICATED, INVALID_PAGINATION, BAD_CURSOR, INVALID_TEXT, RESULT_TOO_LARGE, BUSY.

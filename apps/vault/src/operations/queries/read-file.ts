@@ -31,8 +31,9 @@ export interface AskedBlob {
 }
 
 /**
- * Finds an address of a file's bytes for a caller who may READ its MetaEnvelope: the stable one where everybody may, else one
- * that is signed and short-lived. One that an evidence session was given ends with the owner's access policy that it was given under.
+ * Finds an address of a file's bytes for a caller who may READ its MetaEnvelope: the stable one where everybody may
+ * read it, otherwise a signed, short-lived one. An evidence session's address also ends with the owner's access policy
+ * that it was issued under.
  *
  * The blob is the one uploaded under this MetaEnvelope's id; the payload decides nothing.
  * Refuses: UNAUTHENTICATED, INVALID_TEXT, NOT_FOUND. Source: decision V15.
@@ -87,7 +88,7 @@ async function isGiven(
   return addresses.isSigned(file, { version, policy }, asked.query);
 }
 
-// Even where the owner has signed none, so that the first one ends the address.
+// Even where the owner has signed no policy, so that the first one ends the address.
 function underPolicy(policyText: string): string {
   return `gated ${policyText}`;
 }
