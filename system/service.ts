@@ -6,7 +6,7 @@ import type { Metrics } from "@dataspace/service-kit/monitoring/metrics";
 import type { Database, DatabaseConfig } from "@dataspace/service-kit/postgres/database";
 import type { MigrationSource } from "@dataspace/service-kit/postgres/migrations";
 import type { readSettings } from "@dataspace/service-kit/settings/settings";
-import type { SecretKind } from "./kept-secrets.ts";
+import type { SecretKind } from "./stored-secrets.ts";
 
 /** Settings by name, as the environment gives them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -26,7 +26,7 @@ export interface ServiceRecipe {
   /** Further defaults while it listens on loopback only. */
   readonly loopbackDefaults: Readonly<Record<string, string>>;
   /** Secrets that the development stack creates once and stores. */
-  readonly keptSecrets: Readonly<Record<string, SecretKind>>;
+  readonly storedSecrets: Readonly<Record<string, SecretKind>>;
   /** Loads the service's code, the slowest part of a start. */
   readonly load: () => Promise<LoadedService>;
 }

@@ -13,7 +13,7 @@ export const awarenessRecipe: ServiceRecipe = {
   // All targets of this stack are on this machine.
   developmentDefaults: { DS_OUTGOING_ALLOW: "127.0.0.0/8,::1/128" },
   loopbackDefaults: { DS_RATE_LIMIT_PER_ADDRESS: "0", DS_RATE_LIMIT_PROBES: "0" },
-  keptSecrets: { DS_SECRET: "secret", DS_INGEST_SECRET: "secret", DS_AWARENESS_SIGNING_KEY_JWK: "ed25519-key" },
+  storedSecrets: { DS_SECRET: "secret", DS_INGEST_SECRET: "secret", DS_AWARENESS_SIGNING_KEY_JWK: "ed25519-key" },
   load: async () => {
     const code = await loadCode();
     return { migrations: [code.awarenessMigrations], build: (deps) => build(deps, code) };

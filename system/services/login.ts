@@ -12,7 +12,7 @@ export const loginRecipe: ServiceRecipe = {
   settings: loginSettings,
   developmentDefaults: { DS_OUTGOING_ALLOW: "127.0.0.0/8,::1/128" },
   loopbackDefaults: { DS_OIDC_STARTS_PER_MINUTE: "0" },
-  keptSecrets: {},
+  storedSecrets: {},
   load: async () => {
     const code = await loadCode();
     return { migrations: [code.loginMigrations], build: (deps) => build(deps, code) };

@@ -11,7 +11,7 @@ export const sandboxRecipe: ServiceRecipe = {
   settings: sandboxSettings,
   developmentDefaults: {},
   loopbackDefaults: {},
-  keptSecrets: {},
+  storedSecrets: {},
   load: async () => {
     const [{ createSandboxServer }, { bundleBrowserApp }] = await Promise.all([
       import("@dataspace/sandbox/server"),

@@ -29,7 +29,7 @@ export const vaultRecipe: ServiceRecipe = {
     DS_QUOTA_GUEST_RECORDS: "0",
     DS_QUOTA_GUEST_MIB: "0",
   },
-  keptSecrets: {
+  storedSecrets: {
     DS_SECRET: "secret",
     DS_PROVISIONING_TOKEN: "secret",
     REGISTRY_SHARED_SECRET: "secret",

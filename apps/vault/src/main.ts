@@ -62,7 +62,6 @@ async function build(
     { ...config, publicUrl: () => config.publicUrl ?? listensAt() },
   );
   if (config.auth === "header") log.warn("DS_VAULT_AUTH=header: whoever sends X-ENAME is taken for that owner");
-  if (config.awareness === undefined)
-    log.warn("DS_AWARENESS_URL is not set: events wait in the outbox");
+  if (config.awareness === undefined) log.warn("DS_AWARENESS_URL is not set: events wait in the outbox");
   return { app };
 }

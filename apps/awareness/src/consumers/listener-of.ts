@@ -1,6 +1,6 @@
 import type { Clock } from "@dataspace/service-kit/clock";
-import { claimAt } from "../matching/kept-claim.ts";
 import type { Listener } from "../matching/listener.ts";
+import { claimAt } from "../matching/stored-claim.ts";
 import { type Consumer, DEV_CONSUMER } from "../store/consumer-rows.ts";
 
 /** The inputs beside the consumer: DS_LEGACY_PLATFORM_TOKENS, and the time. */

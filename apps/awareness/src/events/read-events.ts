@@ -107,8 +107,8 @@ function readEvent(item: unknown, index: number): IngestedEvent {
     ...event
   } = readAs(webhookBody, parse(body, index), `body of event ${index}`);
   const ownerPolicy = readOwnerPolicy(policy.owner, event.dsid);
-  const kept = ownerPolicy === undefined ? policy : { ...policy, owner: null };
-  return { ...event, recordId: id, body, requestingPlatform, policy: kept, ownerPolicy };
+  const parsed = ownerPolicy === undefined ? policy : { ...policy, owner: null };
+  return { ...event, recordId: id, body, requestingPlatform, policy: parsed, ownerPolicy };
 }
 
 // The vault has verified the signature; here it counts for the owner of whom the event is, and for nobody else.

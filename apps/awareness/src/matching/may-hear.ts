@@ -12,7 +12,7 @@ import type { Listener } from "./listener.ts";
  * The subject of the decision: the record's owner, its ontology with its domain, its newest known policy, and the
  * owner's newest terms for platforms.
  */
-export interface HeardRecord {
+export interface JudgedRecord {
   readonly dsid: string;
   readonly schemaId: string;
   readonly domain: string | undefined;
@@ -33,7 +33,7 @@ const NEVER_TO_PLATFORMS: ReadonlySet<string> = new Set([BINDING_DOCUMENT_ONTOLO
  *
  * Refuses: never; what cannot be read admits nobody. Source: decisions E4, E9, V12, V23, V24, A2.
  */
-export function mayHear(record: HeardRecord, listener: Listener): boolean {
+export function mayHear(record: JudgedRecord, listener: Listener): boolean {
   const { dsid, schemaId, policy } = record;
   if (listener.evidence !== null) return mayHearByEvidence(record, listener.evidence);
   if (policy._acl !== null) return mayReadUnderPolicy(policy._acl, listener);
@@ -43,7 +43,7 @@ export function mayHear(record: HeardRecord, listener: Listener): boolean {
 }
 
 function mayHearByEvidence(
-  { domain, policy: { acl, _acl, owner }, terms }: HeardRecord,
+  { domain, policy: { acl, _acl, owner }, terms }: JudgedRecord,
   { platform, certified }: NonNullable<Listener["evidence"]>,
 ): boolean {
   // An unreadable policy of the owner may require anything.

@@ -30,7 +30,7 @@ export function platformsPage(visit: Visit, { platforms, ename, platform, fault 
     title: "Platforms",
     place: "platforms",
     main: html`<div><h1>Platforms</h1>
-<p class="muted">Who counts as a platform hears of every record under a legacy array, and of none that it wrote itself. Records with
+<p class="muted">An approved platform receives the events of every record under a legacy array, except those that it wrote itself. Records with
 a policy of their own go only to whom that admits.</p></div>
 ${rows.length > 0 ? table({ caption: "Approved by you, the operator", columns: COLUMNS, rows }) : ""}
 ${formFault(fault, ["ename", "platform"])}

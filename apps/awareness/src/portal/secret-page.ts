@@ -22,6 +22,6 @@ export function secretPage({ title, what, secret, about, place, goOn }: MadeSecr
 <section class="card" aria-labelledby="secret"><h2 id="secret">${what}</h2>
 <p><strong>Keep it now: it is shown this one time.</strong> ${about}</p>
 ${shownOnce(secret, what)}
-<a class="button" href="${goOn}">I have kept it</a></section>`,
+<a class="button" href="${goOn}">I have saved it</a></section>`,
   };
 }

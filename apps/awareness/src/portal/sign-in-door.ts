@@ -66,9 +66,9 @@ export function mountWalletAnswer(app: FastifyInstance, { signIns }: Pick<SignIn
 export function mountSignIn(scope: FastifyInstance, deps: SignInDeps): void {
   const { ui, signIns, signInCookie, mayBeDev } = deps;
   scope.get("/portal/sign-in", async (request, reply) => {
-    const kept = signInCookie.read(request);
-    if (await letIn(deps, reply, kept)) return reply.redirect("/portal/subscriptions", 303);
-    const { keep, ...open } = await signIns.open(kept);
+    const secret = signInCookie.read(request);
+    if (await letIn(deps, reply, secret)) return reply.redirect("/portal/subscriptions", 303);
+    const { keep, ...open } = await signIns.open(secret);
     if (keep !== undefined) signInCookie.write(reply, keep);
     return sendPage(reply, await ui.render(signInPage(open, mayBeDev(request))));
   });
@@ -85,8 +85,8 @@ export function mountSignIn(scope: FastifyInstance, deps: SignInDeps): void {
   });
 }
 
-async function letIn(deps: SignInDeps, reply: FastifyReply, kept: string | undefined): Promise<boolean> {
-  const ename = await deps.signIns.take(kept);
+async function letIn(deps: SignInDeps, reply: FastifyReply, secret: string | undefined): Promise<boolean> {
+  const ename = await deps.signIns.take(secret);
   if (ename === undefined) return false;
   const at = new Date(deps.clock.nowMs()).toISOString();
   await begin(deps, reply, await findOrAddConsumer(deps.database, ename, at));

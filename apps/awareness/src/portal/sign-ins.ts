@@ -28,11 +28,11 @@ export interface SignIns {
    * Continues the browser's sign-in, or opens one. Out: also the secret for the browser's cookie, if it is new.
    * Refuses: TOO_MANY_SIGN_INS while 12,000 are open.
    */
-  readonly open: (kept: string | undefined) => Promise<OpenSignIn & { readonly keep: string | undefined }>;
+  readonly open: (secret: string | undefined) => Promise<OpenSignIn & { readonly keep: string | undefined }>;
   /** Refuses: INVALID_SIGNATURE, SIGN_IN_OVER, REGISTRY_UNAVAILABLE. */
   readonly answer: (answer: WalletAnswer) => Promise<void>;
   /** Completes the browser's sign-in, once it is signed. */
-  readonly take: (kept: string | undefined) => Promise<EName | undefined>;
+  readonly take: (secret: string | undefined) => Promise<EName | undefined>;
 }
 
 /** The dependencies of sign-ins. */
@@ -64,8 +64,8 @@ export function createSignIns(deps: SignInsDeps, config: { readonly publicUrl: (
     return { session, uri: makeAuthUri({ redirect, session, platform: PLATFORM }) };
   };
   return {
-    open: async (kept) => {
-      const known = kept === undefined ? undefined : sessionOf(kept);
+    open: async (secret) => {
+      const known = secret === undefined ? undefined : sessionOf(secret);
       const nowMs = clock.nowMs();
       if (known !== undefined && (await isSignInOpen(database, known, isoAt(nowMs)))) {
         return { ...toOpen(known), keep: undefined };
@@ -88,8 +88,8 @@ export function createSignIns(deps: SignInsDeps, config: { readonly publicUrl: (
       }
       if (!(await noteSigner(database, { session, ename, at: isoAt(clock.nowMs()) }))) throw over();
     },
-    take: async (kept) =>
-      kept === undefined ? undefined : takeSignIn(database, sessionOf(kept), isoAt(clock.nowMs())),
+    take: async (secret) =>
+      secret === undefined ? undefined : takeSignIn(database, sessionOf(secret), isoAt(clock.nowMs())),
   };
 }
 
@@ -104,8 +104,8 @@ async function isSignedNow(deps: SignInsDeps, { ename, session, signature }: Wal
   }
 }
 
-function sessionOf(kept: string): string {
-  return createHash("sha256").update(`ds:portal-sign-in:v1:${kept}`).digest("base64url");
+function sessionOf(secret: string): string {
+  return createHash("sha256").update(`ds:portal-sign-in:v1:${secret}`).digest("base64url");
 }
 
 function over(): Error {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { EName } from "@dataspace/protocol/ename";
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
-import type { KeptClaim } from "../matching/kept-claim.ts";
+import type { StoredClaim } from "../matching/stored-claim.ts";
 
 /**
  * A stored consumer; `approved` is an operator's approval as the platform `platform`, `claim` what it has proven by
@@ -13,7 +13,7 @@ export interface Consumer {
   readonly ename: EName | null;
   readonly platform: string | null;
   readonly approved: boolean;
-  readonly claim: KeptClaim | null;
+  readonly claim: StoredClaim | null;
 }
 
 /** The development stack's own consumer, which needs no credential. Source: decision E9. */
@@ -67,7 +67,7 @@ export async function findConsumerByKey(on: Queryable, keyHash: Buffer): Promise
 }
 
 /** Stores what a consumer has proven by evidence, in place of an earlier claim. */
-export async function setClaim(on: Queryable, id: string, claim: KeptClaim): Promise<void> {
+export async function setClaim(on: Queryable, id: string, claim: StoredClaim): Promise<void> {
   await on.query({ text: "update consumer set claim = $2 where id = $1", values: [id, JSON.stringify(claim)] });
 }
 

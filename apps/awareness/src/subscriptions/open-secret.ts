@@ -16,8 +16,8 @@ export function createOpenSecret(
   const opened = new LRUCache<string, Uint8Array>({ max: MOST_KEPT });
   return (subscriptionId, sealed) => {
     const name = `${subscriptionId} ${sealed}`;
-    const kept = opened.get(name);
-    if (kept !== undefined) return kept;
+    const cached = opened.get(name);
+    if (cached !== undefined) return cached;
     const secret = parseWebhookSecret(seal.open(subscriptionId, Buffer.from(sealed, "base64")));
     opened.set(name, secret);
     return secret;

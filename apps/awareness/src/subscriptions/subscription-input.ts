@@ -28,11 +28,7 @@ const ontologyFilter = z
   .max(MAX_ONTOLOGIES)
   .describe("Ontologies of the records; empty: all.")
   .transform(unique);
-const vaultFilter = z
-  .array(eNameInput)
-  .max(MAX_VAULTS)
-  .describe("eNames of the owners; empty: all.")
-  .transform(unique);
+const vaultFilter = z.array(eNameInput).max(MAX_VAULTS).describe("eNames of the owners; empty: all.").transform(unique);
 const secret = z
   .string()
   .refine(isWebhookSecret, "must be whsec_ and the base64 of 24 to 64 bytes")

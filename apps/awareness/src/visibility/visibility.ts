@@ -4,7 +4,7 @@ import { LRUCache } from "lru-cache";
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import type { EventPolicy } from "../matching/event-policy.ts";
 import type { Listener } from "../matching/listener.ts";
-import { type HeardRecord, mayHear } from "../matching/may-hear.ts";
+import { type JudgedRecord, mayHear } from "../matching/may-hear.ts";
 import { listOwnerPolicies, textToTerms } from "../store/owner-policy-rows.ts";
 import { listPolicies, type RecordName } from "../store/policy-rows.ts";
 
@@ -104,7 +104,7 @@ function decide(
     readonly listener: Listener;
     readonly record: AskedRecord;
     readonly policy: string;
-    readonly about: Pick<HeardRecord, "domain" | "terms">;
+    readonly about: Pick<JudgedRecord, "domain" | "terms">;
   },
 ): boolean {
   const { asker, listener, record, policy, about } = asked;

@@ -23,7 +23,7 @@ export interface LoginEntry {
   failure: LoginFailure | undefined;
   signed: SignedLogin | undefined;
   expiresAtMs: number;
-  toldExpired: boolean;
+  expiryReported: boolean;
 }
 
 const SECRET_BYTES = 32;
@@ -46,7 +46,7 @@ export function newEntry(request: LoginRequest, secret: string): LoginEntry {
     failure: undefined,
     signed: undefined,
     expiresAtMs: 0,
-    toldExpired: false,
+    expiryReported: false,
   };
 }
 
@@ -57,7 +57,7 @@ export function isOwn(entry: LoginEntry, secret: string): boolean {
 
 /** Gives an entry a new session, which waits for a wallet until a given time. Refuses: never. */
 export function startSession(entry: LoginEntry, session: string, expiresAtMs: number): void {
-  Object.assign(entry, { session, state: "pending", failure: undefined, toldExpired: false, expiresAtMs });
+  Object.assign(entry, { session, state: "pending", failure: undefined, expiryReported: false, expiresAtMs });
   tell(entry);
 }
 

@@ -126,8 +126,8 @@ export function createPendingLogins(
       const over = [...logins.values()].filter((login) => isOver(login, clock.nowMs()));
       for (const login of over) drop(login);
       for (const login of logins.values()) {
-        if (login.state !== "pending" || login.toldExpired || !isExpired(login)) continue;
-        login.toldExpired = true;
+        if (login.state !== "pending" || login.expiryReported || !isExpired(login)) continue;
+        login.expiryReported = true;
         tell(login);
       }
       return over.map(({ request }) => request.id);

@@ -17,7 +17,7 @@ export interface PortalSessions {
   readonly end: (cookie: string | undefined) => void;
 }
 
-interface Kept extends PortalSession {
+interface StoredSession extends PortalSession {
   readonly endsAtMs: number;
 }
 
@@ -32,7 +32,7 @@ const LONGEST_MS = 28_800_000;
  * Refuses: never. Source: S2 "Authentication" (portal sessions are signed); decision L11.
  */
 export function createPortalSessions({ clock }: { readonly clock: Clock }, secret: string): PortalSessions {
-  const sessions = createBoundedStore<Kept>({ clock }, { most: MOST_SESSIONS });
+  const sessions = createBoundedStore<StoredSession>({ clock }, { most: MOST_SESSIONS });
   const sign = (id: string): string => createHmac("sha256", secret).update(`portal:${id}`).digest("base64url");
   const idOf = (cookie: string | undefined): string | undefined => {
     const [id = "", signature = ""] = (cookie ?? "").split(".");
@@ -42,15 +42,15 @@ export function createPortalSessions({ clock }: { readonly clock: Clock }, secre
   return {
     begin: (ename) => {
       const [id, formToken] = [randomText(), randomText()];
-      const kept = { ename, formToken, endsAtMs: clock.nowMs() + LONGEST_MS };
-      return sessions.set(id, kept, IDLE_MS) ? `${id}.${sign(id)}` : undefined;
+      const stored = { ename, formToken, endsAtMs: clock.nowMs() + LONGEST_MS };
+      return sessions.set(id, stored, IDLE_MS) ? `${id}.${sign(id)}` : undefined;
     },
     find: (cookie) => {
       const id = idOf(cookie);
-      const kept = id === undefined ? undefined : sessions.get(id);
-      if (id === undefined || kept === undefined) return undefined;
-      sessions.set(id, kept, Math.min(IDLE_MS, kept.endsAtMs - clock.nowMs()));
-      return kept;
+      const stored = id === undefined ? undefined : sessions.get(id);
+      if (id === undefined || stored === undefined) return undefined;
+      sessions.set(id, stored, Math.min(IDLE_MS, stored.endsAtMs - clock.nowMs()));
+      return stored;
     },
     end: (cookie) => {
       const id = idOf(cookie);

@@ -60,7 +60,7 @@ interface AnswerOnceDeps {
   readonly uploads: Uploads;
 }
 
-const KEPT_MS = 24 * 3_600_000;
+const RETENTION_MS = 24 * 3_600_000;
 const MAX_ANSWER_BYTES = 4 * 1_048_576;
 /** Each holds a connection while it runs; the others of the pool stay free. */
 const AT_ONCE = { atOnce: 4, mostWaiting: 256, waitMs: 10_000 };
@@ -136,12 +136,12 @@ async function answerInTransaction(
   notedRun: NotedRun,
 ): Promise<AnswerText> {
   const now = clock.nowMs();
-  const times = { now: toIso(now), expiresAt: toIso(now + KEPT_MS) };
+  const times = { now: toIso(now), expiresAt: toIso(now + RETENTION_MS) };
   return database.transaction(async (transaction) => {
     await transaction.query(IDLE_LIMIT);
-    const kept = await claimKey(transaction, request, times);
-    if (kept === undefined) return runAndKeep(transaction, request, notedRun);
-    if (kept.bodyHash.equals(request.bodyHash)) return { status: 200, text: kept.answer };
+    const stored = await claimKey(transaction, request, times);
+    if (stored === undefined) return runAndKeep(transaction, request, notedRun);
+    if (stored.bodyHash.equals(request.bodyHash)) return { status: 200, text: stored.answer };
     const message =
       "This Idempotency-Key came with another request in the last 24 hours; use a new key for a new request.";
     throw refusal("IDEMPOTENCY_MISMATCH", message, "Idempotency-Key");
@@ -166,7 +166,7 @@ async function runAndKeep(
   const text = JSON.stringify(answer.body);
   if (Buffer.byteLength(text) > MAX_ANSWER_BYTES) {
     const message =
-      "The answer is larger than 4 MiB, so it cannot be kept for its Idempotency-Key, and nothing was written; select less.";
+      "The answer is larger than 4 MiB, so it cannot be stored for its Idempotency-Key, and nothing was written; select less.";
     throw refusal("RESULT_TOO_LARGE", message);
   }
   await keepAnswer(transaction, request, text);

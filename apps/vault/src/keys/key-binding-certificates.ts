@@ -36,17 +36,17 @@ const CACHED_CERTIFICATES = 50_000;
  * Source: S1 "Key binding certificate"; decision V16.
  */
 export function createCertificates({ clock, log, listKeys, certifyKey }: CertificatesDeps): Certificates {
-  const kept = new LRUCache<string, Certificate>({ max: CACHED_CERTIFICATES });
+  const cached = new LRUCache<string, Certificate>({ max: CACHED_CERTIFICATES });
   const asked = new Map<string, Promise<string | undefined>>();
 
   async function certify(name: string, ename: EName, publicKey: string): Promise<string | undefined> {
     try {
       const token = await certifyKey({ ename, publicKey });
-      kept.set(name, { token, expiresAtMs: expiryMs(token) });
+      cached.set(name, { token, expiresAtMs: expiryMs(token) });
       return token;
     } catch (error) {
       log.warn({ err: error, owner: ename }, "the registry gave no key binding certificate");
-      const known = kept.get(name);
+      const known = cached.get(name);
       return known !== undefined && known.expiresAtMs > clock.nowMs() ? known.token : undefined;
     } finally {
       asked.delete(name);
@@ -55,7 +55,7 @@ export function createCertificates({ clock, log, listKeys, certifyKey }: Certifi
 
   function certificateOf(ename: EName, { publicKey }: OwnerKey): Promise<string | undefined> | string {
     const name = `${ename} ${publicKey}`;
-    const known = kept.get(name);
+    const known = cached.get(name);
     if (known !== undefined && known.expiresAtMs - RENEW_BEFORE_MS > clock.nowMs()) return known.token;
     const running = asked.get(name) ?? certify(name, ename, publicKey);
     asked.set(name, running);

@@ -39,8 +39,8 @@ export interface ConnectionParts<Row, Node> {
 export function toConnection<Row, Node>(seal: CursorSeal, parts: ConnectionParts<Row, Node>): Connection<Node> {
   const { list, request, rows, toNode, toPlace, totalCount } = parts;
   const more = rows.length > request.limit;
-  const kept = more ? rows.slice(0, request.limit) : rows;
-  const ordered = request.direction === "backward" ? kept.toReversed() : kept;
+  const shown = more ? rows.slice(0, request.limit) : rows;
+  const ordered = request.direction === "backward" ? shown.toReversed() : shown;
   const edges = ordered.map((row) => ({ node: toNode(row), cursor: () => seal.seal(list, toPlace(row)) }));
   const hasCursor = request.cursor !== undefined;
   return {

@@ -2,9 +2,9 @@ import { HOLDS_OWNER_LOCK } from "./owner-lock.ts";
 import { READER_LEVEL } from "./reader-level.ts";
 
 /**
- * Which parts the statement of a change needs. They depend on whether it creates or updates a row, first writes a
- * baseline version, leaves a policy, has an event, spends a wallet token, and on what the record then states about a
- * group's members.
+ * Which parts the statement of a change needs. They depend on whether it creates or updates a row, writes a baseline
+ * version first, leaves a policy, has an event or spends a token, and on what the record then states about group
+ * members.
  */
 export interface ChangeForm {
   readonly creates: boolean;

@@ -13,7 +13,7 @@ export interface IdempotentRequest {
 }
 
 /** The stored result of an earlier request with the same key: the hash of its body, and its answer. */
-export interface KeptAnswer {
+export interface StoredAnswer {
   readonly bodyHash: Buffer;
   readonly answer: string;
 }
@@ -28,26 +28,26 @@ export async function claimKey(
   transaction: Queryable,
   { owner, caller, keyHash, bodyHash }: IdempotentRequest,
   { now, expiresAt }: { readonly now: string; readonly expiresAt: string },
-): Promise<KeptAnswer | undefined> {
+): Promise<StoredAnswer | undefined> {
   const claimed = await transaction.query({
     name: "key:claim",
-    text: `insert into idempotent_answer as kept (owner, caller, key_hash, body_hash, expires_at)
+    text: `insert into idempotent_answer as stored (owner, caller, key_hash, body_hash, expires_at)
       values ($1, $2, $3, $4, $5::timestamptz)
       on conflict (owner, caller, key_hash) do update
         set body_hash = excluded.body_hash, expires_at = excluded.expires_at, answer = null
-        where kept.expires_at <= $6::timestamptz`,
+        where stored.expires_at <= $6::timestamptz`,
     values: [owner, caller, keyHash, bodyHash, expiresAt, now],
   });
   if (claimed.rowCount === 1) return undefined;
-  const found = await transaction.query<KeptAnswer>({
+  const found = await transaction.query<StoredAnswer>({
     name: "key:answer",
     text: `select body_hash as "bodyHash", answer from idempotent_answer
       where owner = $1 and caller = $2 and key_hash = $3`,
     values: [owner, caller, keyHash],
   });
-  const [kept] = found.rows;
-  if (kept === undefined) throw new Error("an idempotency key was neither free nor taken");
-  return kept;
+  const [stored] = found.rows;
+  if (stored === undefined) throw new Error("an idempotency key was neither free nor taken");
+  return stored;
 }
 
 /** Stores the answer to a request, in the transaction of its writes. */

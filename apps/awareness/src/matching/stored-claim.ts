@@ -6,7 +6,7 @@ import type { EName } from "@dataspace/protocol/ename";
  * What a platform has proven by evidence, as stored with the consumer. `expiresAt` is when its certificate ends, ISO
  * 8601.
  */
-export interface KeptClaim {
+export interface StoredClaim {
   readonly platform: EName;
   readonly level: CertificationLevel;
   readonly domains: readonly string[];
@@ -19,7 +19,7 @@ export interface KeptClaim {
  * Refuses: never. Source: decision E9.
  */
 export function claimAt(
-  { platform, level, domains, expiresAt }: KeptClaim,
+  { platform, level, domains, expiresAt }: StoredClaim,
   nowMs: number,
 ): { readonly platform: EName; readonly certified: CertifiedPlatform } {
   const holds = nowMs < Date.parse(expiresAt) && CERTIFICATION_LEVELS.includes(level);

@@ -23,7 +23,7 @@ const MAKERS: Readonly<Record<SecretKind, () => string>> = {
  * setting.
  * Refuses: never by itself. Source: decisions, "The development stack".
  */
-export function keepSecrets(
+export function storeSecrets(
   dataDirectory: string,
   kinds: Readonly<Record<string, SecretKind>>,
 ): Readonly<Record<string, string>> {
