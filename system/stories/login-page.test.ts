@@ -104,7 +104,7 @@ test("without JavaScript the page goes on by its refresh [L-DEC-263]", inBrowser
 });
 
 test(
-  "on a phone the wallet leads the same browser on; another browser is told to go back [L-FLOW-016] [L-FLOW-018]",
+  "on a phone the wallet continues in the same browser; another browser is asked to go back [L-FLOW-016] [L-FLOW-018]",
   inBrowser,
   async (t) => {
     const { space, browser, ename, key, requestOf } = await startPortal(t);

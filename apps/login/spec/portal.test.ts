@@ -175,7 +175,7 @@ test("a new secret replaces the old one, a deleted client logs nobody in, and de
   assert.equal((await login.authorize()).response.status, 400);
 });
 
-test("a logo is encoded anew as PNG and shown with its client; what is no small image is refused [L-FLOW-010] [L-FLOW-011] [T-75]", async (t) => {
+test("a logo is encoded again as PNG and shown with its client; anything but a small image is refused [L-FLOW-010] [L-FLOW-011] [T-75]", async (t) => {
   const login = await startLogin(t, { limits: { pendingLogins: 100, startsPerMinute: 0, clientsPerHour: 0 } });
   const developer = await signIn(login);
   const hostile: readonly (readonly [string, Uint8Array])[] = [

@@ -27,11 +27,11 @@ const LOGIN_ERRORS = {
   LOGINS_FULL: { status: 503, when: "The connector has reached its limit of pending logins. Try again in a minute." },
 } as const;
 
-/** The login connector's own refusals; those of its HTTP layer come beside them. */
+/** The login connector's own refusals; those of its HTTP layer are separate. */
 export type LoginErrorCode = keyof typeof LOGIN_ERRORS;
 
 /**
- * Makes the refusal of one code, with the status that its table row gives.
+ * Makes the refusal of one code, with the status from its table row.
  *
  * In: `message` says what to do. Refuses: never. Source: decision V2.
  */

@@ -14,11 +14,12 @@ const MAX_CONNECTIONS = 10;
 const STATEMENT_TIMEOUT_MS = 10_000;
 
 /**
- * Starts a login connector alone. Its migrations must have been applied (`dataspace login migrate`), and no other instance may run
- * on its database.
+ * Starts a standalone login connector. Its migrations must have been applied (`dataspace login migrate`), and no other
+ * instance may run on its database.
  *
- * In: `env`, the settings by name; `abort` gives up waiting for the database.
- * Refuses: StartupError 78 for settings, pending migrations and ports; 75 for a second instance or a data directory in use.
+ * In: `env`, the settings by name; `abort` ends the wait for the database.
+ * Refuses: StartupError 78 for settings, pending migrations and ports; 75 for a second instance or a data directory in
+ * use.
  * Source: S2 "Operation"; decisions P5, P6.
  */
 export async function startLogin(

@@ -11,9 +11,10 @@ import { createReadProfile } from "./logins/read-profile.ts";
 import { type CheckWalletAnswer, createWalletCheck } from "./logins/wallet-check.ts";
 
 /**
- * Makes the check of wallets' answers with its way to the registry and to vaults.
+ * Makes the check of wallets' answers with its clients for the registry and for vaults.
  *
- * In: `fetch` goes to the registry alone, `guardedFetch` to the vaults that it names. Source: S2 "Authentication"; decision E6.
+ * In: `fetch` is for the registry, `guardedFetch` for the vaults that it names. Source: S2 "Authentication"; decision
+ * E6.
  */
 export function createCheck(
   deps: { readonly fetch: Fetch; readonly guardedFetch: Fetch; readonly clock: Clock; readonly log: Log },

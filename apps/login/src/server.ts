@@ -25,7 +25,7 @@ import { AUTHORIZATION_REQUEST_SECONDS } from "./provider/provider-configuration
 import { makeSigningKeySet } from "./provider/signing-key-set.ts";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
-/** What the connector works with. The database's migrations have run. */
+/** The dependencies of the connector. The database's migrations have run. */
 export interface LoginDeps {
   readonly database: Database;
   readonly clock: Clock;
@@ -34,7 +34,7 @@ export interface LoginDeps {
   readonly check: CheckWalletAnswer;
 }
 
-/** How it behaves. `sandboxUrl` is there in the development stack alone. */
+/** Its configuration. `sandboxUrl` is set only in the development stack. */
 export type LoginServerConfig = Pick<
   LoginConfig,
   "issuer" | "platformName" | "lifetimes" | "limits" | "signingKeys" | "portalSecret" | "trustedProxies"

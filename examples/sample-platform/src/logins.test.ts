@@ -54,7 +54,7 @@ test("a replayed, an unknown and an outdated session are refused, each by its co
   await assert.rejects(logins.answer(answerOf("made-up-by-somebody")), { code: "UNKNOWN_SESSION", status: 404 });
 });
 
-test("a bad signature, and keys that cannot be had, let nobody in and end the login, whose browser gets a new one (S2 Errors)", async () => {
+test("a bad signature, and keys that are not available, refuse the login and end it; its browser gets a new one (S2 Errors)", async () => {
   const refusal = { status: 404, code: "UNKNOWN_ENAME", body: undefined };
   const cases = [
     [undefined, "INVALID_SIGNATURE", 401],

@@ -8,53 +8,53 @@ import type { EName } from "@dataspace/protocol/ename";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Log } from "@dataspace/service-kit/log";
 
-/** A login that waits for a wallet: what is signed, and what the browser that asked for it keeps. */
+/** A login that waits for a wallet: the session to sign, and the secret of the browser that started it. */
 export interface OpenLogin {
   readonly session: string;
   readonly keep: string;
 }
 
-/** What a wallet posts. */
+/** The body that a wallet posts. */
 export interface WalletAnswer {
   readonly ename: EName;
   readonly session: string;
   readonly signature: string;
 }
 
-/** Logins: asked for in a browser, signed by a wallet, collected by that same browser, once. */
+/** Logins: a browser starts one, a wallet signs it, and the same browser collects it, once. */
 export interface Logins {
-  /** Goes on with the login that a browser has, or opens one. Refuses: TOO_MANY_LOGINS (503) while as many wait as there may be. */
-  readonly open: (kept: string | undefined) => OpenLogin;
-  /** Whether `open` goes on with the login that a browser has. */
-  readonly isWaiting: (kept: string | undefined) => boolean;
+  /** Continues the browser's login, or opens one. Refuses: TOO_MANY_LOGINS (503) at the limit of waiting logins. */
+  readonly open: (secret: string | undefined) => OpenLogin;
+  /** Whether `open` would continue the browser's login. */
+  readonly isWaiting: (secret: string | undefined) => boolean;
   /** Refuses: UNKNOWN_SESSION (404), SESSION_USED (409), INVALID_SIGNATURE (401), KEYS_UNAVAILABLE (503). */
   readonly answer: (answer: WalletAnswer) => Promise<void>;
-  /** Who signed the login that a browser has; nobody a second time. */
-  readonly collect: (kept: string | undefined) => EName | undefined;
+  /** Returns who signed the browser's login; undefined the second time. */
+  readonly collect: (secret: string | undefined) => EName | undefined;
 }
 
-/** What logins work with. */
+/** The dependencies of logins. */
 export interface LoginsDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly hasSigned: HasSigned;
 }
 
-/** How long a code is good for. Source: S2 "Limits". */
+/** How long a code is valid. Source: S2 "Limits". */
 export const LOGIN_SECONDS = 300;
 
 const MOST_LOGINS = 12_000;
 const BROWSER_BYTES = 32;
 
-/** How far a session has come: a wallet may answer it, one has and is not believed yet, it is believed, or nothing comes of it any more. */
+/** The state of a session: a wallet may answer it, its answer is being checked, it is accepted, or it is over. */
 type State = { readonly is: "open" | "answered" | "ended" } | { readonly is: "signed"; readonly by: EName };
 
 /**
  * Makes the logins of a platform, in memory.
  *
- * What the wallet signs is the hash of a secret that only the browser has: whoever sees the code, or signs it, cannot collect the
- * login. Each session is answered once, and an answer that does not hold ends it. Keys are asked for anew at each answer, so a
- * removed one lets nobody in. At most 12,000 logins are remembered; a live one is never evicted.
+ * The wallet signs the hash of a secret that only the browser has: whoever sees the code, or signs it, cannot collect
+ * the login. Each session is answered once, and an invalid answer ends it. Keys are looked up again at each answer, so
+ * a removed key is refused. At most 12,000 logins are stored; a live one is never evicted.
  * Source: S2 "Login flow", "States and transitions", "Authentication"; decisions L4, L12.
  */
 export function createLogins(deps: LoginsDeps): Logins {
@@ -65,14 +65,14 @@ export function createLogins(deps: LoginsDeps): Logins {
     perf: { now: deps.clock.nowMs },
   });
   const move = (session: string, state: State): unknown => states.set(session, state, { noUpdateTTL: true });
-  // Also while an answer is checked: who looks then must not lose the login that comes of it.
-  const isWaiting = (kept: string | undefined): kept is string =>
-    kept !== undefined && !isOver(states.get(sessionOf(kept)));
+  // Also while an answer is checked: a poll at that moment must not lose the login.
+  const isWaiting = (secret: string | undefined): secret is string =>
+    secret !== undefined && !isOver(states.get(sessionOf(secret)));
   return {
     isWaiting,
-    open: (kept) => {
-      if (isWaiting(kept)) return { session: sessionOf(kept), keep: kept };
-      assertRoom(states);
+    open: (secret) => {
+      if (isWaiting(secret)) return { session: sessionOf(secret), keep: secret };
+      assertCapacity(states);
       const keep = randomBytes(BROWSER_BYTES).toString("base64url");
       const session = sessionOf(keep);
       move(session, { is: "open" });
@@ -91,8 +91,8 @@ export function createLogins(deps: LoginsDeps): Logins {
       if (!states.has(session)) throw unknownSession();
       move(session, { is: "signed", by: ename });
     },
-    collect: (kept) => {
-      const session = kept === undefined ? undefined : sessionOf(kept);
+    collect: (secret) => {
+      const session = secret === undefined ? undefined : sessionOf(secret);
       const state = session === undefined ? undefined : states.get(session);
       if (session === undefined || state?.is !== "signed") return undefined;
       move(session, { is: "ended" });
@@ -101,7 +101,7 @@ export function createLogins(deps: LoginsDeps): Logins {
   };
 }
 
-function assertRoom(states: LRUCache<string, State>): void {
+function assertCapacity(states: LRUCache<string, State>): void {
   if (states.size < MOST_LOGINS) return;
   states.purgeStale();
   if (states.size < MOST_LOGINS) return;
@@ -112,8 +112,8 @@ function isOver(state: State | undefined): boolean {
   return state === undefined || state.is === "ended";
 }
 
-function sessionOf(kept: string): string {
-  return createHash("sha256").update(kept).digest("base64url");
+function sessionOf(secret: string): string {
+  return createHash("sha256").update(secret).digest("base64url");
 }
 
 function assertOpen(state: State | undefined): void {
@@ -134,8 +134,8 @@ async function assertSigned(
   const isSigned = await hasSigned({ signer: ename, text: session, signature, fresh: true }).catch((error: unknown) => {
     if (isUnknownEName(error)) return false;
     if (!(error instanceof UpstreamError)) throw error;
-    // Which of them does not answer, or whether its address was asked at all, is for the log alone.
-    log.warn({ err: error, ename }, "the certified keys of an eName cannot be had");
+    // Which of them does not answer, and whether its address was contacted at all, is for the log only.
+    log.warn({ err: error, ename }, "the certified keys of an eName are not available");
     throw refusal(
       "KEYS_UNAVAILABLE",
       503,

@@ -8,7 +8,10 @@ import { LOGIN_SECONDS } from "./logins.ts";
 
 const WITHOUT_SCRIPT_SECONDS = 4;
 
-/** Writes the page that asks for a wallet's signature; it notices by itself when the wallet has signed. Refuses: never. */
+/**
+ * Renders the page that asks for a wallet's signature; it continues by itself when the wallet has signed. Refuses:
+ * never.
+ */
 export function loginPage(uri: string): Page {
   return {
     ...frame(
@@ -24,7 +27,7 @@ ${qrCode(uri, "Login code for your wallet")}
   };
 }
 
-/** Writes the page of somebody who is logged in. Refuses: never. */
+/** Renders the page of a logged-in person. Refuses: never. */
 export function homePage(ename: EName): Page {
   return frame(
     "Home",
@@ -34,7 +37,7 @@ export function homePage(ename: EName): Page {
   );
 }
 
-/** Writes the page for a login that was refused. Refuses: never. */
+/** Renders the page for a refused login. Refuses: never. */
 export function refusedPage(message: string): Page {
   return frame(
     "Not logged in",

@@ -14,14 +14,14 @@ import { LOGIN_SECONDS, type Logins, type WalletAnswer } from "./logins.ts";
 import { homePage, loginPage, refusedPage } from "./pages.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from "fastify";
 
-/** What the platform works with. */
+/** The dependencies of the platform. */
 export interface PlatformDeps {
   readonly log: Log;
   readonly clock: Clock;
   readonly logins: Logins;
 }
 
-/** What it is called, and the address under which browsers and wallets reach it. */
+/** Its name, and its address for browsers and wallets. */
 export interface PlatformConfig {
   readonly name: string;
   readonly publicUrl: () => string;
@@ -31,17 +31,18 @@ const BODY_LIMIT_BYTES = 4_096;
 const VISIT_SECONDS = 3_600;
 const MOST_VISITS = 10_000;
 const VISIT_BYTES = 32;
-/** New logins of one address. Source: decision L12. */
+/** New logins from one address. Source: decision L12. */
 const LOGIN_STARTS = { name: "logins", requests: 30, windowSeconds: 60 };
 
 /**
- * Makes the platform: `/` shows a login code until a wallet has signed it (`/api/auth/offer` gives it to a page of its own making),
- * `POST /api/auth` takes the wallet's answer, and who has logged in has a session of the platform's own, kept by a cookie, until `POST /logout`.
+ * Makes the platform. `/` shows a login code until a wallet has signed it; `/api/auth/offer` returns the code for a
+ * custom page. `POST /api/auth` accepts the wallet's answer. A logged-in person has a platform session in a cookie,
+ * until `POST /logout`.
  *
  * Source: S2 "Login flow", "Endpoints".
  */
 export async function createPlatform(deps: PlatformDeps, config: PlatformConfig): Promise<FastifyInstance> {
-  // Wallets that are web pages post from origins of their own, without cookies.
+  // Wallets that are web pages post from their own origins, without cookies.
   const cors = { origins: "any" } as const;
   const server = createHttpServer({
     log: deps.log,
@@ -80,14 +81,14 @@ function mountPages(server: FastifyInstance, { clock, logins }: PlatformDeps, co
   });
   const countStart = createRateLimit(server, LOGIN_STARTS);
   const offer = async (request: FastifyRequest, reply: FastifyReply): Promise<string> => {
-    const kept = request.cookies["login"];
-    if (!logins.isWaiting(kept)) await countStart(request, addressKey(request));
-    const { session, keep } = logins.open(kept);
+    const secret = request.cookies["login"];
+    if (!logins.isWaiting(secret)) await countStart(request, addressKey(request));
+    const { session, keep } = logins.open(secret);
     reply.setCookie("login", keep, cookie(LOGIN_SECONDS));
     return makeAuthUri({ redirect: `${config.publicUrl()}/api/auth`, session, platform: config.name });
   };
 
-  // Who asks for a page is answered with one.
+  // A request for a page is answered with a page.
   const withPage = (handler: RouteHandlerMethod) =>
     async function answer(this: FastifyInstance, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
       try {
@@ -119,13 +120,13 @@ function mountPages(server: FastifyInstance, { clock, logins }: PlatformDeps, co
     if (ename === undefined) return reply.redirect("/", 303);
     return sendPage(reply, await ui.render(homePage(ename)));
   });
-  // The form's one button: it sends nothing.
+  // The form's only button: it sends nothing.
   server.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string" }, async () => undefined);
   server.post("/logout", async ({ cookies: { visit = "" } }, reply) => {
     visits.delete(visit);
     return reply.clearCookie("visit", cookie(0)).redirect("/", 303);
   });
-  // Where a wallet on the phone that shows the login page leads instead of posting.
+  // Where a wallet on the same phone leads instead of posting.
   server.get(
     "/deeplink-login",
     withPage(async (request, reply) => {
@@ -135,7 +136,7 @@ function mountPages(server: FastifyInstance, { clock, logins }: PlatformDeps, co
   );
 }
 
-// A session of somebody who has logged in is never evicted for another's.
+// A person's session is never evicted for another's.
 function assertRoom(visits: LRUCache<string, EName>): void {
   if (visits.size < MOST_VISITS) return;
   visits.purgeStale();
@@ -152,7 +153,7 @@ function readAnswer(said: unknown): WalletAnswer {
       return { ename: parseEName(ename), session, signature };
     }
   } catch {
-    // What is no eName is no answer.
+    // An answer without a valid eName is refused.
   }
   throw new Refusal("BAD_REQUEST", "Send ename, session and signature, each as text.", { status: 400 });
 }

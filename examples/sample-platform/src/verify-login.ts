@@ -7,11 +7,11 @@ import type { Fetch } from "@dataspace/clients/timed-fetch";
 import type { Clock } from "@dataspace/service-kit/clock";
 
 /**
- * Makes the check of a wallet's signature: resolves the eName at the registry, gets its key binding certificates at its vault's
- * `/whois`, holds each against the registry's published keys, and verifies the signature with a key so certified. Each question
- * may take 5 s, and whatever fails lets nobody in.
+ * Makes the check of a wallet's signature. It resolves the eName at the registry, fetches the key binding certificates
+ * from its vault's `/whois`, verifies each with the registry's published keys, and verifies the signature with a
+ * certified key. Each request may take 5 s, and any failure refuses the login.
  *
- * In: `fetch` goes to the registry; `guardedFetch` to vaults, whose addresses others registered.
+ * In: `fetch` is for the registry; `guardedFetch` for vaults, whose addresses others registered.
  * Source: S2 "Authentication".
  */
 export function createVerifyLogin(

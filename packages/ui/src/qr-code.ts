@@ -6,12 +6,12 @@ import type { Html } from "./html.ts";
 const QUIET_ZONE_MODULES = 4;
 
 /**
- * Draws a QR code, dark on white in both themes. In: `label` says what it is for whoever does not see it.
+ * Draws a QR code, dark on white in both themes. In: `label` describes it for assistive technology.
  *
- * Refuses: an Error for text that no code holds, above 2,331 bytes. Source: ISO/IEC 18004, error correction M.
+ * Refuses: an Error for text above 2,331 bytes, which no code can hold. Source: ISO/IEC 18004, error correction M.
  */
 export function qrCode(text: string, label: string): Html {
   const svg = renderSVG(text, { ecc: "M", border: QUIET_ZONE_MODULES });
-  // The one text that is not escaped: the library's own drawing, which holds no part of `text` as text.
+  // The only unescaped text: the library's drawing, which does not contain `text`.
   return html`<div class="qr" role="img" aria-label="${label}">${raw(svg)}</div>`;
 }

@@ -22,8 +22,8 @@ const PERSON = parseEName("@11111111-2222-4333-8444-555555555555");
 const PROFILE = { name: "Ada Lovelace", givenName: "Ada", familyName: "Lovelace", email: "ada@example.org" };
 
 /**
- * Starts a login connector with two clients, on a database with its tables. The check of a wallet's signature is replaced: it is no
- * part of OpenID Connect.
+ * Starts a login connector with two clients, on a database with its tables. The check of a wallet's signature is
+ * replaced: it is not part of OpenID Connect.
  *
  * Refuses: the database's errors.
  */

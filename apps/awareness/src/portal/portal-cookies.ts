@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-/** A cookie of the portal: for the whole origin, out of reach of scripts, secure where the origin is https. */
+/** A cookie of the portal: for the whole origin, not readable by scripts, secure where the origin is https. */
 export interface PortalCookie {
   readonly read: (request: FastifyRequest) => string | undefined;
   readonly write: (reply: FastifyReply, value: string) => void;
   readonly clear: (reply: FastifyReply) => void;
 }
 
-/** What a cookie is called, for how long it is kept, and whether it comes along when another site leads here. */
+/** The name of a cookie, its lifetime, and whether it is sent when another site links here. */
 export interface PortalCookieConfig {
   readonly name: string;
   readonly seconds: number;

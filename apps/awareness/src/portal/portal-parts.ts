@@ -8,7 +8,7 @@ import { createPortalCookie } from "./portal-cookies.ts";
 import { createSignIns, SIGN_IN_SECONDS } from "./sign-ins.ts";
 import { createVisits, VISIT_SECONDS } from "./visits.ts";
 
-/** What the service has that the portal is made from. */
+/** The parts of the service that the portal uses. */
 export interface PortalMaterial
   extends Omit<PortalDeps, "listening" | "domains" | "signIns" | "visits" | keyof OwnParts> {
   readonly log: Log;
@@ -18,16 +18,16 @@ export interface PortalMaterial
 
 type OwnParts = Pick<PortalDeps, "signInCookie" | "visitCookie" | "mayBeDev">;
 
-/** How the portal behaves. */
+/** The portal's configuration. */
 export interface PortalPartsConfig {
   readonly publicUrl: () => string;
-  /** Whether the development stack's own consumer may come in, from this machine. */
+  /** Whether the development stack's own consumer may sign in, from this machine. */
   readonly devConsumer: boolean;
   readonly legacyTokens: PortalDeps["listening"]["legacyTokens"];
   readonly domains: PortalDeps["domains"];
 }
 
-/** Makes what the portal works with. Refuses: never. Source: decisions E7, L11. */
+/** Makes the portal's dependencies. Refuses: never. Source: decisions E7, L11. */
 export function createPortalParts(material: PortalMaterial, config: PortalPartsConfig): PortalDeps {
   const { publicUrl } = config;
   return {
@@ -36,7 +36,8 @@ export function createPortalParts(material: PortalMaterial, config: PortalPartsC
     domains: config.domains,
     signIns: createSignIns({ ...material, hasSigned: createHasSigned(material) }, { publicUrl }),
     visits: createVisits(material),
-    // The one that waits for a wallet comes along when the wallet leads back here; who is signed in stays among these pages.
+    // The cookie of a waiting sign-in is sent when the wallet links back here; the visit's cookie only from these
+    // pages.
     signInCookie: createPortalCookie({
       name: "ds_awareness_sign_in",
       seconds: SIGN_IN_SECONDS,

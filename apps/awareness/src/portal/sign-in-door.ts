@@ -13,7 +13,10 @@ import type { SignIns, WalletAnswer } from "./sign-ins.ts";
 import type { Visits } from "./visits.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
-/** What signing in works with. `mayBeDev` tells whether a request may come in as the development stack's own consumer. */
+/**
+ * The dependencies of signing in. `mayBeDev` decides whether a request may sign in as the development stack's own
+ * consumer.
+ */
 export interface SignInDeps {
   readonly database: Queryable;
   readonly clock: Clock;
@@ -26,7 +29,7 @@ export interface SignInDeps {
 }
 
 const MAX_TEXT = 1_024;
-/** What a wallet sends; what else it tells of itself is not looked at. Source: S2 "Login flow", 3. */
+/** The wallet's body; other members are ignored. Source: S2 "Login flow", 3. */
 export const walletAnswer: z.ZodType<WalletAnswer> = z.object({
   ename: eNameInput.describe("Whose wallet it is."),
   session: z
@@ -41,7 +44,7 @@ export const walletAnswer: z.ZodType<WalletAnswer> = z.object({
 });
 
 /**
- * Takes a wallet's answer: `POST /portal/callback` `{ename, session, signature}`, as JSON.
+ * Accepts a wallet's answer: `POST /portal/callback` `{ename, session, signature}`, as JSON.
  *
  * Refuses: BAD_REQUEST, INVALID_SIGNATURE, SIGN_IN_OVER, REGISTRY_UNAVAILABLE. Source: S2 "Login flow", 3.
  */
@@ -53,17 +56,19 @@ export function mountWalletAnswer(app: FastifyInstance, { signIns }: Pick<SignIn
 }
 
 /**
- * Serves signing in: `GET /portal/sign-in` shows the code until a wallet has signed it and then leads on, `GET /deeplink-login`
- * is where a wallet on the same device leads, `POST /portal/sign-in/dev` lets the development stack's own consumer in.
+ * Serves signing in. `GET /portal/sign-in` shows the code until a wallet has signed it, and then redirects. `GET
+ * /deeplink-login` is for a wallet on the same device. `POST /portal/sign-in/dev` signs the development stack's own
+ * consumer in.
  *
- * Refuses: as the wallet's answer; TOO_MANY_SIGN_INS; NOT_FOUND for `dev` elsewhere; FOREIGN_FORM. Source: S2 "Login flow"; decision E9.
+ * Refuses: as the wallet's answer; TOO_MANY_SIGN_INS; NOT_FOUND for `dev` elsewhere; FOREIGN_FORM. Source: S2 "Login
+ * flow"; decision E9.
  */
 export function mountSignIn(scope: FastifyInstance, deps: SignInDeps): void {
   const { ui, signIns, signInCookie, mayBeDev } = deps;
   scope.get("/portal/sign-in", async (request, reply) => {
-    const kept = signInCookie.read(request);
-    if (await letIn(deps, reply, kept)) return reply.redirect("/portal/subscriptions", 303);
-    const { keep, ...open } = await signIns.open(kept);
+    const secret = signInCookie.read(request);
+    if (await letIn(deps, reply, secret)) return reply.redirect("/portal/subscriptions", 303);
+    const { keep, ...open } = await signIns.open(secret);
     if (keep !== undefined) signInCookie.write(reply, keep);
     return sendPage(reply, await ui.render(signInPage(open, mayBeDev(request))));
   });
@@ -80,8 +85,8 @@ export function mountSignIn(scope: FastifyInstance, deps: SignInDeps): void {
   });
 }
 
-async function letIn(deps: SignInDeps, reply: FastifyReply, kept: string | undefined): Promise<boolean> {
-  const ename = await deps.signIns.take(kept);
+async function letIn(deps: SignInDeps, reply: FastifyReply, secret: string | undefined): Promise<boolean> {
+  const ename = await deps.signIns.take(secret);
   if (ename === undefined) return false;
   const at = new Date(deps.clock.nowMs()).toISOString();
   await begin(deps, reply, await findOrAddConsumer(deps.database, ename, at));

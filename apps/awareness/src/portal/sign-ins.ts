@@ -9,33 +9,33 @@ import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import { awarenessRefusal } from "../errors.ts";
 import { addSignIn, isSignInOpen, noteSigner, takeSignIn } from "../store/sign-in-rows.ts";
 
-/** A sign-in as the page that asks for it shows it: `session` is what the wallet signs, `uri` what it opens. */
+/** A sign-in on its page: `session` is what the wallet signs, `uri` what it opens. */
 export interface OpenSignIn {
   readonly session: string;
   readonly uri: string;
 }
 
-/** What a wallet says: whose it is, what it signed, and the signature. */
+/** The wallet's answer: its eName, the session, and the signature. */
 export interface WalletAnswer {
   readonly ename: EName;
   readonly session: string;
   readonly signature: string;
 }
 
-/** Signing in by wallet: asked for in a browser, signed by a wallet, taken by that same browser. */
+/** Signing in by wallet: a browser starts it, a wallet signs, the same browser completes it. */
 export interface SignIns {
   /**
-   * Goes on with the sign-in that a browser has, or opens one. Out: also what the browser is to keep, if it is a new one.
+   * Continues the browser's sign-in, or opens one. Out: also the secret for the browser's cookie, if it is new.
    * Refuses: TOO_MANY_SIGN_INS while 12,000 are open.
    */
-  readonly open: (kept: string | undefined) => Promise<OpenSignIn & { readonly keep: string | undefined }>;
+  readonly open: (secret: string | undefined) => Promise<OpenSignIn & { readonly keep: string | undefined }>;
   /** Refuses: INVALID_SIGNATURE, SIGN_IN_OVER, REGISTRY_UNAVAILABLE. */
   readonly answer: (answer: WalletAnswer) => Promise<void>;
-  /** Takes the sign-in that a browser has, once it is signed. */
-  readonly take: (kept: string | undefined) => Promise<EName | undefined>;
+  /** Completes the browser's sign-in, once it is signed. */
+  readonly take: (secret: string | undefined) => Promise<EName | undefined>;
 }
 
-/** What sign-ins work with. */
+/** The dependencies of sign-ins. */
 export interface SignInsDeps {
   readonly database: Queryable;
   readonly clock: Clock;
@@ -43,17 +43,18 @@ export interface SignInsDeps {
   readonly hasSigned: HasSigned;
 }
 
-/** As long as a login's session lasts. Source: S2 "Sessions" (300 seconds). */
+/** The lifetime of a login's session. Source: S2 "Sessions" (300 seconds). */
 export const SIGN_IN_SECONDS = 300;
 
 const PLATFORM = "Dataspace awareness";
 const BROWSER_BYTES = 32;
 
 /**
- * Makes the sign-ins of the portal. What a wallet signs is the SHA-256 of a secret that only the browser has, so whoever sees the
- * code, or signs it, cannot take the sign-in: the browser that asked for it can, once.
+ * Makes the sign-ins of the portal. The wallet signs the SHA-256 of a secret that only the browser has. So whoever sees
+ * the code, or signs it, cannot complete the sign-in; only the browser that started it can, once.
  *
- * Keys are asked for anew at each answer, so a removed one signs nobody in. Source: S2 "Authentication"; decisions E7, I8.
+ * Keys are looked up again at each answer, so a removed key signs nobody in. Source: S2 "Authentication"; decisions E7,
+ * I8.
  */
 export function createSignIns(deps: SignInsDeps, config: { readonly publicUrl: () => string }): SignIns {
   const { database, clock } = deps;
@@ -63,8 +64,8 @@ export function createSignIns(deps: SignInsDeps, config: { readonly publicUrl: (
     return { session, uri: makeAuthUri({ redirect, session, platform: PLATFORM }) };
   };
   return {
-    open: async (kept) => {
-      const known = kept === undefined ? undefined : sessionOf(kept);
+    open: async (secret) => {
+      const known = secret === undefined ? undefined : sessionOf(secret);
       const nowMs = clock.nowMs();
       if (known !== undefined && (await isSignInOpen(database, known, isoAt(nowMs)))) {
         return { ...toOpen(known), keep: undefined };
@@ -87,8 +88,8 @@ export function createSignIns(deps: SignInsDeps, config: { readonly publicUrl: (
       }
       if (!(await noteSigner(database, { session, ename, at: isoAt(clock.nowMs()) }))) throw over();
     },
-    take: async (kept) =>
-      kept === undefined ? undefined : takeSignIn(database, sessionOf(kept), isoAt(clock.nowMs())),
+    take: async (secret) =>
+      secret === undefined ? undefined : takeSignIn(database, sessionOf(secret), isoAt(clock.nowMs())),
   };
 }
 
@@ -97,14 +98,14 @@ async function isSignedNow(deps: SignInsDeps, { ename, session, signature }: Wal
     return await deps.hasSigned({ signer: ename, text: session, signature, fresh: true });
   } catch (error) {
     if (isUnknownEName(error)) return false;
-    // Which of them does not answer, or whether its address was asked at all, is for the log alone.
-    deps.log.warn({ err: error, ename }, "the certified keys of an eName cannot be had");
+    // Which of them does not answer, and whether its address was contacted at all, is for the log only.
+    deps.log.warn({ err: error, ename }, "the certified keys of an eName are not available");
     throw awarenessRefusal("REGISTRY_UNAVAILABLE", "The registry or the eName's vault does not answer; try again.");
   }
 }
 
-function sessionOf(kept: string): string {
-  return createHash("sha256").update(`ds:portal-sign-in:v1:${kept}`).digest("base64url");
+function sessionOf(secret: string): string {
+  return createHash("sha256").update(`ds:portal-sign-in:v1:${secret}`).digest("base64url");
 }
 
 function over(): Error {

@@ -20,7 +20,7 @@ export interface ClientRows {
   readonly listOf: (owner: EName) => Promise<readonly LoginClient[]>;
   readonly findLogo: (clientId: string) => Promise<Uint8Array | undefined>;
   readonly noteUse: (clientId: string, at: string) => Promise<void>;
-  /** Out: false if the owner created as many clients in the last hour as it may. */
+  /** Out: false if the owner has reached the limit of clients per hour. */
   readonly add: (client: NewClient, limit: { readonly perHour: number; readonly at: string }) => Promise<boolean>;
   /** Changes an owner's client; undefined members stay. Out: whether the owner has it. */
   readonly change: (owner: EName, clientId: string, change: ClientChange) => Promise<boolean>;
@@ -38,7 +38,7 @@ export interface NewClient {
   readonly logo: Uint8Array | undefined;
 }
 
-/** What changes of a client. `logo` null removes it. */
+/** The changes of a client. `logo` null removes it. */
 export interface ClientChange {
   readonly name?: string;
   readonly redirectUris?: readonly string[];
@@ -56,7 +56,7 @@ const COLUMNS = `client_id as "clientId", owner, name, redirect_uris as "redirec
 const MOST_LISTED = 200;
 const LONGEST_ID = 128;
 
-/** Makes the rows over a database whose migrations have run. Refuses: the database's errors. Source: S2 "Client". */
+/** Makes the rows on a migrated database. Refuses: the database's errors. Source: S2 "Client". */
 export function createClientRows(database: Database): ClientRows {
   return {
     find: async (clientId) => {
@@ -122,7 +122,7 @@ export function createClientRows(database: Database): ClientRows {
   };
 }
 
-/** Counts and inserts under one lock of the owner, so that two forms at once cannot pass the limit together. */
+/** Counts and inserts under one lock of the owner, so that two concurrent forms cannot exceed the limit together. */
 function add(
   database: Database,
   client: NewClient,
@@ -147,7 +147,7 @@ function add(
   });
 }
 
-/** What no client has as an id is not asked of the database, which refuses NUL. */
+/** An id that no client can have is not sent to the database, which refuses NUL. */
 function isPossibleId(clientId: string): boolean {
   return clientId.length <= LONGEST_ID && /^[\x21-\x7e]+$/.test(clientId);
 }

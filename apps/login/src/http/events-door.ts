@@ -8,18 +8,19 @@ const HEARTBEAT_MS = 15_000;
 const RECONNECT_MS = 2_000;
 
 /**
- * Serves `GET /ds/events/:session`, the stream that tells the login page how far its login is. Each event is named by its state:
- * `pending`, `signed`, `failed` or `expired`; its data is `{"state"}`, and for `signed` also the address to go on by. The present
- * state comes first, so a reconnect needs no history; the stream ends after a final state.
+ * Serves `GET /ds/events/:session`, the stream that reports the state of a login to its page. Each event is named by
+ * its state: `pending`, `signed`, `failed` or `expired`. Its data is `{"state"}`, and for `signed` also the address
+ * where the page continues. The current state comes first, so a reconnect needs no history; the stream ends after a
+ * final state.
  *
- * Refuses: UNKNOWN_SESSION (404), FORBIDDEN (403) without the login's cookie, TOO_MANY_STREAMS (429). Source: S2 "Events";
- * decisions L9, L13.
+ * Refuses: UNKNOWN_SESSION (404), FORBIDDEN (403) without the login's cookie, TOO_MANY_STREAMS (429). Source: S2
+ * "Events"; decisions L9, L13.
  */
 export function mountEventsDoor(
   app: FastifyInstance,
   { logins, cookies }: { readonly logins: PendingLogins; readonly cookies: LoginCookies },
 ): void {
-  // An open stream would hold up the end of the server.
+  // An open stream would delay the end of the server.
   const streams = new Set<ServerResponse>();
   app.addHook("preClose", async () => {
     for (const stream of streams) stream.end();
@@ -63,7 +64,7 @@ export function mountEventsDoor(
   });
 }
 
-/** A session that a newer one replaced, or whose login is over, has expired for whoever follows it. */
+/** A session that was replaced, or whose login is over, is reported as expired. */
 function wordOf(view: LoginView | undefined, session: string): "pending" | "signed" | "failed" | "expired" {
   if (view === undefined || view.session !== session) return "expired";
   return view.state === "checking" ? "pending" : view.state;

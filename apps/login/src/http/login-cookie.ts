@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** The cookies by which a browser is known to have started a login; each login has its own. */
+/** The cookies that identify the browser that started a login; each login has its own. */
 export interface LoginCookies {
   readonly read: (cookieHeader: string | undefined, id: string) => string | undefined;
   readonly write: (id: string, secret: string) => string;

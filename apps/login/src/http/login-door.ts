@@ -6,13 +6,13 @@ import type { LoginPages } from "./login-pages.ts";
 import { sendLoginPage } from "./send-login-page.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
-/** What the login's own pages work with. */
+/** The dependencies of the login's own pages. */
 export interface LoginDoorDeps {
   readonly logins: PendingLogins;
   readonly cookies: LoginCookies;
   readonly pages: LoginPages;
   readonly core: Pick<OpCore, "end">;
-  /** Tells the portal's own logins by their ids, and signs their browsers in. */
+  /** Recognises the portal's own logins by their ids, and signs their browsers in. */
   readonly portal: {
     readonly isOwn: (id: string) => boolean;
     readonly signIn: (login: SignedLogin, reply: FastifyReply) => Promise<FastifyReply>;
@@ -22,9 +22,9 @@ export interface LoginDoorDeps {
 type Request = FastifyRequest<{ Params: { readonly id: string } }>;
 
 /**
- * Serves a login to the browser that started it: `GET /login/:id` shows it, and once it is signed redirects to the client;
- * `GET /login/:id/state` tells its state; `POST /login/:id/renew` shows a new code; `POST /login/:id/cancel` returns to the client
- * with `access_denied`. Another browser gets a page that says where to go.
+ * Serves a login to the browser that started it. `GET /login/:id` shows it, and once it is signed redirects to the
+ * client. `GET /login/:id/state` returns its state. `POST /login/:id/renew` shows a new code. `POST /login/:id/cancel`
+ * returns to the client with `access_denied`. Another browser gets a page that explains where to go.
  *
  * Refuses: with pages. Source: S2 "States and transitions"; decisions L2, L4, L13.
  */

@@ -14,25 +14,25 @@ export interface ShownClient {
   readonly hasLogo: boolean;
 }
 
-/** What the pages need. */
+/** The dependencies of the pages. */
 export interface LoginPagesDeps {
   readonly findShownClient: (clientId: string) => Promise<ShownClient | undefined>;
 }
 
-/** What the pages are told. `sandboxUrl` is there in the development stack alone. */
+/** The pages' configuration. `sandboxUrl` is set only in the development stack. */
 export interface LoginPagesConfig {
   readonly issuer: string;
   readonly label: string;
   readonly sandboxUrl: () => string | undefined;
 }
 
-/** Writes the pages of logins, in the reader's language. */
+/** Renders the pages of logins, in the reader's language. */
 export interface LoginPages {
   readonly login: (view: LoginView, headers: IncomingHttpHeaders) => Promise<PageAnswer>;
   readonly message: (message: MessageWords, headers: IncomingHttpHeaders, uiLocales?: string) => Promise<PageAnswer>;
 }
 
-/** A page that says one thing, by the names of its texts; `text` replaces a text that no table has. */
+/** A page with one message, by the names of its texts; `text` replaces a text that no table has. */
 export interface MessageWords {
   readonly status: number;
   readonly title: keyof Words;
@@ -41,7 +41,7 @@ export interface MessageWords {
 
 const PORTAL: ShownClient = { name: "", hasLogo: false };
 
-/** Makes the writer of login pages. Refuses: never by itself. Source: S2 "Login flow"; decisions L10, L11. */
+/** Makes the renderer of login pages. Refuses: never by itself. Source: S2 "Login flow"; decisions L10, L11. */
 export function createLoginPages(deps: LoginPagesDeps, config: LoginPagesConfig): LoginPages {
   return {
     login: async (view, headers) => {

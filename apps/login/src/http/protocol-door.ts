@@ -8,14 +8,14 @@ const METHODS: Readonly<Record<string, readonly ("GET" | "POST")[]>> = {
   "/token": ["POST"],
   "/userinfo": ["GET", "POST"],
 };
-/** The protocol's reading of a query takes time that grows with the square of the number of parameters. */
+/** The library's parsing of a query takes time that grows with the square of the number of parameters. */
 const MOST_PARAMETERS = 100;
 
 /**
- * Serves the protocol's endpoints. Their bodies are read by the protocol itself, within its own bound of 56 KiB.
+ * Serves the protocol's endpoints. The library reads their bodies itself, within its own limit of 56 KiB.
  *
- * In: `countStart` limits how many logins an address starts. Refuses: BAD_REQUEST for a query of more than 100 parameters,
- * RATE_LIMITED; otherwise as RFC 6749 and OpenID Connect Core say.
+ * In: `countStart` limits how many logins an address starts. Refuses: BAD_REQUEST for a query of more than 100
+ * parameters, RATE_LIMITED; otherwise as RFC 6749 and OpenID Connect Core say.
  * Source: S2 "Endpoints"; decisions L5, L12, V25.
  */
 export function mountProtocolDoor(
@@ -52,7 +52,7 @@ function assertFewParameters(url: string): void {
   if (count > MOST_PARAMETERS) throw loginRefusal("BAD_REQUEST", `Send at most ${MOST_PARAMETERS} parameters.`);
 }
 
-/** The protocol answers nothing else that comes by OPTIONS. Source: Fetch 3.3.2. */
+/** The protocol answers no other OPTIONS request. Source: Fetch 3.3.2. */
 function isPreflight({ headers }: FastifyRequest): boolean {
   return headers.origin !== undefined && headers["access-control-request-method"] !== undefined;
 }

@@ -5,15 +5,15 @@ import type { LoginRequest, PageAnswer } from "../provider/op-core.ts";
 import type { LoginCookies } from "./login-cookie.ts";
 import type { LoginPages } from "./login-pages.ts";
 
-/** What /authorize answers with a page of its own. */
+/** The pages that /authorize answers with. */
 export interface RequestPages {
   /** Opens a login for a valid request and shows its code; 503 while too many are open. */
   readonly login: (request: LoginRequest, headers: IncomingHttpHeaders) => Promise<PageAnswer>;
-  /** Says why a request is not redirected anywhere. */
+  /** Explains why a request is not redirected. */
   readonly error: (error: Error, headers: IncomingHttpHeaders) => Promise<PageAnswer>;
 }
 
-/** What these pages work with. `forget` drops the authorization request of a login that could not be opened. */
+/** The dependencies of these pages. `forget` drops the authorization request of a login that could not be opened. */
 export interface RequestPagesDeps {
   readonly logins: PendingLogins;
   readonly cookies: LoginCookies;

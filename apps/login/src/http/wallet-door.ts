@@ -9,7 +9,7 @@ import type { LoginPages } from "./login-pages.ts";
 import { sendLoginPage } from "./send-login-page.ts";
 import type { FastifyInstance } from "fastify";
 
-/** What taking a wallet's answer works with. `onOutcome` is told how each checked answer ended. */
+/** The dependencies of a wallet's answer. `onOutcome` receives the outcome of each checked answer. */
 export interface WalletDoorDeps {
   readonly logins: PendingLogins;
   readonly cookies: LoginCookies;
@@ -34,11 +34,13 @@ const CODES: Readonly<Record<LoginFailure, readonly [LoginErrorCode, string]>> =
 };
 
 /**
- * Takes wallets' answers: `POST /ds/callback` `{ename, session, signature}` answers `{ok: true}`; `GET /deeplink-login` with the
- * same names as parameters leads the browser that started the login on, and tells any other browser to go back.
+ * Accepts wallets' answers. `POST /ds/callback` `{ename, session, signature}` answers `{ok: true}`. `GET
+ * /deeplink-login` with the same names as parameters continues in the browser that started the login, and asks any
+ * other browser to go back.
  *
- * Refuses: BAD_REQUEST (400), SIGNATURE_INVALID and the other failures (401), UNKNOWN_SESSION (404), SESSION_USED (409),
- * SESSION_EXPIRED (410); the deep link with a page of that status. Source: S2 "Authentication"; decisions L4, L10.
+ * Refuses: BAD_REQUEST (400), SIGNATURE_INVALID and the other failures (401), UNKNOWN_SESSION (404), SESSION_USED
+ * (409), SESSION_EXPIRED (410); the deep link with a page of that status. Source: S2 "Authentication"; decisions L4,
+ * L10.
  */
 export function mountWalletDoor(app: FastifyInstance, deps: WalletDoorDeps): void {
   const { logins, cookies, pages } = deps;
@@ -72,7 +74,7 @@ async function take({ logins, check, onOutcome }: WalletDoorDeps, answer: Wallet
   if ("failure" in outcome) throw loginRefusal(...CODES[outcome.failure]);
 }
 
-/** The specification's names only; others are ignored. A name that comes twice is no text. */
+/** Only the specification's names; others are ignored. A repeated name is not text. */
 function readAnswer(sent: unknown): WalletAnswer {
   const { ename, session, signature } = (sent ?? {}) as Readonly<Record<string, unknown>>;
   if (!isShortText(ename) || !isShortText(session) || !isShortText(signature)) {

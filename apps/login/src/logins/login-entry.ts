@@ -2,7 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { SignedLogin } from "../provider/account-claims.ts";
 import type { LoginRequest } from "../provider/op-core.ts";
 
-/** Why a login failed, as its page says it. */
+/** Why a login failed, for its page. */
 export type LoginFailure =
   | "bad_signature"
   | "no_certificate"
@@ -10,10 +10,10 @@ export type LoginFailure =
   | "upstream_timeout"
   | "upstream_unavailable";
 
-/** What a wallet's answer came to. */
+/** The outcome of a wallet's answer. */
 export type AnswerOutcome = { readonly signed: SignedLogin } | { readonly failure: LoginFailure };
 
-/** One login in memory. `expired` is no state of its own: a pending login is expired when its time is over. */
+/** One login in memory. `expired` is not a separate state: a pending login is expired when its time is over. */
 export interface LoginEntry {
   readonly request: LoginRequest;
   readonly secretHash: Buffer;
@@ -23,14 +23,14 @@ export interface LoginEntry {
   failure: LoginFailure | undefined;
   signed: SignedLogin | undefined;
   expiresAtMs: number;
-  toldExpired: boolean;
+  expiryReported: boolean;
 }
 
 const SECRET_BYTES = 32;
-/** A signed login waits for its browser at least so long. */
+/** How long a signed login waits for its browser at least. */
 const COLLECT_MS = 120_000;
 
-/** Makes 256 random bits as text: a session, or a browser's secret. Refuses: never. Source: decision L2. */
+/** Creates 256 random bits as text: a session, or a browser's secret. Refuses: never. Source: decision L2. */
 export function randomText(): string {
   return randomBytes(SECRET_BYTES).toString("base64url");
 }
@@ -46,23 +46,23 @@ export function newEntry(request: LoginRequest, secret: string): LoginEntry {
     failure: undefined,
     signed: undefined,
     expiresAtMs: 0,
-    toldExpired: false,
+    expiryReported: false,
   };
 }
 
-/** Tells whether a browser's secret is the one that started the login. Refuses: never. */
+/** Checks whether a browser's secret is the one that started the login. Refuses: never. */
 export function isOwn(entry: LoginEntry, secret: string): boolean {
   return timingSafeEqual(entry.secretHash, hash(secret));
 }
 
-/** Gives an entry a new session, which waits for a wallet until a time. Refuses: never. */
+/** Gives an entry a new session, which waits for a wallet until a given time. Refuses: never. */
 export function startSession(entry: LoginEntry, session: string, expiresAtMs: number): void {
-  Object.assign(entry, { session, state: "pending", failure: undefined, toldExpired: false, expiresAtMs });
+  Object.assign(entry, { session, state: "pending", failure: undefined, expiryReported: false, expiresAtMs });
   tell(entry);
 }
 
 /**
- * Takes the outcome of a session's answer over. An outcome of a session that was replaced meanwhile counts for nothing.
+ * Records the outcome of a session's answer. The outcome of a replaced session is ignored.
  *
  * Refuses: never.
  */
@@ -82,7 +82,7 @@ export function settle(
   tell(entry);
 }
 
-/** Calls whoever follows the login. Refuses: never. */
+/** Calls the listeners of the login. Refuses: never. */
 export function tell({ listeners }: LoginEntry): void {
   for (const listener of listeners) listener();
 }

@@ -14,31 +14,31 @@ import {
   tell,
 } from "./login-entry.ts";
 
-/** A login as its own browser sees it. `checking` means that a wallet's answer is being verified. */
+/** A login as its own browser sees it. `checking`: a wallet's answer is being verified. */
 export interface LoginView {
   readonly request: LoginRequest;
-  /** S: what the wallet signs. */
+  /** The session, which the wallet signs. */
   readonly session: string;
   readonly state: LoginEntry["state"] | "expired";
   readonly failure: LoginFailure | undefined;
   readonly secondsLeft: number;
 }
 
-/** Logins that wait for a wallet, in memory; the browser that started one is known by a secret in its cookie. */
+/** Logins that wait for a wallet, in memory. A secret in a cookie identifies the browser that started one. */
 export interface PendingLogins {
   /** Opens a login. Out: the browser's secret. Refuses: LOGINS_FULL. */
   readonly open: (request: LoginRequest) => string;
-  /** Out: undefined if there is no such login, or the secret is another browser's. */
+  /** Out: undefined if the login does not exist, or the secret is another browser's. */
   readonly find: (id: string, secret: string | undefined) => LoginView | undefined;
   /** Runs the check of a wallet's answer, once for a session. Refuses: UNKNOWN_SESSION, SESSION_USED, SESSION_EXPIRED. */
   readonly answer: (session: string, check: () => Promise<AnswerOutcome>) => Promise<AnswerOutcome>;
-  /** Replaces the session of a login that is not signed; the old session is dead. */
+  /** Replaces the session of a login that is not signed; the old session ends. */
   readonly renew: (id: string, secret: string | undefined) => void;
-  /** Ends a signed login and gives what was signed, once, to its own browser. */
+  /** Ends a signed login and returns what was signed, once, to its own browser. */
   readonly take: (id: string, secret: string | undefined) => SignedLogin | undefined;
-  /** Ends a login that its own browser gives up. Out: whether there was one. */
+  /** Ends a login that its own browser cancels. Out: whether it existed. */
   readonly cancel: (id: string, secret: string | undefined) => boolean;
-  /** Names the login of a session. */
+  /** Finds the login of a session. */
   readonly idOf: (session: string) => string | undefined;
   /** Calls `listener` at every change until the returned function is called. Refuses: TOO_MANY_STREAMS. */
   readonly watch: (id: string, listener: () => void) => () => void;
@@ -48,9 +48,9 @@ export interface PendingLogins {
 }
 
 const MOST_STREAMS = 3;
-/** How a login ends when its check itself fails. */
+/** How a login ends when its check fails itself. */
 const UNAVAILABLE: AnswerOutcome = { failure: "upstream_unavailable" };
-/** A login whose code expired keeps its page so long, so that a new code can be asked for in place. */
+/** How long a login with an expired code keeps its page, so that a new code can be requested there. */
 const RENEWABLE_MS = 600_000;
 
 /**
@@ -126,8 +126,8 @@ export function createPendingLogins(
       const over = [...logins.values()].filter((login) => isOver(login, clock.nowMs()));
       for (const login of over) drop(login);
       for (const login of logins.values()) {
-        if (login.state !== "pending" || login.toldExpired || !isExpired(login)) continue;
-        login.toldExpired = true;
+        if (login.state !== "pending" || login.expiryReported || !isExpired(login)) continue;
+        login.expiryReported = true;
         tell(login);
       }
       return over.map(({ request }) => request.id);

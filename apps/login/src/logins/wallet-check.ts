@@ -18,21 +18,22 @@ export interface WalletAnswer {
 /** Checks a wallet's answer and reads the signer's profile. Refuses: never; a failure is an outcome. */
 export type CheckWalletAnswer = (answer: WalletAnswer) => Promise<AnswerOutcome>;
 
-/** What the check works with. */
+/** The dependencies of the check. */
 export interface WalletCheckDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly findCertifiedKeys: FindCertifiedKeys;
   readonly verifyEcdsa: EcdsaVerify<Uint8Array>;
-  /** Never refuses: what cannot be read is absent. */
+  /** Never refuses: what cannot be read is left out. */
   readonly readProfile: (ename: EName) => Promise<Profile>;
 }
 
 /**
- * Makes the check of S2 "Authentication": the registry resolves the eName, its vault names the certificates, the registry's keys
- * vouch for them, and a certified key signed the session. Certificates are asked for anew at each login.
+ * Makes the check of S2 "Authentication": the registry resolves the eName, its vault lists the certificates, the
+ * registry's keys verify them, and a certified key signed the session. Certificates are requested again at each login.
  *
- * The profile is read beside it, so that a slow vault does not delay a login twice. Source: S2 "Authentication", "Claims".
+ * The profile is read in parallel, so that a slow vault does not delay a login twice. Source: S2 "Authentication",
+ * "Claims".
  */
 export function createWalletCheck(deps: WalletCheckDeps): CheckWalletAnswer {
   const { clock, findCertifiedKeys, verifyEcdsa } = deps;
@@ -49,7 +50,7 @@ export function createWalletCheck(deps: WalletCheckDeps): CheckWalletAnswer {
     } catch (error) {
       if (isUnknownEName(error)) return { failure: "unknown_ename" };
       if (!(error instanceof UpstreamError)) throw error;
-      // Which of them does not answer is for the log alone: an answer that says so would probe networks.
+      // Which of them does not answer is for the log only: an answer that says so would probe networks.
       deps.log.warn({ err: error }, "the certified keys of an eName are not available");
       return { failure: error.code === "timeout" ? "upstream_timeout" : "upstream_unavailable" };
     }

@@ -6,7 +6,7 @@ import { fill } from "./choose-speech.ts";
 import { renderLoginFrame } from "./login-frame.ts";
 import type { Speech } from "./words.ts";
 
-/** What the login page shows beside the login itself. */
+/** The content of the login page beside the login itself. */
 export interface LoginPageParts {
   readonly view: LoginView;
   readonly clientName: string;
@@ -23,7 +23,7 @@ export interface LoginPageParts {
 
 const WITHOUT_SCRIPT_SECONDS = 3;
 
-/** Writes the login page of a login in any state. Refuses: never. Source: S2 "Login flow"; decisions L10, L13. */
+/** Renders the login page of a login in any state. Refuses: never. Source: S2 "Login flow"; decisions L10, L13. */
 export async function renderLoginPage(parts: LoginPageParts, speech: Speech): Promise<string> {
   const { view, clientName: client, logoUrl, host } = parts;
   const { words } = speech;

@@ -9,7 +9,7 @@ import type { LoginClient } from "../clients/client-rows.ts";
 import type { PortalSession } from "./portal-sessions.ts";
 import { listRecipes } from "./recipes.ts";
 
-/** What a developer typed into the form of a client, and what is wrong with it. */
+/** A developer's input in the form of a client, and its faults. */
 export interface ClientDraft {
   readonly name: string;
   readonly redirectUris: string;
@@ -20,7 +20,7 @@ export interface ClientDraft {
 /** An empty form. */
 export const EMPTY_DRAFT: ClientDraft = { name: "", redirectUris: "", requireEmail: false, faults: {} };
 
-/** Writes the list of a developer's clients. Refuses: never. Source: S2 "Endpoints" (`/portal`). */
+/** Renders the list of a developer's clients. Refuses: never. Source: S2 "Endpoints" (`/portal`). */
 export function listPage(session: PortalSession, clients: readonly LoginClient[], nowMs: number): Page {
   return frame(session, {
     title: "Clients",
@@ -41,7 +41,7 @@ function summary(client: LoginClient, nowMs: number): Html {
 <dt>Last used</dt><dd>${client.lastUsedAt === null ? "Never" : moment(client.lastUsedAt, nowMs)}</dd></dl></section>`;
 }
 
-/** Writes the form of a new client. Refuses: never. Source: decision L11. */
+/** Renders the form of a new client. Refuses: never. Source: decision L11. */
 export function newClientPage(session: PortalSession, draft: ClientDraft): Page {
   return frame(session, {
     title: "New client",
@@ -49,7 +49,7 @@ export function newClientPage(session: PortalSession, draft: ClientDraft): Page 
   });
 }
 
-/** Writes the one page that shows a secret. Refuses: never. Source: S2 "Client" (shown once); decision L11. */
+/** Renders the only page that shows a secret. Refuses: never. Source: S2 "Client" (shown once); decision L11. */
 export function secretPage(
   session: PortalSession,
   client: Pick<LoginClient, "clientId" | "name">,
@@ -65,7 +65,10 @@ ${notice("warn", "The secret is shown this one time. Only its hash is stored.")}
   });
 }
 
-/** Writes a client's page: its connection values, recipes, and what can be changed. Refuses: never. Source: S2 "IdP connection values". */
+/**
+ * Renders a client's page: its connection values, recipes, and what can be changed. Refuses: never. Source: S2 "IdP
+ * connection values".
+ */
 export function clientPage(
   session: PortalSession,
   client: LoginClient,
@@ -124,7 +127,7 @@ ${checkbox("require_email", "My identity provider requires an email address", dr
 <button>${submit}</button></form>`;
 }
 
-/** Writes the page that a refused act leads to. Refuses: never. */
+/** Renders the page of a refused action. Refuses: never. */
 export function portalFaultPage(session: PortalSession | undefined, title: string, message: string): Page {
   const main = html`<h1>${title}</h1>${notice("bad", message)}<a href="/portal">To your clients</a>`;
   return session === undefined

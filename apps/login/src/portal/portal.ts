@@ -28,7 +28,7 @@ import {
 import type { PortalSession, PortalSessions } from "./portal-sessions.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
-/** What the portal works with. */
+/** The dependencies of the portal. */
 export interface PortalDeps {
   readonly clock: Clock;
   readonly clients: ClientRows;
@@ -38,15 +38,15 @@ export interface PortalDeps {
   readonly pages: LoginPages;
 }
 
-/** What the portal is told. */
+/** The portal's configuration. */
 export interface PortalConfig {
   readonly issuer: string;
   readonly clientsPerHour: number;
-  /** Counts a login that an address starts. Refuses: RATE_LIMITED. */
+  /** Counts a login start against its address. Refuses: RATE_LIMITED. */
   readonly countStart: (request: FastifyRequest) => Promise<void>;
 }
 
-/** The portal's own logins are told apart from those of clients by their ids. */
+/** Ids distinguish the portal's own logins from those of clients. */
 export const PORTAL_LOGIN = "portal-";
 
 const SESSION_SECONDS = 28_800;
@@ -56,7 +56,8 @@ type ClientRequest = FastifyRequest<{ Params: { readonly id: string } }>;
 /**
  * Serves the developer portal: sign-in by wallet, and the clients of the signed-in eName. It works as plain HTML forms.
  *
- * Out: what ends a portal login: it signs its browser in. Refuses: with pages. Source: S2 "Endpoints"; decision L11.
+ * Out: a function that ends a portal login and signs its browser in. Refuses: with pages. Source: S2 "Endpoints";
+ * decision L11.
  */
 export async function mountPortal(
   app: FastifyInstance,
@@ -84,7 +85,8 @@ export async function mountPortal(
     const value = sessions.begin(ename);
     if (value === undefined)
       throw loginRefusal("LOGINS_FULL", "Too many developers are signed in. Try again in a minute.");
-    // A page and no redirect: after a deep link the chain began on another site, and SameSite=Strict would withhold the cookie.
+    // A page instead of a redirect: after a deep link the chain began on another site, and SameSite=Strict would
+    // withhold the cookie.
     return reply
       .header("set-cookie", cookie.write(value))
       .header("cache-control", "no-store")
@@ -146,7 +148,7 @@ function mountClients(
     if (client?.owner !== session.ename) throw loginRefusal("UNKNOWN_CLIENT", "You have no client with this id.");
     return client;
   };
-  /** Refuses: FORBIDDEN for a form of another page; leads to the sign-in without a session. */
+  /** Refuses: FORBIDDEN for a form of another page; redirects to the sign-in without a session. */
   const onForm = (
     url: string,
     act: (session: PortalSession, request: ClientRequest, reply: FastifyReply) => Promise<FastifyReply>,

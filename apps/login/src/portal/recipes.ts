@@ -1,11 +1,11 @@
-/** How one product is connected: its name, and the settings to paste. */
+/** How to connect one product: its name, and the settings to paste. */
 export interface Recipe {
   readonly product: string;
   readonly settings: string;
   readonly note?: string;
 }
 
-/** What a recipe is filled with. */
+/** The values of a recipe. */
 export interface RecipeValues {
   readonly issuer: string;
   readonly clientId: string;
@@ -13,8 +13,8 @@ export interface RecipeValues {
 }
 
 /**
- * Writes paste-ready settings for identity providers and applications. The secret stands as `YOUR_CLIENT_SECRET`, since it is shown
- * once.
+ * Writes paste-ready settings for identity providers and applications. The secret is written as `YOUR_CLIENT_SECRET`,
+ * since it is shown only once.
  *
  * Refuses: never. Source: S2 "IdP connection values".
  */

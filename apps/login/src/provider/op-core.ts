@@ -10,7 +10,7 @@ import type { SigningKeySet } from "./signing-key-set.ts";
 import { createTokenStores } from "./token-stores.ts";
 import type { Adapter, ClientMetadata, KoaContextWithOIDC, Provider as OidcProvider } from "oidc-provider";
 
-/** A client as the protocol needs it. `secretHash` is SHA-256 in hexadecimal. */
+/** A client in the form that the protocol needs. `secretHash` is SHA-256 in hexadecimal. */
 export interface OpClient {
   readonly clientId: string;
   readonly secretHash: string;
@@ -21,14 +21,14 @@ export interface OpClient {
 
 /** A valid authorization request that waits for a wallet's signature. */
 export interface LoginRequest {
-  /** Names the authorization request; nobody but its own browser is told it. */
+  /** Identifies the authorization request; only its own browser receives it. */
   readonly id: string;
   readonly clientId: string;
   readonly redirectUri: string;
   readonly uiLocales: string | undefined;
 }
 
-/** What the connector answers instead of a redirect: a page, with its status and headers. */
+/** An answer instead of a redirect: a page, with its status and headers. */
 export interface PageAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
@@ -40,38 +40,38 @@ export type LoginEnd =
   | { readonly signed: SignedLogin }
   | { readonly error: "access_denied"; readonly description: string };
 
-/** The protocol, behind the few acts that the connector has with it. */
+/** The protocol, behind the few functions that the connector uses. */
 export interface OpCore {
   /** Answers one of the protocol's endpoints. */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   /** Ends an authorization request: redirects its browser to the client. Out: false if the request is gone. */
   readonly end: (id: string, end: LoginEnd, exchange: Exchange) => Promise<boolean>;
-  /** Forgets an authorization request. */
+  /** Drops an authorization request. */
   readonly forget: (id: string) => Promise<void>;
   readonly sizes: () => Readonly<Record<string, number>>;
   readonly sweep: () => void;
 }
 
-/** One HTTP request with its response; `headers` go with the redirect. */
+/** One HTTP request with its response; `headers` are added to the redirect. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What the protocol works with. */
+/** The dependencies of the protocol. */
 export interface OpDeps {
   readonly clock: Clock;
   readonly findClient: (clientId: string) => Promise<OpClient | undefined>;
-  /** Writes the login page of a valid request, in answer to it. */
+  /** Answers a valid request with its login page. */
   readonly showLogin: (login: LoginRequest, request: IncomingMessage) => Promise<PageAnswer>;
-  /** Writes the page of a request that must not be redirected, such as one with a wrong redirect URI. */
+  /** Answers a request that must not be redirected, such as one with a wrong redirect URI, with a page. */
   readonly showError: (error: Error, request: IncomingMessage) => Promise<PageAnswer>;
-  /** Takes note that a client exchanged a code. */
+  /** Called when a client has exchanged a code. */
   readonly onExchange: (clientId: string) => void;
 }
 
-/** What the protocol is told. */
+/** The protocol's configuration. */
 export interface OpConfig {
   readonly issuer: string;
   readonly lifetimes: LoginLifetimes;
@@ -82,10 +82,11 @@ const MOST_LOGINS = 100_000;
 const ENDED_SECONDS = 60;
 
 /**
- * Makes the OpenID Connect protocol over the library, so that another library could replace it without a change elsewhere.
+ * Makes the OpenID Connect protocol over the library, so that another library could replace it without a change
+ * elsewhere.
  *
- * The library's own cookies are removed from every answer: the browser that may end a request is known by the login's cookie
- * alone. Addresses come from the issuer, never from the request's Host.
+ * The library's own cookies are removed from every answer: only the login's cookie identifies the browser that may end
+ * a request. Addresses come from the issuer, never from the request's Host.
  * Source: S2 "Endpoints", "States and transitions"; decisions L1, L5, L13.
  */
 export function createOpCore(deps: OpDeps, config: OpConfig): OpCore {
@@ -145,7 +146,7 @@ export function createOpCore(deps: OpDeps, config: OpConfig): OpCore {
       }
       await interaction.save(ENDED_SECONDS);
       extraHeaders.set(request, headers);
-      // The library goes on where it paused, as if its own cookie had come along.
+      // The library continues where it paused, as if its own cookie had been sent.
       request.url = `/authorize/${id}`;
       request.method = "GET";
       request.headers.cookie = `${provider.cookieName("resume")}=${id}`;

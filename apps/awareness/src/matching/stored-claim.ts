@@ -2,8 +2,11 @@ import { CERTIFICATION_LEVELS, type CertificationLevel } from "@dataspace/protoc
 import type { CertifiedPlatform } from "@dataspace/access/decide-by-gates";
 import type { EName } from "@dataspace/protocol/ename";
 
-/** What a platform has proven by evidence, as it is kept with the consumer. `expiresAt` is when its certificate ends, ISO 8601. */
-export interface KeptClaim {
+/**
+ * What a platform has proven by evidence, as stored with the consumer. `expiresAt` is when its certificate ends, ISO
+ * 8601.
+ */
+export interface StoredClaim {
   readonly platform: EName;
   readonly level: CertificationLevel;
   readonly domains: readonly string[];
@@ -11,12 +14,12 @@ export interface KeptClaim {
 }
 
 /**
- * Makes of a claim what counts now: a certificate that has ended covers no domain.
+ * Computes what a claim is worth now: a certificate that has ended covers no domain.
  *
  * Refuses: never. Source: decision E9.
  */
 export function claimAt(
-  { platform, level, domains, expiresAt }: KeptClaim,
+  { platform, level, domains, expiresAt }: StoredClaim,
   nowMs: number,
 ): { readonly platform: EName; readonly certified: CertifiedPlatform } {
   const holds = nowMs < Date.parse(expiresAt) && CERTIFICATION_LEVELS.includes(level);

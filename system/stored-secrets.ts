@@ -5,7 +5,7 @@ import { join } from "node:path";
 const DIRECTORY = "secrets";
 const SECRET_BYTES = 32;
 
-/** What a kept secret is: text, or a private JWK of P-256 or of Ed25519. */
+/** The form of a stored secret: text, or a private JWK of P-256 or of Ed25519. */
 export type SecretKind = "secret" | "signing-key" | "ed25519-key";
 
 const MAKERS: Readonly<Record<SecretKind, () => string>> = {
@@ -16,13 +16,14 @@ const MAKERS: Readonly<Record<SecretKind, () => string>> = {
 };
 
 /**
- * Keeps the development stack's secrets: each is made at the first start into a file of its own (0600) in the data
- * directory, and is the same at every later one.
+ * Stores the development stack's secrets. The first start creates each in a file of its own (0600) in the data
+ * directory; later starts read it.
  *
- * In: the data directory, whose lock the caller holds, and what each secret is, by setting. Out: the secrets by setting.
+ * In: the data directory, whose lock the caller holds, and the form of each secret, by setting. Out: the secrets by
+ * setting.
  * Refuses: never by itself. Source: decisions, "The development stack".
  */
-export function keepSecrets(
+export function storeSecrets(
   dataDirectory: string,
   kinds: Readonly<Record<string, SecretKind>>,
 ): Readonly<Record<string, string>> {

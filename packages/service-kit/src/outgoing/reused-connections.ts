@@ -2,21 +2,24 @@ import { Client } from "undici";
 import { createGuardedConnector, GUARDED_HEADER_BYTES } from "./guarded-connector.ts";
 import type { GuardedTarget } from "./guarded-target.ts";
 
-/** After this a name is resolved and judged anew, by making a new connection. */
+/** After this time a new connection is opened, which resolves and checks the name again. */
 const LONGEST_KEPT_MS = 10_000;
 const LONGEST_IDLE_MS = 4_000;
 const MOST_IDLE = 256;
 
-/** A connection that was made for one URL, after its addresses were judged. */
+/** A connection to one URL, opened after its addresses were checked. */
 export interface Connection {
   readonly url: string;
   readonly client: Client;
   readonly path: string;
-  /** Whether it may be used once more. */
+  /** Whether it may be reused. */
   isFit: boolean;
 }
 
-/** Makes what connects to a judged target when it is first used. `onClosed` is told when its connection ends. Refuses: never. */
+/**
+ * Makes a connection that opens to a checked target at its first use. `onClosed` is called when it ends. Refuses:
+ * never.
+ */
 export function connectTo(
   text: string,
   { url, addresses }: GuardedTarget,
@@ -29,7 +32,7 @@ export function connectTo(
     maxHeaderSize: GUARDED_HEADER_BYTES,
     keepAliveTimeout: LONGEST_IDLE_MS,
     keepAliveMaxTimeout: LONGEST_IDLE_MS,
-    // The deadline of the whole request is shorter than any of its parts could be.
+    // The request's own deadline is shorter than any of these could be.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -45,18 +48,18 @@ export function connectTo(
   return connection;
 }
 
-/** Connections that wait to be used once more. */
-export interface KeptConnections {
-  /** One to a URL that may be used once more, if one is kept. */
+/** Idle connections that may be reused. */
+export interface ReusedConnections {
+  /** Takes a reusable connection to a URL, if there is one. */
   readonly take: (url: string) => Connection | undefined;
-  /** Keeps it, or ends it where it is not fit or too many are kept. */
+  /** Returns a connection for reuse, or closes it where it is unfit or the pool is full. */
   readonly giveBack: (connection: Connection) => void;
   readonly forget: (connection: Connection) => void;
   readonly endAll: () => Promise<void>;
 }
 
-/** Makes room for 256 connections that wait, each for the URL it was made for. Refuses: never. */
-export function createKeptConnections(): KeptConnections {
+/** Makes a pool of 256 idle connections, each for the URL it was opened for. Refuses: never. */
+export function createReusedConnections(): ReusedConnections {
   const idleByUrl = new Map<string, Set<Connection>>();
   let idle = 0;
   function forget(connection: Connection): void {
