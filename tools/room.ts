@@ -16,4 +16,12 @@ export type Room = {
 };
 
 /** The packages that a service may use, by name. */
-export const packages: readonly string[] = ["protocol", "access", "clients", "lanes", "service-kit", "wallet"];
+export const packages: readonly string[] = [
+  "protocol",
+  "access",
+  "clients",
+  "lanes",
+  "service-kit",
+  "wallet",
+  "wallet-login",
+];

@@ -64,6 +64,13 @@ export const rooms: readonly Room[] = [
     mayImport: ["protocol", "clients"],
     outside: ["fastify", "node:http"],
   },
+  {
+    room: "wallet-login",
+    at: "packages/wallet-login",
+    says: "Signing people in by their wallet: logins that wait, the check of a wallet's answer, and bindings for web frameworks.",
+    mayImport: ["protocol", "clients", "service-kit"],
+    outside: ["node:crypto", "node:http", "node:stream", "node:stream/promises", "fastify"],
+  },
   ...serviceKitRooms,
   {
     room: "ui",
@@ -153,7 +160,7 @@ export const rooms: readonly Room[] = [
     room: "sample-platform",
     at: "examples/sample-platform",
     says: "A small platform of somebody else's, to start from: it lets people in by their wallet's signature.",
-    mayImport: ["protocol", "clients", "service-kit", "ui"],
+    mayImport: ["protocol", "service-kit", "ui", "wallet-login"],
     outside: ["node:crypto", "@fastify/cookie", "fastify", "hono", "lru-cache"],
   },
   {

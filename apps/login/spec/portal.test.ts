@@ -157,13 +157,30 @@ test("somebody else's client is not found, and not changed [L-HTTP-016]", async 
   }
 });
 
-test("a new secret replaces the old one, a deleted client logs nobody in, and deleting asks for the name", async (t) => {
+test("after a rotation the old secret works for a day, or until its developer ends it; the one before it ends at once", async (t) => {
   const login = await startLogin(t);
   const developer = await signIn(login);
-  const { html } = await developer.send(`/portal/clients/${CLIENT.id}/rotate`, {});
-  assert.equal((await login.token("any")).status, 401);
-  const secret = [...html.matchAll(/<code>([\w-]+)<\/code>/g)][1]?.[1];
-  assert.equal((await login.token("any", { client_secret: secret })).status, 400);
+  const rotate = async () => {
+    const { html } = await developer.send(`/portal/clients/${CLIENT.id}/rotate`, {});
+    return [...html.matchAll(/<code>([\w-]+)<\/code>/g)][1]?.[1] ?? "";
+  };
+  // A right secret with a wrong code is 400, a wrong secret 401.
+  const isRight = async (client_secret: string) => (await login.token("any", { client_secret })).status === 400;
+  const second = await rotate();
+  assert.deepEqual([await isRight(CLIENT.secret), await isRight(second)], [true, true]);
+  assert.match((await developer.get(`/portal/clients/${CLIENT.id}`)).html, /previous secret/);
+  const third = await rotate();
+  assert.deepEqual([await isRight(CLIENT.secret), await isRight(second), await isRight(third)], [false, true, true]);
+  await developer.send(`/portal/clients/${CLIENT.id}/end-previous-secret`, {});
+  assert.deepEqual([await isRight(second), await isRight(third)], [false, true]);
+  const fourth = await rotate();
+  login.setNow(Date.now() + 24 * 3_600_000 + 1_000);
+  assert.deepEqual([await isRight(third), await isRight(fourth)], [false, true]);
+});
+
+test("a deleted client logs nobody in, and deleting asks for the name", async (t) => {
+  const login = await startLogin(t);
+  const developer = await signIn(login);
   assert.equal(
     (await developer.send(`/portal/clients/${CLIENT.id}/delete`, { confirmation: "no" })).answer.status,
     400,

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { createHttpServer } from "@dataspace/service-kit/http/http-server";
 import { addressKey, createRateLimit } from "@dataspace/service-kit/http/rate-limits";
 import { countRequests } from "@dataspace/service-kit/monitoring/request-metrics";
+import { createPendingLogins } from "@dataspace/wallet-login/pending-logins";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Log } from "@dataspace/service-kit/log";
 import type { Metrics } from "@dataspace/service-kit/monitoring/metrics";
@@ -16,8 +17,8 @@ import { createLoginPages } from "./http/login-pages.ts";
 import { mountProtocolDoor } from "./http/protocol-door.ts";
 import { createRequestPages } from "./http/request-pages.ts";
 import { mountWalletDoor } from "./http/wallet-door.ts";
-import { createPendingLogins } from "./logins/pending-logins.ts";
-import type { CheckWalletAnswer } from "./logins/wallet-check.ts";
+import type { CheckLogin } from "./logins/check-login.ts";
+import type { Logins } from "./logins/logins.ts";
 import { mountPortal, PORTAL_LOGIN } from "./portal/portal.ts";
 import { createPortalSessions } from "./portal/portal-sessions.ts";
 import { createOpCore } from "./provider/op-core.ts";
@@ -31,7 +32,7 @@ export interface LoginDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
-  readonly check: CheckWalletAnswer;
+  readonly check: CheckLogin;
 }
 
 /** How it behaves. `sandboxUrl` is there in the development stack alone. */
@@ -44,6 +45,9 @@ export type LoginServerConfig = Pick<
 
 const BODY_LIMIT_BYTES = 16_384;
 const SWEEP_MS = 1_000;
+/** A login whose code expired or failed keeps its page for this long, so that a new code can be asked for in place. */
+const RENEWABLE_SECONDS = 600;
+
 /**
  * Makes the login connector: an OpenID Connect provider whose only login step is a wallet's signature.
  *
@@ -61,7 +65,10 @@ export async function createLoginServer(deps: LoginDeps, config: LoginServerConf
   });
   countRequests(app, metrics);
   const clients = createClientRows(database);
-  const logins = createPendingLogins({ clock }, { most: limits.pendingLogins, sessionSeconds: lifetimes.session });
+  const logins: Logins = createPendingLogins(
+    { clock },
+    { most: limits.pendingLogins, sessionSeconds: lifetimes.session, renewableSeconds: RENEWABLE_SECONDS },
+  );
   const cookies = createLoginCookies({ issuer, seconds: AUTHORIZATION_REQUEST_SECONDS });
   const pages = createLoginPages(
     { findShownClient: clients.find },
@@ -98,7 +105,13 @@ export async function createLoginServer(deps: LoginDeps, config: LoginServerConf
   app.get("/", async (_request, reply) => reply.redirect("/portal", 302));
   mountAssets(app, { findLogo: clients.findLogo });
   mountProtocolDoor(app, { core, countStart });
-  mountWalletDoor(app, { logins, cookies, pages, check: deps.check, onOutcome: (outcome) => outcomes({ outcome }) });
+  mountWalletDoor(app, {
+    logins,
+    cookies,
+    pages,
+    check: deps.check,
+    onOutcome: ({ outcome }) => outcomes({ outcome }),
+  });
   mountEventsDoor(app, { logins, cookies });
   const sessions = createPortalSessions(
     { clock },
@@ -106,15 +119,16 @@ export async function createLoginServer(deps: LoginDeps, config: LoginServerConf
   );
   const portalDeps = { clock, clients, sessions, logins, cookies, pages };
   const signIn = await mountPortal(app, portalDeps, { issuer, clientsPerHour: limits.clientsPerHour, countStart });
+  const mustConfirm = async (clientId: string) => (await clients.find(clientId))?.confirmLogin ?? false;
   const portal = { isOwn: (id: string) => id.startsWith(PORTAL_LOGIN), signIn };
   await app.register((scope, _options, done) => {
     // The forms of a login page send nothing.
     scope.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string" }, async () => undefined);
-    mountLoginDoor(scope, { logins, cookies, pages, core, portal });
+    mountLoginDoor(scope, { logins, cookies, pages, core, mustConfirm, portal });
     done();
   });
   sweepWhileOpen(app, () => {
-    for (const id of logins.sweep()) void core.forget(id);
+    for (const { id } of logins.sweep()) void core.forget(id);
     core.sweep();
   });
   return app;

@@ -6,7 +6,7 @@ import { type EName, parseEName } from "@dataspace/protocol/ename";
 import { createLog } from "@dataspace/service-kit/log";
 import { createMetrics } from "@dataspace/service-kit/monitoring/metrics";
 import { openTestDatabase, TEST_SERVER_SETTING, type TestDatabase } from "@dataspace/service-kit/testing/test-database";
-import type { CheckWalletAnswer } from "../../src/logins/wallet-check.ts";
+import type { CheckLogin } from "../../src/logins/check-login.ts";
 import { loginMigrations } from "../../src/migrations.ts";
 import { createLoginServer, type LoginServerConfig } from "../../src/server.ts";
 
@@ -51,11 +51,11 @@ export interface OpenedLogin {
 
 /** What a test may choose. The wallet's check believes the signature `good` unless it is replaced. */
 export interface Choices extends Partial<LoginServerConfig> {
-  readonly check?: CheckWalletAnswer;
+  readonly check?: CheckLogin;
   readonly requireEmail?: boolean;
 }
 
-const believesGood: CheckWalletAnswer = async ({ ename, signature }) =>
+const believesGood: CheckLogin = async ({ ename, signature }) =>
   signature === "good"
     ? { signed: { ename, amr: "swk", signedAtSeconds: Math.floor(Date.now() / 1000), profile: {} } }
     : { failure: "bad_signature" };

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { makeAuthUri } from "@dataspace/protocol/wallet-uri";
-import type { LoginView } from "../logins/pending-logins.ts";
+import type { LoginView } from "../logins/logins.ts";
 import { chooseSpeech } from "../pages/choose-speech.ts";
 import { renderLoginPage } from "../pages/login-page.ts";
 import { renderMessagePage } from "../pages/message-page.ts";

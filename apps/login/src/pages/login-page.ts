@@ -1,7 +1,7 @@
 import { qrCode } from "@dataspace/ui/qr-code";
 import { html } from "hono/html";
 import type { Html } from "@dataspace/ui/html";
-import type { LoginView } from "../logins/pending-logins.ts";
+import type { LoginView } from "../logins/logins.ts";
 import { fill } from "./choose-speech.ts";
 import { renderLoginFrame } from "./login-frame.ts";
 import type { Speech } from "./words.ts";

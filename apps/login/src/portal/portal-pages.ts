@@ -14,11 +14,18 @@ export interface ClientDraft {
   readonly name: string;
   readonly redirectUris: string;
   readonly requireEmail: boolean;
+  readonly confirmLogin: boolean;
   readonly faults: Readonly<Partial<Record<"name" | "redirectUris" | "logo", string>>>;
 }
 
 /** An empty form. */
-export const EMPTY_DRAFT: ClientDraft = { name: "", redirectUris: "", requireEmail: false, faults: {} };
+export const EMPTY_DRAFT: ClientDraft = {
+  name: "",
+  redirectUris: "",
+  requireEmail: false,
+  confirmLogin: false,
+  faults: {},
+};
 
 /** Writes the list of a developer's clients. Refuses: never. Source: S2 "Endpoints" (`/portal`). */
 export function listPage(session: PortalSession, clients: readonly LoginClient[], nowMs: number): Page {
@@ -121,6 +128,7 @@ ${field({ name: "redirect_uris", label: "Redirect URI", value: draft.redirectUri
 <div class="field"><label for="logo">Logo</label><input id="logo" name="logo" type="file" accept="image/png,image/jpeg,image/webp" aria-describedby="logo-hint">
 <span class="hint" id="logo-hint">Optional. PNG, JPEG or WebP, at most 256 KiB.</span>${faults.logo && html`<span class="fault">${faults.logo}</span>`}</div>
 ${checkbox("require_email", "My identity provider requires an email address", draft.requireEmail)}
+${checkbox("confirm_login", "People confirm each login on the login page", draft.confirmLogin)}
 <button>${submit}</button></form>`;
 }
 

@@ -13,7 +13,7 @@ import { loginRefusal } from "../errors.ts";
 import type { LoginCookies } from "../http/login-cookie.ts";
 import type { LoginPages } from "../http/login-pages.ts";
 import { sendLoginPage } from "../http/send-login-page.ts";
-import type { PendingLogins } from "../logins/pending-logins.ts";
+import { findOwnLogin, type Logins } from "../logins/logins.ts";
 import type { SignedLogin } from "../provider/account-claims.ts";
 import { acceptPortalForms, assertOwnForm, formOf, textOf } from "./portal-form.ts";
 import {
@@ -33,7 +33,7 @@ export interface PortalDeps {
   readonly clock: Clock;
   readonly clients: ClientRows;
   readonly sessions: PortalSessions;
-  readonly logins: PendingLogins;
+  readonly logins: Logins;
   readonly cookies: LoginCookies;
   readonly pages: LoginPages;
 }
@@ -50,6 +50,8 @@ export interface PortalConfig {
 export const PORTAL_LOGIN = "portal-";
 
 const SESSION_SECONDS = 28_800;
+/** How long the secret before a rotation stays valid. */
+const OVERLAP_MS = 86_400_000;
 
 type ClientRequest = FastifyRequest<{ Params: { readonly id: string } }>;
 
@@ -124,8 +126,10 @@ function mountSignIn(
     if (sessions.find(cookie.read(request)) !== undefined) return reply.redirect("/portal", 303);
     const id = `${PORTAL_LOGIN}${randomBytes(16).toString("base64url")}`;
     const secret = logins.open({ id, clientId: "", redirectUri: "", uiLocales: undefined });
-    const view = logins.find(id, secret);
-    if (view === undefined) throw new Error("a login that was just opened is gone");
+    const view = findOwnLogin(logins, id, secret);
+    if (secret === undefined || view === undefined) {
+      throw loginRefusal("LOGINS_FULL", "Too many logins are open at the moment. Try again in a minute.");
+    }
     reply.header("set-cookie", deps.cookies.write(id, secret)).header("cross-origin-opener-policy", "same-origin");
     return sendLoginPage(reply, await pages.login(view, request.headers));
   });
@@ -197,7 +201,10 @@ function mountClients(
   onForm("/portal/clients/:id/rotate", async (session, request, reply) => {
     const client = await own(session, request);
     const { secret, secretHash } = makeClientSecret();
-    await clients.change(session.ename, client.clientId, { secretHash });
+    await clients.rotateSecret(session.ename, client.clientId, {
+      secretHash,
+      previousEndsAt: new Date(clock.nowMs() + OVERLAP_MS).toISOString(),
+    });
     return show(reply, secretPage(session, client, secret));
   });
   onForm("/portal/clients/:id/delete", async (session, request, reply) => {
@@ -230,6 +237,7 @@ async function readForm(form: FormData): Promise<ReadForm> {
     name: textOf(form, "name"),
     redirectUris: textOf(form, "redirect_uris") || textOf(form, "redirect_uri"),
     requireEmail: form.get("require_email") !== null,
+    confirmLogin: form.get("confirm_login") !== null,
   };
   const reading = readClientInput(given);
   const faults = "faults" in reading ? reading.faults : {};
@@ -245,6 +253,6 @@ async function readForm(form: FormData): Promise<ReadForm> {
   }
 }
 
-function toDraft({ name, redirectUris, requireEmail }: LoginClient): ClientDraft {
-  return { name, redirectUris: redirectUris.join("\n"), requireEmail, faults: {} };
+function toDraft({ name, redirectUris, requireEmail, confirmLogin }: LoginClient): ClientDraft {
+  return { name, redirectUris: redirectUris.join("\n"), requireEmail, confirmLogin, faults: {} };
 }
