@@ -63,6 +63,7 @@ export const loginRooms: readonly Room[] = [
     says: "The developer portal: sign-in by wallet, and the forms and pages of clients.",
     mayImport: [
       "protocol",
+      "clients",
       "service-kit",
       "ui",
       "login/errors",
@@ -71,6 +72,6 @@ export const loginRooms: readonly Room[] = [
       "login/clients",
       "login/http",
     ],
-    outside: ["@fastify/cookie", "fastify", "hono", "node:crypto"],
+    outside: ["@fastify/cookie", "fastify", "hono", "jose", "node:crypto"],
   },
 ];

@@ -24,7 +24,7 @@ function createDoor(publicUrl = "http://127.0.0.1:3000") {
     const shown = (await login.open(undefined)) ?? assert.fail("no login was opened");
     return { ...shown, headers: { cookie: shown.setCookie.split(";")[0] ?? "" } };
   };
-  const post = (body: BodyInit) => ask("/api/auth", { method: "POST", body });
+  const post = (body: string) => ask("/api/auth", { method: "POST", body });
   return { door, login, ask, open, post };
 }
 
@@ -40,7 +40,11 @@ test("a malformed answer is refused by its code and costs the session nothing [d
     JSON.stringify({ ...good, session: 7 }),
   ]) {
     const answer = await post(body);
-    assert.deepEqual([answer.status, (await answer.json()).error.code], [400, "BAD_REQUEST"], body);
+    assert.deepEqual(
+      [answer.status, ((await answer.json()) as { error: { code: string } }).error.code],
+      [400, "BAD_REQUEST"],
+      body,
+    );
   }
   const large = await post(JSON.stringify({ ...good, more: "x".repeat(20_000) }));
   assert.equal(large.status, 413);

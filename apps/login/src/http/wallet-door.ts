@@ -5,7 +5,7 @@ import { type LoginErrorCode, loginRefusal } from "../errors.ts";
 import type { CheckLogin } from "../logins/check-login.ts";
 import { findOwnLogin, type Logins } from "../logins/logins.ts";
 import type { LoginCookies } from "./login-cookie.ts";
-import type { LoginPages } from "./login-pages.ts";
+import type { LoginPages, MessageWords } from "./login-pages.ts";
 import { sendLoginPage } from "./send-login-page.ts";
 import type { FastifyInstance } from "fastify";
 
@@ -45,6 +45,18 @@ const CODES: Readonly<Record<AnswerFailure, readonly [LoginErrorCode, string]>> 
   session_expired: ["SESSION_EXPIRED", "This code is too old. Ask for a new code on the login page."],
 };
 
+/** What the page of a refused deep link says, in the reader's language. */
+const WORDS_BY_CODE: Readonly<Record<string, MessageWords["message"]>> = {
+  SIGNATURE_INVALID: "bad_signature",
+  NO_CERTIFICATE: "no_certificate",
+  UNKNOWN_ENAME: "unknown_ename",
+  UPSTREAM_TIMEOUT: "upstream_timeout",
+  UPSTREAM_UNAVAILABLE: "upstream_unavailable",
+  UNKNOWN_SESSION: "over",
+  SESSION_USED: "over",
+  SESSION_EXPIRED: "expired",
+};
+
 /**
  * Takes wallets' answers: `POST /ds/callback` `{ename, session, signature}` answers `{ok: true}`; `GET /deeplink-login` with the
  * same names as parameters leads the browser that started the login on, and tells any other browser to go back.
@@ -61,18 +73,26 @@ export function mountWalletDoor(app: FastifyInstance, deps: WalletDoorDeps): voi
   });
 
   app.get("/deeplink-login", async (request, reply) => {
+    let link: MessageWords["link"];
     try {
       const answer = readAnswer(request.query);
       const id = logins.requestOf(answer.session)?.id ?? "";
-      await take(deps, answer);
       const isHere = findOwnLogin(logins, id, cookies.read(request.headers.cookie, id)) !== undefined;
+      if (isHere) link = { href: `/login/${id}`, text: "newCode" };
+      await take(deps, answer);
       // A clean address: the signature does not stay in the browser's history.
       if (isHere) return await reply.header("referrer-policy", "no-referrer").redirect(`/login/${id}`, 303);
       const signed = { status: 200, title: "signedElsewhereTitle", message: "signedElsewhere" } as const;
       return sendLoginPage(reply, await pages.message(signed, request.headers));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      const page = { status: error.status, title: "refusedTitle", message: { text: error.message } } as const;
+      const message = WORDS_BY_CODE[error.code] ?? { text: error.message };
+      const page = {
+        status: error.status,
+        title: "failedTitle",
+        message,
+        ...(link === undefined ? {} : { link }),
+      } as const;
       return sendLoginPage(reply, await pages.message(page, request.headers));
     }
   });

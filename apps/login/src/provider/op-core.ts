@@ -69,8 +69,9 @@ export interface OpDeps {
   readonly showLogin: (login: LoginRequest, request: IncomingMessage) => Promise<PageAnswer>;
   /** Writes the page of a request that must not be redirected, such as one with a wrong redirect URI. */
   readonly showError: (error: Error, request: IncomingMessage) => Promise<PageAnswer>;
-  /** Takes note that a client exchanged a code. */
+  /** Takes note that a client exchanged a code, or that the protocol refused a request of it. */
   readonly onExchange: (clientId: string) => void;
+  readonly onProblem: (clientId: string, problem: { readonly error: string; readonly description: string }) => void;
 }
 
 /** What the protocol is told. */
@@ -117,6 +118,7 @@ export function createOpCore(deps: OpDeps, config: OpConfig): OpCore {
   provider.proxy = true;
   compareSecretsByHash(provider);
   provider.on("grant.success", ({ oidc }) => deps.onExchange(oidc.client?.clientId ?? ""));
+  reportProblems(provider, deps.onProblem);
   provider.use(async (context, next) => {
     await next();
     context.remove("set-cookie");
@@ -165,6 +167,23 @@ export function createOpCore(deps: OpDeps, config: OpConfig): OpCore {
       signed.sweep();
     },
   };
+}
+
+/** A request of an unknown client is nobody's problem. */
+function reportProblems(provider: OidcProvider, onProblem: OpDeps["onProblem"]): void {
+  const report = ({ oidc }: KoaContextWithOIDC, error: Error): void => {
+    const clientId = oidc.client?.clientId ?? oidc.entities.Client?.clientId;
+    const { error: code = "server_error", error_detail: detail, error_description: text = "" } = error as OidcError;
+    if (clientId !== undefined) onProblem(clientId, { error: code, description: detail ?? text });
+  };
+  provider.on("authorization.error", report);
+  provider.on("grant.error", report);
+}
+
+interface OidcError extends Error {
+  readonly error?: string;
+  readonly error_description?: string;
+  readonly error_detail?: string;
 }
 
 function toLoginRequest(interaction: {
