@@ -43,7 +43,8 @@ export async function renderLoginPage(parts: LoginPageParts, speech: Speech): Pr
 <img class="logo" src="${logoUrl}" alt="" width="64" height="64">
 <div><h1>${fill(words.logInTo, { client })}</h1><p class="quiet">${fill(words.returnsTo, { host })}</p></div>
 ${isWaiting ? waiting(parts, speech) : state === "confirm" ? confirmation(parts, speech) : ended(parts, speech)}
-<form method="post" action="${address}/cancel"><button class="link">${fill(words.cancel, { client })}</button></form>
+<div class="row foot">${isWaiting && html`<form method="post" action="${address}/renew"><button class="link">${words.newCode}</button></form>`}
+<form method="post" action="${address}/cancel"><button class="link">${fill(words.cancel, { client })}</button></form></div>
 </section>
 <p class="warning">${SHIELD}<span>${words.warning}</span></p>
 <p class="quiet small">${words.privacy}</p>`,
@@ -59,22 +60,20 @@ const TICK = html`<svg viewBox="0 0 48 48" width="64" height="64" fill="none" st
 /** On a phone the wallet comes first, and the code behind a link to it: `#code`. On other devices the code comes first. */
 function waiting(parts: LoginPageParts, { words }: Speech): Html {
   const { view, walletUri, sandboxUri, clientName: client } = parts;
-  const address = `/login/${view.request.id}`;
   return html`<div class="stack" id="waiting">
 <ol class="steps"><li>${words.scan}</li><li>${words.approve}</li></ol>
 <p class="here">${words.approveHere}</p>
 <div class="ways">
 <div class="code" id="code">${qrCode(walletUri, words.codeName)}</div>
-<a class="button" href="${walletUri}" id="open-wallet">${words.openWallet}</a>
-${sandboxUri && html`<a class="button second" href="${sandboxUri}" target="_blank" rel="noopener">${words.openSandbox}</a>`}
+<div class="row"><a class="button wallet" href="${walletUri}" id="open-wallet">${words.openWallet}</a>
+${sandboxUri && html`<a class="button second" href="${sandboxUri}" target="_blank" rel="noopener">${words.openSandbox}</a>`}</div>
 <a class="other" href="#code">${words.otherDevice}</a>
 </div>
 <p class="small" id="nothing" hidden>${words.nothingHappened}</p>
 <p class="status"><span class="dot" aria-hidden="true"></span><span role="status" id="state">${words.waiting}</span><span class="quiet" id="time" data-text="${words.validFor}">${fill(words.validFor, { time: toClock(view.secondsLeft) })}</span></p>
-<form method="post" action="${address}/renew"><button class="link">${words.newCode}</button></form>
 </div>
 <div class="stack done" id="done" hidden>${TICK}<p role="status" id="done-text" data-text="${words.signedIn}"></p>
-<a class="button" href="${address}" id="continue" hidden>${fill(words.continueTo, { client })}</a></div>`;
+<a class="button" href="/login/${view.request.id}" id="continue" hidden>${fill(words.continueTo, { client })}</a></div>`;
 }
 
 function confirmation({ view, clientName: client }: LoginPageParts, { words }: Speech): Html {

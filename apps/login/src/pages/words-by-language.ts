@@ -1,6 +1,6 @@
 import type { Language, Words } from "./words.ts";
 
-/** The texts of the login pages, by language. Source: S2 "Login flow"; decision L10. */
+/** The texts of the login pages, by language. Arabic isolates what is put in (U+2068, U+2069), whose direction is its own. Source: S2 "Login flow"; decision L10. */
 export const WORDS: Readonly<Record<Language, Words>> = {
   en: {
     logInTo: "Log in to {client}",
@@ -229,8 +229,8 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     refusedTitle: "Inloggningen kan inte börja",
   },
   ar: {
-    logInTo: "تسجيل الدخول إلى {client}",
-    returnsTo: "ستعود إلى {host}.",
+    logInTo: "تسجيل الدخول إلى \u2068{client}\u2069",
+    returnsTo: "ستعود إلى \u2068{host}\u2069.",
     scan: "امسح هذا الرمز بمحفظتك.",
     approve: "وافق على تسجيل الدخول في محفظتك. تتابع هذه الصفحة من تلقاء نفسها.",
     openWallet: "فتح في المحفظة",
@@ -241,9 +241,9 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     validFor: "صالح لمدة {time}",
     waiting: "في انتظار محفظتك",
     signedIn: "جارٍ تسجيل دخولك",
-    continueTo: "المتابعة إلى {client}",
+    continueTo: "المتابعة إلى \u2068{client}\u2069",
     newCode: "رمز جديد",
-    cancel: "إلغاء والعودة إلى {client}",
+    cancel: "إلغاء والعودة إلى \u2068{client}\u2069",
     warning: "لا تمسح أبدًا رمز تسجيل دخول أرسله إليك شخص ما.",
     privacy: "لا تحمّل هذه الصفحة شيئًا من مواقع أخرى ولا تحتفظ بملف عنك.",
     expired: "الرمز قديم جدًا. اطلب رمزًا جديدًا.",
@@ -260,7 +260,7 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     over: "استُخدم من قبل أو أصبح قديمًا. ابدأ من جديد في التطبيق.",
     fullTitle: "عدد كبير من عمليات تسجيل الدخول الآن",
     full: "انتظر دقيقة ثم ابدأ من جديد في التطبيق.",
-    confirm: "وقّعت محفظتك باسم {ename}. تابع فقط إذا كنت أنت من بدأ تسجيل الدخول هذا.",
+    confirm: "وقّعت محفظتك باسم \u2068{ename}\u2069. تابع فقط إذا كنت أنت من بدأ تسجيل الدخول هذا.",
     failedTitle: "لم تسجّل الدخول",
     approveHere: "افتح محفظتك ووافق على تسجيل الدخول. تتابع هذه الصفحة من تلقاء نفسها.",
     refusedTitle: "لا يمكن بدء تسجيل الدخول هذا",
