@@ -55,6 +55,8 @@ export interface Choices extends Partial<LoginServerConfig> {
   readonly check?: CheckLogin;
   readonly verifyWalletToken?: VerifyWalletToken;
   readonly log?: Log;
+  /** The database of an earlier connector, whose client it has. */
+  readonly database?: TestDatabase;
   readonly requireEmail?: boolean;
 }
 
@@ -74,11 +76,12 @@ export async function startLogin(
     verifyWalletToken = refusesTokens,
     log = silent,
     requireEmail = false,
+    database: given,
     ...more
   }: Choices = {},
 ): Promise<TestLogin> {
-  const database = await openTestDatabase(process.env[TEST_SERVER_SETTING], loginMigrations);
-  t.after(() => database[Symbol.asyncDispose]());
+  const database = given ?? (await openTestDatabase(process.env[TEST_SERVER_SETTING], loginMigrations));
+  if (given === undefined) t.after(() => database[Symbol.asyncDispose]());
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   let shiftMs = 0;
@@ -106,7 +109,7 @@ export async function startLogin(
   );
   await app.listen({ port, host: "127.0.0.1" });
   t.after(() => app.close());
-  await addClient(database, requireEmail);
+  if (given === undefined) await addClient(database, requireEmail);
   const get: TestLogin["get"] = (path, headers = {}) => fetch(`${url}${path}`, { redirect: "manual", headers });
   return {
     url,

@@ -73,8 +73,8 @@ export async function startConnectionTest(
   const asked = await attempt(AUTHORIZE, async () => {
     const answer = await ask(fetch, `${issuer}/authorize?${parameters}`);
     const page = await answer.text();
-    const walletUri = /href="(ds:\/\/auth\?[^"]+)"/.exec(page)?.[1]?.replaceAll("&amp;", "&");
-    const path = /data-next="(\/login\/[^"]+)"/.exec(page)?.[1];
+    const walletUri = findAttribute(page, 'href="ds://auth?')?.replaceAll("&amp;", "&");
+    const path = findAttribute(page, 'data-next="/login/');
     if (walletUri === undefined || path === undefined)
       throw new Error(`it answered ${answer.status} and no login page`);
     const cookie = (answer.headers.getSetCookie()[0] ?? "").split(";")[0] ?? "";
@@ -193,6 +193,13 @@ async function getJson(fetch: Fetch, url: string, headers: Record<string, string
 
 function ask(fetch: Fetch, url: string, init: RequestInit = {}): Promise<Response> {
   return fetch(url, { ...init, redirect: "manual", signal: AbortSignal.timeout(TIMEOUT_MS) });
+}
+
+/** The value of the first attribute that begins so. In: `start`, its name, the quotation mark, and how the value begins. */
+function findAttribute(page: string, start: string): string | undefined {
+  const at = page.indexOf(start);
+  const from = at + start.indexOf('"') + 1;
+  return at === -1 ? undefined : page.slice(from, page.indexOf('"', from));
 }
 
 function randomText(): string {
