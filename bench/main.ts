@@ -44,7 +44,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
 };
 
 const LONG: Sizes = {
-  slotMs: 2_000,
+  windowMs: 2_000,
   rounds: 7,
   fewRecords: 10_000,
   manyRecords: 1_000_000,
@@ -53,7 +53,7 @@ const LONG: Sizes = {
   waitingWebhooks: 500_000,
 };
 const SHORT: Sizes = {
-  slotMs: 500,
+  windowMs: 500,
   rounds: 3,
   fewRecords: 1_000,
   manyRecords: 50_000,

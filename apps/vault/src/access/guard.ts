@@ -28,7 +28,7 @@ export interface Guard {
 }
 
 /**
- * Makes the guard. A MetaEnvelope with `_acl` is decided by it alone, never by its array, and by nobody's leave where the block
+ * Makes the guard. A MetaEnvelope with `_acl` is decided by it alone, never by its array, and never opened to anyone where the block
  * cannot be read; one that a stranger left is the owner's alone until the owner has touched it. Who opened a social_connection in
  * another's vault may read it there; a legacy platform token that may write reads and removes it.
  *

@@ -68,8 +68,12 @@ export async function listWaitingEvents(
   lanes: readonly Lane<OutboxColumn>[],
   { perLane, bytes }: { readonly perLane: number; readonly bytes: number },
 ): Promise<readonly WaitingEvent[]> {
-  const of = <Value>(read: (lane: Lane<OutboxColumn>) => Value) => lanes.map(read);
-  const keys = [of(({ key }) => key.owner), of(({ key }) => key.stream_id), of(({ doneVersion }) => doneVersion)];
+  const column = <Value>(read: (lane: Lane<OutboxColumn>) => Value) => lanes.map(read);
+  const keys = [
+    column(({ key }) => key.owner),
+    column(({ key }) => key.stream_id),
+    column(({ doneVersion }) => doneVersion),
+  ];
   const values = [...keys, perLane, bytes];
   const { rows } = await database.query<EventRow>({ name: "outbox-waiting", text: LIST_WAITING, values });
   return rows.map((row) => ({

@@ -22,23 +22,23 @@ export interface VersionStretch {
 /** Reads versions of a MetaEnvelope, newest first; their rows are loaded only where they are within the limit of bytes. */
 export function listVersions(
   database: Queryable,
-  of: { readonly owner: EName; readonly id: string },
+  record: { readonly owner: EName; readonly id: string },
   { below, rowLimit, mostBytes }: VersionStretch,
 ): Promise<BoundedRows<Version>> {
-  const values = [of.owner, of.id, below ?? ABOVE_ALL, rowLimit];
+  const values = [record.owner, record.id, below ?? ABOVE_ALL, rowLimit];
   return queryWithin(database, { name: "versions", text: NEWEST_FIRST, values, ...SIZED }, mostBytes);
 }
 
 /** Finds one version of a MetaEnvelope; none where there is no such version. */
 export async function findVersion(
   database: Queryable,
-  of: { readonly owner: EName; readonly id: string },
+  record: { readonly owner: EName; readonly id: string },
   version: number,
 ): Promise<Version | undefined> {
   const { rows } = await database.query<Version>({
     name: "version",
     text: `${COLUMNS} and version = $3::bigint`,
-    values: [of.owner, of.id, version],
+    values: [record.owner, record.id, version],
   });
   return rows[0];
 }

@@ -32,9 +32,9 @@ export async function rollbackMetaEnvelope(
   { id, version }: { readonly id: string; readonly version: number },
 ): Promise<RolledBack> {
   if (version < 1) throw refusal("INVALID_VERSION", `A version is 1 or more, not ${version}.`, "version");
-  const of = { owner: caller.owner, id: readId(id) };
+  const record = { owner: caller.owner, id: readId(id) };
   // A version never changes once it is written, so it may be read before the MetaEnvelope is.
-  const restored = await findVersion(deps.database, of, version);
+  const restored = await findVersion(deps.database, record, version);
   const { after, readable } = await changeMetaEnvelope(deps, caller, {
     id,
     permission: "UPDATE",

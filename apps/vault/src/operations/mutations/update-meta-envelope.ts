@@ -38,7 +38,7 @@ export async function updateMetaEnvelope(
     const access = owns ? changeOwnerAccess(before, read, caller.owner) : keepAccess(before, read);
     const payload = patchPayload(before.payloadText, patch);
     const after = { ...before, ...access, ontology, payloadText: payloadToText(payload) };
-    return { after, payload, operation: "update", hashed, written: Object.keys(patch) };
+    return { after, payload, operation: "update", hashed, written: Object.keys(patch), replacesPolicy: admits(before) };
   }
   const admits = (before: StoredMetaEnvelope) => replacesPolicy && before.ontology === ontology;
   const { after, readable } = await changeMetaEnvelope(deps, caller, { id, permission: "UPDATE", admits, draft });

@@ -34,8 +34,8 @@ export async function listMetaEnvelopeHistory(
   const below = request.cursor === undefined ? undefined : Number(cursors.open(list, request.cursor));
   const found = await loadMetaEnvelope(caller.owner, id);
   const visible = found !== undefined && (await guard.permissionsOn(caller, found))("READ");
-  const of = { owner: caller.owner, id };
-  const read = (mostBytes: number) => listVersions(database, of, { below, rowLimit: request.limit + 1, mostBytes });
+  const record = { owner: caller.owner, id };
+  const read = (mostBytes: number) => listVersions(database, record, { below, rowLimit: request.limit + 1, mostBytes });
   const rows = visible ? await budget.run(() => loadWithin(budget, read)) : [];
   return toConnection(cursors, {
     list,
