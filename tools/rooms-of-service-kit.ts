@@ -55,6 +55,13 @@ export const serviceKitRooms: readonly Room[] = [
     outside: ["node:*", "@prometheus-io/client", "fastify"],
   },
   {
+    room: "service-kit/published-keys",
+    at: at("published-keys"),
+    says: "A service's signing keys, and the key set that it publishes, with retired keys.",
+    mayImport: ["protocol", "service-kit", "service-kit/postgres"],
+    outside: ["node:crypto", "jose"],
+  },
+  {
     room: "service-kit/run",
     at: at("run"),
     says: "The lifecycle of a service process: start, housekeeping, end.",

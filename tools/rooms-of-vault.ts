@@ -63,7 +63,7 @@ export const roomsOfVault: readonly Room[] = [
     room: "vault/caller",
     at: "apps/vault/src/caller",
     says: "Identification of the caller: headers and tokens become a Caller.",
-    mayImport: ["protocol", "clients", "access", "service-kit", "vault/store", "vault/errors"],
+    mayImport: ["protocol", "clients", "access", "service-kit", "platform-auth", "vault/store", "vault/errors"],
     outside: [],
   },
   {
@@ -98,7 +98,16 @@ export const roomsOfVault: readonly Room[] = [
     room: "vault/access",
     at: "apps/vault/src/access",
     says: "Whether a caller may act on a record: loads the facts and asks the access package.",
-    mayImport: ["protocol", "access", "clients", "service-kit", "vault/caller", "vault/meta-envelopes", "vault/store"],
+    mayImport: [
+      "protocol",
+      "access",
+      "clients",
+      "service-kit",
+      "vault/caller",
+      "vault/meta-envelopes",
+      "vault/store",
+      "vault/errors",
+    ],
     outside: ["node:crypto", "node:timers/promises", "lru-cache"],
   },
   {

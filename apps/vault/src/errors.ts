@@ -18,6 +18,21 @@ export const VAULT_ERRORS = {
     status: 403,
     when: "The caller may read the MetaEnvelope but lacks the permission, may not create here, or may not set a policy.",
   },
+  DOMAIN_NOT_CERTIFIED: {
+    status: 403,
+    when: "The platform's certificate does not cover the domain of the ontology; an ontology without a domain is covered by none.",
+  },
+  DOMAIN_REFUSED_BY_OWNER: { status: 403, when: "The owner's access policy refuses the domain of the ontology." },
+  DOMAIN_OUTSIDE_ALLOWLIST: {
+    status: 403,
+    when: "The owner's access policy lists domains, and not that of the ontology.",
+  },
+  LEVEL_BELOW_POLICY: { status: 403, when: "The owner's access policy asks for a higher certification level." },
+  REPUTATION_ENGINE_NOT_ACCEPTED: {
+    status: 403,
+    when: "The owner's access policy asks for a reputation, and its engine has no reading of the platform that counts.",
+  },
+  REPUTATION_BELOW_POLICY: { status: 403, when: "The owner's access policy asks for more reputation." },
   ORIGIN_NOT_ALLOWED: {
     status: 403,
     when: "A development server does not accept requests from this web page or host.",
@@ -49,6 +64,10 @@ export const VAULT_ERRORS = {
   ACL_CHANGE_FORBIDDEN: {
     status: 403,
     when: "A caller other than the owner sends a policy that differs from the one in force.",
+  },
+  INVALID_ACCESS_POLICY: {
+    status: 400,
+    when: "An owner's access policy is malformed, not signed by the owner, not newer than the one in force, or to be changed in place.",
   },
   INVALID_PAGINATION: { status: 400, when: "`first` or `last` is not positive, or the directions are mixed." },
   BAD_CURSOR: { status: 400, when: "A cursor was altered, or belongs to another list." },
@@ -91,6 +110,16 @@ export const VAULT_ERRORS = {
   STORAGE_FULL: { status: 503, when: "The storage has no space left." },
   STORAGE_UNAVAILABLE: { status: 503, when: "The storage does not answer." },
   TIMEOUT: { status: 503, when: "A database statement exceeded its time limit." },
+  INVALID_REQUEST: { status: 400, when: "The body of a handshake request is not the JSON object that it must be." },
+  AUDIENCE_NOT_SERVED: {
+    status: 400,
+    when: "A handshake challenge is requested for another audience than the addressed owner.",
+  },
+  CHALLENGE_STORE_FULL: {
+    status: 503,
+    when: "10,000 handshake challenges of the owner are outstanding, or 100 of the owner and the source address.",
+  },
+  HANDSHAKE_UNAVAILABLE: { status: 503, when: "The vault trusts no certifying authority, so no handshake can hold." },
   INTERNAL_ERROR: { status: 500, when: "An internal error; the log has the cause." },
 } as const;
 

@@ -11,6 +11,7 @@ import {
 import { assertReadable } from "./assert-readable.ts";
 import { envToStandaloneConfig, type VaultServiceConfig } from "./config.ts";
 import { createStartDispatcher } from "./dispatching.ts";
+import { createHandshakes } from "./handshakes.ts";
 import { vaultMigrations } from "./migrations.ts";
 import { openBlobStore } from "./open-blob-store.ts";
 import { createRegistryPart } from "./registry-part.ts";
@@ -50,11 +51,14 @@ async function build(
   for (const { name, reason } of skipped) log.warn({ migration: name, reason }, "an accelerator is not available");
   const guardedFetch = createGuardedFetch({ resolveHost: createHostResolver() }, { allow: config.outgoingAllow });
   const registry = createRegistryPart({ fetch, guardedFetch, clock: systemClock }, config);
+  const asked = { guardedFetch, registryKeys: { verify: registry.verifySignature } };
+  const known = { ...asked, findCertifiedKeys: registry.findCertifiedKeys };
+  const handshakes = createHandshakes({ database, clock: systemClock, log, ...known }, config.handshakes);
   const blobs = await openBlobStore(config.files, log);
   const stored = { database, databaseConfig, clock: systemClock };
   const startDispatcher = createStartDispatcher({ ...stored, log }, config.awareness);
   const app = createVaultServer(
-    { database, clock: systemClock, log, metrics, blobs, registry, startDispatcher },
+    { database, clock: systemClock, log, metrics, blobs, registry, handshakes, startDispatcher },
     { ...config, publicUrl: () => config.publicUrl ?? listensAt() },
   );
   if (config.auth === "header") log.warn("DS_VAULT_AUTH=header: whoever sends X-ENAME is taken for that owner");

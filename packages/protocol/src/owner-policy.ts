@@ -29,6 +29,15 @@ export interface OwnerPolicyStatement extends OwnerPolicyTerms {
   readonly nonce: string;
 }
 
+/** What counts for an owner who has signed no policy. Source: decision A2. */
+export const DEFAULT_OWNER_TERMS: OwnerPolicyTerms = {
+  minimumLevel: "L2",
+  reputationEngine: null,
+  minimumReputation: null,
+  allowedDomains: null,
+  deniedDomains: [],
+};
+
 const MEMBERS = [
   "type",
   "schemaVersion",

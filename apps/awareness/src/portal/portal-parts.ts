@@ -10,7 +10,8 @@ import { createSignInStore, SIGN_IN_SECONDS } from "./sign-in-store.ts";
 import { createVisits, VISIT_SECONDS } from "./visits.ts";
 
 /** What the service has that the portal is made from. */
-export interface PortalMaterial extends Omit<PortalDeps, "listening" | "walletLogin" | "visits" | keyof OwnParts> {
+export interface PortalMaterial
+  extends Omit<PortalDeps, "listening" | "domains" | "walletLogin" | "visits" | keyof OwnParts> {
   readonly log: Log;
   readonly findCertifiedKeys: FindCertifiedKeys;
   readonly verifyEcdsa: VerifyEcdsa;
@@ -26,6 +27,7 @@ export interface PortalPartsConfig {
   /** Whether the development stack's own consumer may come in, from this machine. */
   readonly devConsumer: boolean;
   readonly legacyTokens: PortalDeps["listening"]["legacyTokens"];
+  readonly domains: PortalDeps["domains"];
 }
 
 /** Makes what the portal works with. Refuses: never. Source: decisions E7, L11. */
@@ -36,7 +38,8 @@ export function createPortalParts(material: PortalMaterial, config: PortalPartsC
   };
   return {
     ...material,
-    listening: config,
+    listening: { ...config, clock: material.clock },
+    domains: config.domains,
     walletLogin: createWalletLogin(
       { store: createSignInStore(material), check: createWalletCheck({ ...material, onUnavailable }) },
       {

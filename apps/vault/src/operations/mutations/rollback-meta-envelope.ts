@@ -23,7 +23,7 @@ export interface RolledBack {
  * can itself be rolled back.
  *
  * Refuses: as `changeMetaEnvelope`; INVALID_VERSION, VERSION_NOT_FOUND, VERSION_IS_DELETE, ROLLBACK_FAILED,
- * USE_BINDING_DOCUMENT_MUTATION.
+ * USE_BINDING_DOCUMENT_MUTATION, INVALID_ACCESS_POLICY.
  * Source: S1 "rollbackMetaEnvelope", "States and transitions"; decisions V4, V9, V14.
  */
 export async function rollbackMetaEnvelope(
@@ -54,6 +54,7 @@ function draftRollback(before: StoredMetaEnvelope, version: number, restored: Ve
     throw refusal("VERSION_IS_DELETE", `Version ${version} is a removal; use removeMetaEnvelope.`, "version");
   }
   assertWritableOntology(before.ontology);
+  assertWritableOntology(ontology);
   return {
     after: { ...before, payloadText, ontology, removed: false },
     payload: parseVersion(payloadText, version),

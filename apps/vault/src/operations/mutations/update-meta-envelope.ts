@@ -35,6 +35,7 @@ export async function updateMetaEnvelope(
   const replacesPolicy = owns && read.aclBlock !== undefined && Object.keys(patch).length === 0;
   function draft(before: StoredMetaEnvelope): Draft {
     assertWritableOntology(before.ontology);
+    assertWritableOntology(ontology);
     const access = owns ? changeOwnerAccess(before, read, caller.owner) : keepAccess(before, read);
     const payload = patchPayload(before.payloadText, patch);
     const after = { ...before, ...access, ontology, payloadText: payloadToText(payload) };
