@@ -45,6 +45,7 @@ export async function startOurConnector(database: Database, changes: ConnectorCh
       check: async ({ ename }) => ({
         signed: { ename, amr: "swk", signedAtSeconds: Math.floor(clock.nowMs() / 1000), profile: PROFILE },
       }),
+      verifyWalletToken: () => Promise.reject(new Error("no module asks the management API")),
     },
     {
       platformName: "Dataspace Login",
