@@ -44,6 +44,8 @@ export type LoginServerConfig = Pick<
 
 const BODY_LIMIT_BYTES = 16_384;
 const SWEEP_MS = 1_000;
+const HSTS = "max-age=31536000";
+
 /**
  * Makes the login connector: an OpenID Connect provider whose only login step is a wallet's signature.
  *
@@ -60,6 +62,7 @@ export async function createLoginServer(deps: LoginDeps, config: LoginServerConf
     trustedProxies: config.trustedProxies,
   });
   countRequests(app, metrics);
+  if (issuer.startsWith("https:")) sendHsts(app);
   const clients = createClientRows(database);
   const logins = createPendingLogins({ clock }, { most: limits.pendingLogins, sessionSeconds: lifetimes.session });
   const cookies = createLoginCookies({ issuer, seconds: AUTHORIZATION_REQUEST_SECONDS });
@@ -82,6 +85,7 @@ export async function createLoginServer(deps: LoginDeps, config: LoginServerConf
     },
     { issuer, lifetimes, signingKeys: config.signingKeys ?? makeSigningKeySet() },
   );
+  measureTables(metrics, () => ({ PendingLogin: logins.size(), ...core.sizes() }));
   const outcomes = metrics.addCounter({
     name: "login_answers_total",
     help: "Wallets' answers by outcome.",
@@ -118,6 +122,37 @@ export async function createLoginServer(deps: LoginDeps, config: LoginServerConf
     core.sweep();
   });
   return app;
+}
+
+/** Written to the raw response, since the protocol library answers there. Source: RFC 6797. */
+function sendHsts(app: FastifyInstance): void {
+  app.addHook("onRequest", async (_request, reply) => {
+    reply.raw.setHeader("strict-transport-security", HSTS);
+  });
+}
+
+function measureTables(metrics: Metrics, sizes: () => Readonly<Record<string, number>>): void {
+  metrics.addFigures(
+    {
+      login_pending_logins: "Logins that wait for a wallet or for their browser.",
+      login_requests: "Authorization requests in memory.",
+      login_codes: "Authorization codes in memory.",
+      login_access_tokens: "Access tokens in memory.",
+      login_grants: "Grants in memory.",
+      login_signed_people: "Claims in memory, for userinfo.",
+    },
+    async () => {
+      const { PendingLogin = 0, Interaction = 0, AuthorizationCode = 0, AccessToken = 0, ...others } = sizes();
+      return {
+        login_pending_logins: PendingLogin,
+        login_requests: Interaction,
+        login_codes: AuthorizationCode,
+        login_access_tokens: AccessToken,
+        login_grants: others["Grant"] ?? 0,
+        login_signed_people: others["SignedLogin"] ?? 0,
+      };
+    },
+  );
 }
 
 function sweepWhileOpen(app: FastifyInstance, sweep: () => void): void {

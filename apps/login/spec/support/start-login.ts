@@ -6,6 +6,7 @@ import { type EName, parseEName } from "@dataspace/protocol/ename";
 import { createLog } from "@dataspace/service-kit/log";
 import { createMetrics } from "@dataspace/service-kit/monitoring/metrics";
 import { openTestDatabase, TEST_SERVER_SETTING, type TestDatabase } from "@dataspace/service-kit/testing/test-database";
+import type { Database } from "@dataspace/service-kit/postgres/database";
 import type { CheckWalletAnswer } from "../../src/logins/wallet-check.ts";
 import { loginMigrations } from "../../src/migrations.ts";
 import { createLoginServer, type LoginServerConfig } from "../../src/server.ts";
@@ -28,6 +29,8 @@ export interface TestLogin {
   readonly url: string;
   readonly database: TestDatabase;
   readonly setNow: (ms: number) => void;
+  /** The connector's metrics, read anew. */
+  readonly metrics: () => Promise<string>;
   readonly close: () => Promise<void>;
   /** Fetches a path without following redirects. */
   readonly get: (path: string, headers?: Record<string, string>) => Promise<Response>;
@@ -53,6 +56,10 @@ export interface OpenedLogin {
 export interface Choices extends Partial<LoginServerConfig> {
   readonly check?: CheckWalletAnswer;
   readonly requireEmail?: boolean;
+  /** Replaces the connector's database, such as by a slow one. */
+  readonly wrapDatabase?: (database: Database) => Database;
+  /** Where the log is written; nowhere unless given. */
+  readonly logTo?: { readonly write: (line: string) => void };
 }
 
 const believesGood: CheckWalletAnswer = async ({ ename, signature }) =>
@@ -63,7 +70,7 @@ const believesGood: CheckWalletAnswer = async ({ ename, signature }) =>
 /** Starts a connector with a database of its own, for as long as the test runs. */
 export async function startLogin(
   t: TestContext,
-  { check = believesGood, requireEmail = false, ...more }: Choices = {},
+  { check = believesGood, requireEmail = false, wrapDatabase = (given) => given, logTo, ...more }: Choices = {},
 ): Promise<TestLogin> {
   const database = await openTestDatabase(process.env[TEST_SERVER_SETTING], loginMigrations);
   t.after(() => database[Symbol.asyncDispose]());
@@ -71,9 +78,12 @@ export async function startLogin(
   const url = `http://127.0.0.1:${port}`;
   let shiftMs = 0;
   const clock = { nowMs: () => Date.now() + shiftMs };
-  const log = createLog({ service: "login", level: "silent", pretty: false });
+  const log = createLog({ service: "login", level: logTo ? "info" : "silent", pretty: false }, logTo);
+  // Each reading is later than the last by more than figures stay fresh.
+  let monotonicMs = 0;
+  const metrics = createMetrics({ log, monotonicMs: () => (monotonicMs += 10_000) });
   const app = await createLoginServer(
-    { database, clock, log, metrics: createMetrics({ log, monotonicMs: () => performance.now() }), check },
+    { database: wrapDatabase(database), clock, log, metrics, check },
     {
       issuer: url,
       platformName: "Dataspace Login",
@@ -94,6 +104,7 @@ export async function startLogin(
     url,
     database,
     close: () => app.close(),
+    metrics: () => metrics.write(),
     setNow: (ms) => {
       shiftMs = ms - Date.now();
     },
