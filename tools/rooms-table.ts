@@ -216,8 +216,9 @@ export const rooms: readonly Room[] = [
     mayImport: [
       ...[...packages, "vault", "registry", "provisioner", "awareness", "authority", "login", "sandbox", "system"],
       ...innerRoomsOfVault.map((inner) => `vault/${inner}`),
+      "login/provider",
     ],
-    outside: ["node:*", "fastify"],
+    outside: ["node:*", "fastify", "oidc-provider"],
   },
   {
     room: "tools",
