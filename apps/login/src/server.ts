@@ -6,6 +6,7 @@ import type { Clock } from "@dataspace/service-kit/clock";
 import type { Log } from "@dataspace/service-kit/log";
 import type { Metrics } from "@dataspace/service-kit/monitoring/metrics";
 import type { Database } from "@dataspace/service-kit/postgres/database";
+import { createAuditLog } from "./audit-log.ts";
 import { createClientRows } from "./clients/client-rows.ts";
 import type { LoginConfig } from "./config.ts";
 import { mountAssets } from "./http/assets-door.ts";
@@ -63,6 +64,7 @@ export async function createLoginServer(deps: LoginDeps, config: LoginServerConf
   });
   countRequests(app, metrics);
   if (issuer.startsWith("https:")) sendHsts(app);
+  const audit = createAuditLog(log);
   const clients = createClientRows(database);
   const logins = createPendingLogins({ clock }, { most: limits.pendingLogins, sessionSeconds: lifetimes.session });
   const cookies = createLoginCookies({ issuer, seconds: AUTHORIZATION_REQUEST_SECONDS });
@@ -75,9 +77,13 @@ export async function createLoginServer(deps: LoginDeps, config: LoginServerConf
     {
       clock,
       findClient: clients.find,
-      showLogin: (request, { headers }) => pagesOfRequests.login(request, headers),
+      showLogin: (request, { headers }) => {
+        audit.started(request);
+        return pagesOfRequests.login(request, headers);
+      },
       showError: (error, { headers }) => pagesOfRequests.error(error, headers),
       onExchange: (clientId) => {
+        audit.exchanged(clientId);
         clients.noteUse(clientId, new Date(clock.nowMs()).toISOString()).catch((error: unknown) => {
           log.warn({ err: error }, "the time of a client's last use could not be stored");
         });
@@ -102,7 +108,12 @@ export async function createLoginServer(deps: LoginDeps, config: LoginServerConf
   app.get("/", async (_request, reply) => reply.redirect("/portal", 302));
   mountAssets(app, { findLogo: clients.findLogo });
   mountProtocolDoor(app, { core, countStart });
-  mountWalletDoor(app, { logins, cookies, pages, check: deps.check, onOutcome: (outcome) => outcomes({ outcome }) });
+  const check: CheckWalletAnswer = async (answer) => {
+    const outcome = await deps.check(answer);
+    audit.answered(logins.idOf(answer.session), outcome);
+    return outcome;
+  };
+  mountWalletDoor(app, { logins, cookies, pages, check, onOutcome: (outcome) => outcomes({ outcome }) });
   mountEventsDoor(app, { logins, cookies });
   const sessions = createPortalSessions(
     { clock },
@@ -114,7 +125,11 @@ export async function createLoginServer(deps: LoginDeps, config: LoginServerConf
   await app.register((scope, _options, done) => {
     // The forms of a login page send nothing.
     scope.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string" }, async () => undefined);
-    mountLoginDoor(scope, { logins, cookies, pages, core, portal });
+    const end: typeof core.end = (id, how, exchange) => {
+      audit.ended(id, how);
+      return core.end(id, how, exchange);
+    };
+    mountLoginDoor(scope, { logins, cookies, pages, core: { end }, portal });
     done();
   });
   sweepWhileOpen(app, () => {
