@@ -79,6 +79,16 @@ export const platformAuthRooms: readonly Room[] = [
     outside: ["fastify"],
   },
   {
+    room: "platform-auth/example",
+    at: "packages/platform-auth/example.ts",
+    says: "A handshake in one program, for a reader of the README.",
+    mayImport: [
+      ...["protocol", "service-kit"],
+      ...["", "/signing", "/trust", "/verifier", "/testing"].map((inner) => `platform-auth${inner}`),
+    ],
+    outside: [],
+  },
+  {
     room: "platform-auth/testing",
     at: at("testing"),
     says: "What tests need: keys, a platform with valid evidence, changes of it that must fail, a verifier with an attacker.",

@@ -97,7 +97,9 @@ export const signedMutations: readonly Mutation[] = [
   ),
   bundleText("2:document_not_covered 3:bundle_malformed", "is no JSON", (text) => `${text}}`),
   bundleText("2:document_not_covered 3:document_not_covered", "has an upper-case hash", (text) =>
-    text.replaceAll(/\b[0-9a-f]{64}\b/g, (hash) => hash.toUpperCase()),
+    edit(text, (bundle) =>
+      bundle.documents.map((entry) => Object.assign(entry, { hash: hashOf(entry).toUpperCase() })),
+    ),
   ),
   bundleText("2:document_not_covered 3:document_not_covered", "names another subject", (text) =>
     edit(text, (bundle) => Object.assign(bundle.documents[0] ?? {}, { subject: OTHER })),
@@ -174,4 +176,8 @@ function edit(text: string, change: (bundle: BundleJson) => unknown): string {
   const bundle: BundleJson = JSON.parse(text);
   change(bundle);
   return JSON.stringify(bundle);
+}
+
+function hashOf(entry: object): string {
+  return "hash" in entry ? String(entry.hash) : "";
 }
