@@ -78,7 +78,7 @@ test("session, browser secret and request are independent and never repeat, and 
     assert.deepEqual(more, []);
     assert.match(
       cookie,
-      /^__Host-ds_login_[0-9a-f]{12}=[\w-]{43}; Max-Age=3600; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+      /^__Host-ds_login_[0-9a-f]{12}=[\w-]{43}; Max-Age=3600; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     );
   }
 });
