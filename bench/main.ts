@@ -1,6 +1,6 @@
 // npm run bench [-- name...] [--short] [--write]: measures the vault beside its yardsticks. See README.md.
 import { writeFileSync } from "node:fs";
-import { parseArgs } from "node:util";
+import { readCommandLine, refuseCommandLine } from "@dataspace/system/command-line";
 import { benchAccessDecision } from "./access-decision.ts";
 import { benchBacklog } from "./backlog.ts";
 import { benchBulkCreate } from "./bulk-create.ts";
@@ -68,14 +68,22 @@ const SHORT: Sizes = {
   waitingWebhooks: 50_000,
 };
 
-const { values: options, positionals } = parseArgs({
+const USAGE = `Usage: npm run bench -- [name...] [--short] [--write]
+
+Measures the services beside their yardsticks. Without a name it runs every bench.
+
+  --short   small sizes, about 8 minutes
+  --write   also writes bench/results, a file for each
+
+Names: ${Object.keys(BENCHES).join(", ")}`;
+
+const { values: options, positionals } = readCommandLine(USAGE, {
   allowPositionals: true,
   options: { short: { type: "boolean", default: false }, write: { type: "boolean", default: false } },
 });
 const names = positionals.length > 0 ? positionals : Object.keys(BENCHES);
 const unknown = names.find((name) => BENCHES[name] === undefined);
-if (unknown !== undefined)
-  throw new Error(`There is no bench ${unknown}; there are ${Object.keys(BENCHES).join(", ")}.`);
+if (unknown !== undefined) refuseCommandLine(USAGE, `There is no bench ${JSON.stringify(unknown)}.`);
 
 const say = (line: string) => process.stderr.write(`bench: ${line}\n`);
 const alive = setInterval(() => undefined, 1_000);

@@ -27,6 +27,7 @@ const pinnedNode = path.join(
 const ownNodeServes = Number(process.versions.node.split(".")[0]) >= 26;
 const node = ownNodeServes ? process.execPath : pinnedNode;
 const nodeVersion = ownNodeServes ? process.versions.node : nodePackages[nodePackage];
+const OLDEST_NODE = 20;
 const installNode = "Install Node 26 from https://nodejs.org and run the same command again.";
 
 const say = (line) => process.stderr.write(`dataspace: ${line}\n`);
@@ -105,7 +106,16 @@ async function runTask([script, ...args]) {
   return code;
 }
 
+function checkOwnNode() {
+  const { node: own } = process.versions;
+  if (Number(own.split(".")[0]) >= OLDEST_NODE) return;
+  throw new Fault(
+    `this is Node ${own}; Dataspace needs Node ${OLDEST_NODE} or newer. Install one from https://nodejs.org and run the same command again.`,
+  );
+}
+
 try {
+  checkOwnNode();
   if (!hasNode() || !isStamped(root)) {
     const onWait = () => say("another command is installing; waiting for it");
     await withInstallLock(path.join(root, ".installing"), onWait, installMissing);

@@ -18,7 +18,7 @@ Written by \`node scripts/go.mjs tools/rooms.ts --write\` from \`tools/rooms-tab
 A room is a module boundary: a folder or file with one purpose and a list of what it may import. \`npm run ok\` fails on an import
 that is not in the list, on a file outside every room, and on an import cycle. Imports point down only:
 
-\`\`\`
+\`\`\`text
 ${drawTiers(rooms)}
 \`\`\`
 

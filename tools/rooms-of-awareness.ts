@@ -47,7 +47,7 @@ export const awarenessRooms: readonly Room[] = [
     room: "awareness/input",
     at: at("read-input.ts"),
     says: "Reads input by a schema, or refuses it and names what is wrong.",
-    mayImport: ["protocol", "awareness/errors"],
+    mayImport: ["protocol", "service-kit", "awareness/errors"],
     outside: ["zod"],
   },
   {
@@ -153,6 +153,7 @@ export const awarenessRooms: readonly Room[] = [
       "clients",
       "service-kit",
       "ui",
+      "wallet-login",
       ...["matching", "consumers", "subscriptions", "delivery", "visibility", "store", "errors", "input"].map(
         (name) => `awareness/${name}`,
       ),

@@ -50,7 +50,7 @@ export const rooms: readonly Room[] = [
     room: "wallet",
     at: "packages/wallet",
     says: "A person's keys, and everything that is signed with them.",
-    mayImport: ["protocol", "clients", "platform-auth"],
+    mayImport: ["protocol", "clients"],
     outside: [],
   },
   {
@@ -87,6 +87,13 @@ export const rooms: readonly Room[] = [
     says: "A platform's webhook endpoint: verifies each webhook, applies each event once, drops outdated ones.",
     mayImport: ["protocol", "clients"],
     outside: ["fastify", "node:http"],
+  },
+  {
+    room: "wallet-login",
+    at: "packages/wallet-login",
+    says: "Login by wallet for any Node platform: pending logins, the check of a wallet's answer, bindings for web frameworks.",
+    mayImport: ["protocol", "clients", "service-kit"],
+    outside: ["node:crypto", "node:http", "node:stream", "node:stream/promises", "fastify"],
   },
   ...serviceKitRooms,
   ...platformAuthRooms,
@@ -172,7 +179,7 @@ export const rooms: readonly Room[] = [
     room: "sample-platform",
     at: "examples/sample-platform",
     says: "A small platform with wallet login, as a starting point for your own.",
-    mayImport: ["protocol", "clients", "service-kit", "ui"],
+    mayImport: ["protocol", "service-kit", "ui", "wallet-login"],
     outside: ["node:crypto", "@fastify/cookie", "fastify", "hono", "lru-cache"],
   },
   {
@@ -260,7 +267,7 @@ export const rooms: readonly Room[] = [
     at: "tools",
     says: "The gate and its own checks; no dependency on the code that they check.",
     mayImport: [],
-    outside: ["node:*", "oxc-parser", "redos-detector"],
+    outside: ["node:*", "oxc-parser", "publint", "redos-detector", "rolldown", "standardwebhooks"],
   },
   {
     room: "scripts",

@@ -1,5 +1,5 @@
-// `npm test`: the gate's static checks, then every test. `npm test -- <file or pattern>...` runs only those files. The
-// last line is always `N passed, N failed`, for people and scripts alike.
+// `npm test`: the gate's static checks, then every test. `npm test -- <file or pattern>...` runs only those files;
+// DS_TEST_NAME runs only the tests whose names match it. The last line is always `N passed, N failed`.
 import { globSync } from "node:fs";
 import path from "node:path";
 import { run } from "node:test";
@@ -31,7 +31,8 @@ const globalSetupPath = path.join(root, "packages/service-kit/src/testing/test-s
 async function runTests(files: readonly string[]): Promise<Counts> {
   const counts: Counts = { passed: 0, failed: 0, skipped: 0 };
   // More than the usual two cores: some tests wait for leases and timeouts.
-  const options = { files, cwd: root, concurrency: 3, timeout: fileTimeoutMs, globalSetupPath };
+  const testNamePatterns = process.env["DS_TEST_NAME"] || [];
+  const options = { files, cwd: root, concurrency: 3, timeout: fileTimeoutMs, globalSetupPath, testNamePatterns };
   const events = run(options);
   const durations: { readonly file: string; readonly seconds: number }[] = [];
   events.on("test:summary", (summary) => {

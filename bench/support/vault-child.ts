@@ -83,8 +83,8 @@ async function start({
   database = countStatements(opened);
   const none = () => Promise.reject(new Error("no file is uploaded in a bench"));
   const noBlobs = { put: none, get: none, delete: none };
-  const told = awareness ? { url: awareness.url, secret: createSecret(awareness.secret) } : undefined;
-  const startDispatcher = createStartDispatcher({ database, databaseConfig, clock: systemClock, log }, told);
+  const events = awareness ? { url: awareness.url, secret: createSecret(awareness.secret) } : undefined;
+  const startDispatcher = createStartDispatcher({ database, databaseConfig, clock: systemClock, log }, events);
   const app = createVaultServer(
     { handshakes, database, clock: systemClock, log, metrics, blobs: noBlobs, registry, startDispatcher },
     {

@@ -3,10 +3,12 @@ import { addAwareness } from "./commands/awareness.ts";
 import { addDemo } from "./commands/demo.ts";
 import { addDev } from "./commands/dev.ts";
 import { addLogin } from "./commands/login.ts";
+import { addPeople } from "./commands/people.ts";
 import { addProvisioner } from "./commands/provisioner.ts";
 import { addRecovery } from "./commands/recovery.ts";
 import { addRegistry } from "./commands/registry.ts";
 import { addSandbox } from "./commands/sandbox.ts";
+import { addToken } from "./commands/token.ts";
 import { addVault } from "./commands/vault.ts";
 import { addVerification } from "./commands/verification.ts";
 import { createProgram, runProgram } from "./program.ts";
@@ -24,6 +26,8 @@ for (const add of [
   addSandbox,
   addVerification,
   addRecovery,
+  addPeople,
+  addToken,
 ])
   add(program);
 await runProgram(program, process.argv);

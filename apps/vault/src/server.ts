@@ -63,28 +63,29 @@ import { createWithinQuota, type QuotaLimits } from "./store/record-quota.ts";
 import { createVaultLookup } from "./store/vault-lookup.ts";
 import type { FastifyInstance } from "fastify";
 
-/** What a vault needs from outside. `registry` is the part of the registry that a vault asks. */
+/** A vault's dependencies. `registry` is the vault's part of the registry client. */
 export interface VaultServerDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly blobs: BlobStore;
-  /** Absent: platforms have no handshake here. */
+  /** Absent: no handshake for platforms. */
   readonly handshakes?: Handshakes;
-  /** Starts telling the awareness service of changes, once the vault listens; undefined: nobody is told, and the events wait. */
+  /** Starts the dispatcher once the vault listens; undefined: none, and the events wait. */
   readonly startDispatcher: (() => LaneRunner) | undefined;
   readonly registry: Pick<CertificatesDeps, "certifyKey"> & {
     readonly verifySignature: RemoteKeySet["verify"];
   } & Pick<PolicyFactsDeps, "isKnown"> &
     Pick<VaultTokenDeps, "findCertifiedKeys"> & {
-      /** Counts the questions to the registry for whoever causes them. */
+      /** Counts the questions to the registry for the caller who causes them. */
       readonly questions: Pick<QuestionShares, "countRequests" | "countFor">;
     };
 }
 
 /**
- * Requests a minute by source address, by caller and of strangers by source address; and the quotas of an owner; 0: no limit.
+ * Requests a minute by source address, by caller, and of strangers by source address; and the quotas of an owner; 0: no
+ * limit.
  */
 export interface VaultLimits extends QuotaLimits {
   readonly perAddress: number;
@@ -92,7 +93,7 @@ export interface VaultLimits extends QuotaLimits {
   readonly anonymous: number;
 }
 
-/** How a vault behaves. `compileFrom` is the execution of a GraphQL document from which on it runs compiled. */
+/** A vault's configuration. `compileFrom` is the execution from which on a GraphQL document runs compiled. */
 export interface VaultServerConfig extends IdentifyCallerConfig {
   readonly secret: Secret;
   readonly serviceToken: Secret | undefined;
@@ -100,15 +101,18 @@ export interface VaultServerConfig extends IdentifyCallerConfig {
   readonly anonymousStore: AnonymousStore;
   /** The domain of every ontology that has one. */
   readonly domains: ReadonlyMap<string, string>;
-  /** The most MetaEnvelopes that the old lists without pages give. */
+  /** The largest result of the old lists without pages. */
   readonly unpagedCap: number;
-  /** The vault's own address, with which those of its files begin; asked for at each use, since a port may be chosen late. */
+  /**
+   * The vault's own address, which the addresses of its files begin with; read at each use, since a port may be chosen
+   * late.
+   */
   readonly publicUrl: () => string;
   readonly introspection: boolean;
   readonly ide: boolean;
   readonly compileFrom: number;
   readonly limits: VaultLimits;
-  /** Whose X-Forwarded-For and X-Forwarded-Proto are read; absent: nobody's. */
+  /** The proxies whose X-Forwarded-For and X-Forwarded-Proto are read; absent: none. */
   readonly trustedProxies?: readonly string[];
 }
 
@@ -116,7 +120,7 @@ const BODY_LIMIT_BYTES = 1_048_576;
 const ALLOWED_HEADERS = ["Content-Type", "Authorization", "X-ENAME", "X-ON-BEHALF-OF", "Idempotency-Key", "DPoP"];
 
 /**
- * Builds a vault's server: its doors on their routes, each with exactly what it needs. It does not listen yet.
+ * Builds a vault's server: its endpoints on their routes, each with exactly what it needs. It does not listen yet.
  *
  * Source: S1 "Endpoints"; decisions P5, P9, V20.
  */
@@ -226,8 +230,8 @@ function sweepVault(app: FastifyInstance, deps: SweptDeps, further: readonly Swe
     { what: "abandoned uploads", sweep: () => sweepFiles(deps) },
     { what: "spent tokens that have expired", sweep: () => sweepSpentTokens(deps) },
     { what: "recovery codes that have expired", sweep: () => sweepRecoveryCodes(deps) },
-    { what: "answers whose day is over", sweep: () => sweepAnswers(deps) },
-    { what: "platforms' accesses of long ago", sweep: () => sweepPlatformAccess(deps) },
+    { what: "expired answers to keyed requests", sweep: () => sweepAnswers(deps) },
+    { what: "old records of platform access", sweep: () => sweepPlatformAccess(deps) },
     ...further,
   ]);
 }

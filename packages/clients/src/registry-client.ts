@@ -1,9 +1,10 @@
 import { withoutTrailingSlashes } from "@dataspace/protocol/base-address";
 import { type EName, isEName } from "@dataspace/protocol/ename";
+import { parseUrl } from "@dataspace/protocol/parse-url";
 import { type Fetch, fetchJson } from "./timed-fetch.ts";
 import { UpstreamError } from "./upstream-error.ts";
 
-/** Where an eName's vault is reached. */
+/** The address of an eName's vault. */
 export interface VaultAddress {
   readonly ename: EName;
   /** The vault's base address, without a trailing slash. */
@@ -12,28 +13,28 @@ export interface VaultAddress {
   readonly vault: string;
 }
 
-/** What anybody may ask the registry. */
+/** The registry's public requests. */
 export interface RegistryClient {
   /** Finds an eName's vault; undefined when the registry says that it knows none. */
   readonly resolve: (ename: EName) => Promise<VaultAddress | undefined>;
-  /** Asks for a token with entropy for one new eName. */
+  /** Requests a token with entropy for one new eName. */
   readonly requestEntropy: () => Promise<string>;
-  /** Asks for a legacy platform token, which lives a year. */
+  /** Requests a legacy platform token, which is valid for a year. */
   readonly requestPlatformToken: (platform: string) => Promise<string>;
 }
 
-/** Where the registry is, and how long it may take to answer (5 s when absent). */
+/** The registry's address, and its time limit (5 s when absent). */
 export interface RegistryClientConfig {
   readonly registryUrl: string;
   readonly timeoutMs?: number;
-  /** The registry's shared secret, for a holder: its questions are counted apart from those of others at the same address. */
+  /** The registry's shared secret. With it, requests are counted apart from others of the same address. */
   readonly sharedSecret?: string;
 }
 
 /**
  * Makes a client of the registry.
  *
- * Refuses: its calls reject with an UpstreamError; an answer that is not what was asked for is `malformed`.
+ * Refuses: its calls reject with an UpstreamError; an unexpected answer is `malformed`.
  * Source: S3 "Registry calls used by the adapter and verifiers"; decision X2.
  */
 export function createRegistryClient(deps: { readonly fetch: Fetch }, config: RegistryClientConfig): RegistryClient {
@@ -59,7 +60,7 @@ async function resolve(
   try {
     return readAddress(await fetchJson(fetch, request), ename);
   } catch (error) {
-    // Only the registry's own word: a 404 of anything that stands in its place is no answer about the eName.
+    // Only the registry's own code counts: a 404 of another host in its place says nothing about the eName.
     if (error instanceof UpstreamError && error.refusal?.code === "UNKNOWN_ENAME") return undefined;
     throw error;
   }
@@ -68,14 +69,14 @@ async function resolve(
 function readAddress(answer: unknown, expected: EName): VaultAddress {
   const { kind, ename, uri, vault } = (answer ?? {}) as Record<string, unknown>;
   const isAddress = kind === "vault" && isEName(ename) && ename === expected && typeof vault === "string";
-  if (!isAddress || typeof uri !== "string" || !URL.canParse(uri) || !/^https?:$/.test(new URL(uri).protocol)) {
+  if (!isAddress || typeof uri !== "string" || !/^https?:$/.test(parseUrl(uri)?.protocol ?? "")) {
     throw new UpstreamError("malformed", `The registry's answer is not the address of the vault of ${expected}.`);
   }
   return { ename, uri: withoutTrailingSlashes(uri), vault };
 }
 
 /**
- * Takes the token out of a registry's answer.
+ * Reads the token from a registry's answer.
  *
  * Refuses: UpstreamError `malformed`. Source: decision X2.
  */

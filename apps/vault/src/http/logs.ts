@@ -7,7 +7,7 @@ import { openBudget } from "./open-budget.ts";
 import { type PageQuery, readPageQuery } from "./page-query.ts";
 import type { FastifyInstance } from "fastify";
 
-/** What the door of logs needs. */
+/** The dependencies of the log endpoint. */
 export interface LogsDoorDeps extends AddressedDeps {
   readonly operationDeps: Omit<ReadDeps, "loadMetaEnvelope" | "budget">;
   readonly openReadBudget: OpenReadBudget;

@@ -23,19 +23,19 @@ import { draftGroupStatement } from "./draft-group-statement.ts";
 import { draftInsertion } from "./insert-meta-envelope.ts";
 import { warnOfLockout } from "./warn-of-lockout.ts";
 
-/** One MetaEnvelope of a bulk. A preset `id` is kept, for migrations. */
+/** One MetaEnvelope of a bulk. A given `id` is used unchanged, for migrations. */
 export interface BulkItem extends MetaEnvelopeInput {
   readonly id?: string | null;
 }
 
-/** What became of one item, in the order given; `error` begins with its code. */
+/** The result of one item, in the given order; `error` begins with its code. */
 export interface BulkItemResult {
   readonly id: string;
   readonly success: boolean;
   readonly error: string | null;
 }
 
-/** What became of a bulk. */
+/** The result of a bulk. */
 export interface BulkResult {
   readonly results: readonly BulkItemResult[];
   readonly successCount: number;
@@ -46,8 +46,8 @@ const MAX_ITEMS = 1_000;
 const ITEMS_AT_ONCE = 100;
 
 /**
- * Creates many MetaEnvelopes, each by itself: an item that is refused leaves the others alone, and one that is written is
- * written with its event. Between stretches of items the process serves others.
+ * Creates many MetaEnvelopes, each by itself: a refused item does not affect the others, and a written item is written
+ * with its event. Between parts of the bulk the process serves other requests.
  *
  * Refuses as a whole: UNAUTHENTICATED (no bearer token), BULK_TOO_LARGE, TOKEN_SPENT. Refuses an item: as `findCreateRefusal`, INVALID_ID,
  * INVALID_ACCESS_POLICY (an access policy, which createMetaEnvelope takes), ID_EXISTS, QUOTA_EXCEEDED, and what `readMetaEnvelopeInput` refuses.

@@ -12,7 +12,7 @@ export interface LogPage {
 }
 
 /**
- * Lists an owner's log entries, newest first, as far as the caller may read the MetaEnvelopes they tell of.
+ * Lists an owner's log entries, newest first, limited to MetaEnvelopes that the caller may read.
  *
  * Refuses: UNAUTHENTICATED, INVALID_PAGINATION, BAD_CURSOR, BUSY. Source: S1 "GET /logs"; decisions V3, V10.
  */

@@ -9,7 +9,7 @@ import { readId } from "../read-id.ts";
 import { ontologiesOf } from "./list-meta-envelopes.ts";
 import { loadWithin } from "./load-within.ts";
 
-/** A page of one MetaEnvelope's versions, as GraphQL asks for it. */
+/** The arguments for a page of one MetaEnvelope's versions, as GraphQL has them. */
 export interface HistoryArguments {
   readonly id: string;
   readonly first?: number | null;
@@ -17,8 +17,8 @@ export interface HistoryArguments {
 }
 
 /**
- * Lists every version of a MetaEnvelope, newest first, also of a removed one, by the policy it last carried. An evidence session sees
- * the versions of ontologies that it may reach.
+ * Lists every version of a MetaEnvelope, newest first; for a removed one, its last policy decides. An evidence session
+ * sees the versions of ontologies that it may reach.
  *
  * Out: an empty connection where there is none or the caller may not read it.
  * Refuses: UNAUTHENTICATED, INVALID_PAGINATION, BAD_CURSOR, INVALID_TEXT, RESULT_TOO_LARGE, BUSY.

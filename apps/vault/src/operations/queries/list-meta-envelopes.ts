@@ -13,7 +13,7 @@ import { assertAuthenticated } from "../assert-authenticated.ts";
 import type { ReadDeps } from "../read-deps.ts";
 import { loadWithin } from "./load-within.ts";
 
-/** A page of MetaEnvelopes asked for, as GraphQL has it. */
+/** The arguments for a page of MetaEnvelopes, as GraphQL has them. */
 export interface MetaEnvelopesArguments extends PageArguments {
   readonly filter?: MetaEnvelopeFilterInput | null;
 }
@@ -32,7 +32,10 @@ export async function listVisibleMetaEnvelopes(
   return listFiltered(deps, caller, { name: "metaEnvelopes", filter: readFilter(args.filter), args });
 }
 
-/** A page of a list of MetaEnvelopes: its name, which tells its cursors from those of other lists, and what it is narrowed to. */
+/**
+ * A page of a list of MetaEnvelopes: its name, which distinguishes its cursors from those of other lists, and its
+ * filter.
+ */
 export interface FilteredList {
   readonly name: string;
   readonly filter: MetaEnvelopeFilter;

@@ -7,7 +7,7 @@ import { readId } from "../read-id.ts";
 /**
  * Reads one MetaEnvelope.
  *
- * Out: null where there is none, it is removed, or the caller may not read it; the three look the same.
+ * Out: null where it does not exist, is removed, or the caller may not read it; all three look the same.
  * Refuses: UNAUTHENTICATED, INVALID_TEXT, RESULT_TOO_LARGE, BUSY. Source: S1 "metaEnvelope"; decision V13.
  */
 export async function readMetaEnvelope(
