@@ -11,9 +11,12 @@ import { benchDispatcher } from "./dispatcher.ts";
 import { benchHandshakeVerification } from "./handshake-verification.ts";
 import { benchHistory } from "./history.ts";
 import { benchHostileSubscriber } from "./hostile-subscriber.ts";
+import { benchLogin } from "./login.ts";
 import { benchMemoryAndDisk } from "./memory-and-disk.ts";
 import { benchPage } from "./page.ts";
 import { benchPageForOthers } from "./page-for-others.ts";
+import { benchPageForPlatform } from "./page-for-platform.ts";
+import { benchPendingLogins } from "./pending-logins.ts";
 import { benchReadById } from "./read-by-id.ts";
 import { benchReadWithPolicy } from "./read-with-policy.ts";
 import { benchScale } from "./scale.ts";
@@ -36,6 +39,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   "create-with-policy": benchCreateWithPolicy,
   "read-with-policy": benchReadWithPolicy,
   "page-for-others": benchPageForOthers,
+  "page-for-platform": benchPageForPlatform,
   "handshake-verification": benchHandshakeVerification,
   "bulk-create": benchBulkCreate,
   history: benchHistory,
@@ -44,6 +48,8 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   "webhook-latency": benchWebhookLatency,
   dispatcher: benchDispatcher,
   "hostile-subscriber": benchHostileSubscriber,
+  login: benchLogin,
+  "pending-logins": benchPendingLogins,
   "vault-client": benchVaultClient,
 };
 

@@ -50,7 +50,7 @@ export const rooms: readonly Room[] = [
     room: "wallet",
     at: "packages/wallet",
     says: "A person's keys, and everything that is signed with them.",
-    mayImport: ["protocol", "clients", "platform-auth"],
+    mayImport: ["protocol", "clients"],
     outside: [],
   },
   {
@@ -87,6 +87,13 @@ export const rooms: readonly Room[] = [
     says: "A platform's webhook endpoint: verifies each webhook, applies each event once, drops outdated ones.",
     mayImport: ["protocol", "clients"],
     outside: ["fastify", "node:http"],
+  },
+  {
+    room: "wallet-login",
+    at: "packages/wallet-login",
+    says: "Login by wallet for any Node platform: pending logins, the check of a wallet's answer, bindings for web frameworks.",
+    mayImport: ["protocol", "clients", "service-kit"],
+    outside: ["node:crypto", "node:http", "node:stream", "node:stream/promises", "fastify"],
   },
   ...serviceKitRooms,
   ...platformAuthRooms,
@@ -172,7 +179,7 @@ export const rooms: readonly Room[] = [
     room: "sample-platform",
     at: "examples/sample-platform",
     says: "A small platform with wallet login, as a starting point for your own.",
-    mayImport: ["protocol", "clients", "service-kit", "ui"],
+    mayImport: ["protocol", "service-kit", "ui", "wallet-login"],
     outside: ["node:crypto", "@fastify/cookie", "fastify", "hono", "lru-cache"],
   },
   {
@@ -218,6 +225,13 @@ export const rooms: readonly Room[] = [
     outside: ["node:*", "jose", "oidc-provider"],
   },
   {
+    room: "relying-parties",
+    at: "system/relying-parties",
+    says: "Applications of other makers that log people in with the connector, each as its operator configures it.",
+    mayImport: ["service-kit", "login", "oidc-harness"],
+    outside: ["node:*", "@hono/oidc-auth", "express", "express-openid-connect", "hono", "passport-openidconnect"],
+  },
+  {
     room: "cli",
     at: "apps/cli",
     says: "The dataspace command: one file for each command.",
@@ -252,8 +266,9 @@ export const rooms: readonly Room[] = [
         "system",
       ],
       ...innerRoomsOfVault.map((inner) => `vault/${inner}`),
+      "login/provider",
     ],
-    outside: ["node:*", "fastify"],
+    outside: ["node:*", "fastify", "oidc-provider"],
   },
   {
     room: "tools",

@@ -40,7 +40,7 @@ async function build(deps: ServiceDeps, code: Awaited<ReturnType<typeof loadCode
     { resolveHost: code.createHostResolver() },
     { allow: config.outgoingAllow },
   );
-  const check = code.createCheck({ ...deps, fetch, guardedFetch }, config);
+  const registryPart = code.createRegistryPart({ ...deps, fetch, guardedFetch }, config);
   deps.log.warn("tokens are signed with a key made for this run: a restart changes it");
-  return { app: await code.createLoginServer({ ...deps, check }, config), host: config.host, port };
+  return { app: await code.createLoginServer({ ...deps, ...registryPart }, config), host: config.host, port };
 }

@@ -7,7 +7,7 @@ import { assertMigrated } from "@dataspace/service-kit/postgres/migrations";
 import { type RunningStandalone, startStandalone } from "@dataspace/service-kit/run/start-standalone";
 import { envToStandaloneConfig } from "./config.ts";
 import { loginMigrations } from "./migrations.ts";
-import { createCheck } from "./registry-part.ts";
+import { createRegistryPart } from "./registry-part.ts";
 import { createLoginServer } from "./server.ts";
 
 const MAX_CONNECTIONS = 10;
@@ -54,9 +54,11 @@ export async function startLogin(
         if (isMissing) log.warn(`${name} is not set: a key made for this run is used, and a restart changes it`);
       }
       const guardedFetch = createGuardedFetch({ resolveHost: createHostResolver() }, { allow: config.outgoingAllow });
-      const check = createCheck({ fetch, guardedFetch, clock: systemClock, log }, config);
+      const registryPart = createRegistryPart({ fetch, guardedFetch, clock: systemClock, log }, config);
       const serverConfig = { ...config, sandboxUrl: () => undefined };
-      return { app: await createLoginServer({ database, clock: systemClock, log, metrics, check }, serverConfig) };
+      return {
+        app: await createLoginServer({ database, clock: systemClock, log, metrics, ...registryPart }, serverConfig),
+      };
     },
     abort,
   );

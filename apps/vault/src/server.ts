@@ -41,6 +41,7 @@ import { mountFiles } from "./http/files.ts";
 import { mountGraphQL } from "./http/graphql.ts";
 import { mountIde } from "./http/ide.ts";
 import { mountLogs } from "./http/logs.ts";
+import { mountPlatformAccess } from "./http/platform-access.ts";
 import { mountPublicKey } from "./http/public-key.ts";
 import { mountWhois } from "./http/whois.ts";
 import { type CertificatesDeps, createCertificates } from "./keys/key-binding-certificates.ts";
@@ -50,6 +51,7 @@ import type { AnonymousStore } from "./operations/mutations/store-meta-envelope.
 import { createReadBudgets, READ_BYTES } from "./operations/read-budget.ts";
 import { sweepAnswers } from "./operations/sweep-answers.ts";
 import { sweepFiles } from "./operations/sweep-files.ts";
+import { sweepPlatformAccess } from "./operations/sweep-platform-access.ts";
 import { sweepSpentTokens } from "./operations/sweep-spent-tokens.ts";
 import { createUploads } from "./operations/uploads.ts";
 import { measureOutbox } from "./outgoing/outbox-metrics.ts";
@@ -176,7 +178,7 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
   };
   const operationDepsWith = (questions: OutsideQuestions) => ({
     ...shared,
-    ...createDecisions({ database, clock, log, verifyEcdsa, ...questions }, config),
+    ...createDecisions({ ...shared, verifyEcdsa, ...questions }, config),
   });
   const operationDeps = operationDepsWith(registry);
   const execute = createExecuteRequest({ schema, prepare, log, compileFrom: config.compileFrom });
@@ -188,6 +190,7 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
   mountGraphQL(app, { ...reads, ...once, execute, operationDepsWith });
   mountFiles(app, { ...addressed, fileDeps: operationDeps });
   mountLogs(app, reads);
+  mountPlatformAccess(app, reads);
   mountWhois(app, {
     findVault,
     certificates: createCertificates({ clock, log, listKeys, certifyKey: registry.certifyKey }),
@@ -207,8 +210,9 @@ function createDecisions(
   {
     verifyEcdsa,
     ...deps
-  }: Pick<VaultServerDeps, "database" | "clock" | "log"> &
-    OutsideQuestions & { readonly verifyEcdsa: EcdsaVerify<Uint8Array> },
+  }: Pick<VaultServerDeps, "database" | "clock" | "log"> & {
+    readonly newUuid: () => string;
+  } & OutsideQuestions & { readonly verifyEcdsa: EcdsaVerify<Uint8Array> },
   config: Pick<VaultServerConfig, "domains">,
 ) {
   const hasSigned = createHasSigned({ ...deps, verifyEcdsa });
@@ -227,6 +231,7 @@ function sweepVault(app: FastifyInstance, deps: SweptDeps, further: readonly Swe
     { what: "spent tokens that have expired", sweep: () => sweepSpentTokens(deps) },
     { what: "recovery codes that have expired", sweep: () => sweepRecoveryCodes(deps) },
     { what: "expired answers to keyed requests", sweep: () => sweepAnswers(deps) },
+    { what: "old records of platform access", sweep: () => sweepPlatformAccess(deps) },
     ...further,
   ]);
 }

@@ -4,7 +4,7 @@ import { html } from "hono/html";
 import type { EName } from "@dataspace/protocol/ename";
 import type { Html } from "@dataspace/ui/html";
 import type { Page } from "@dataspace/ui/page";
-import { LOGIN_SECONDS } from "./logins.ts";
+import type { MessagePage } from "@dataspace/wallet-login/plain-page";
 
 const WITHOUT_SCRIPT_SECONDS = 4;
 
@@ -18,7 +18,7 @@ export function loginPage(uri: string): Page {
       "Log in",
       html`<ds-live id="login" from="/" every="2"><section class="card">
 <div><h1>Log in with your wallet</h1>
-<p class="muted">Scan the code. Your wallet signs it, and this page goes on by itself. It is good for ${LOGIN_SECONDS / 60} minutes.</p></div>
+<p class="muted">Scan the code. Your wallet signs it, and this page goes on by itself. It is good for 5 minutes.</p></div>
 ${qrCode(uri, "Login code for your wallet")}
 <a class="button" href="${uri}">Open the wallet on this device</a>
 </section></ds-live>`,
@@ -39,9 +39,14 @@ export function homePage(ename: EName): Page {
 
 /** Renders the page for a refused login. Refuses: never. */
 export function refusedPage(message: string): Page {
+  return messagePage({ status: 400, title: "You are not logged in", message });
+}
+
+/** Writes a page that says one thing. Refuses: never. */
+export function messagePage({ status, title, message }: MessagePage): Page {
   return frame(
-    "Not logged in",
-    html`<h1>You are not logged in</h1>${notice("bad", message)}<a href="/">To the login page</a>`,
+    title,
+    html`<h1>${title}</h1>${notice(status < 400 ? "ok" : "bad", message)}<a href="/">To the login page</a>`,
   );
 }
 

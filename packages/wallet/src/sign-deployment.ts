@@ -1,5 +1,9 @@
-import { attestDocuments, type DeploymentInput, draftDocuments } from "@dataspace/platform-auth/signing/build-bundle";
-import type { DeploymentAttestation } from "@dataspace/platform-auth/evidence";
+import {
+  attestDocuments,
+  type DeploymentAttestation,
+  type DeploymentInput,
+  draftDocuments,
+} from "@dataspace/protocol/deployment-bundle";
 import { readDocument } from "./read-document.ts";
 import type { DocumentSigner } from "./sign-binding-document.ts";
 import { signText } from "./sign-text.ts";

@@ -1,7 +1,8 @@
 import { qrCode } from "@dataspace/ui/qr-code";
 import { html } from "hono/html";
 import type { Page } from "@dataspace/ui/page";
-import { type OpenSignIn, SIGN_IN_SECONDS } from "./sign-ins.ts";
+import type { ShownLogin } from "@dataspace/wallet-login/wallet-login";
+import { SIGN_IN_SECONDS } from "./sign-in-store.ts";
 
 const WITHOUT_SCRIPT_SECONDS = 4;
 
@@ -11,7 +12,7 @@ const WITHOUT_SCRIPT_SECONDS = 4;
  * In: `offersDev`, whether a button signs the development stack's own consumer in. Refuses: never. Source: S2 "Login
  * flow".
  */
-export function signInPage({ uri, session }: OpenSignIn, offersDev: boolean): Page {
+export function signInPage({ uri, session }: Pick<ShownLogin, "uri" | "session">, offersDev: boolean): Page {
   return {
     title: "Sign in",
     part: "awareness",

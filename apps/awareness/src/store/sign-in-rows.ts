@@ -4,12 +4,12 @@ import type { Queryable } from "@dataspace/service-kit/postgres/database";
 
 const FORGOTTEN_AT_ONCE = 10_000;
 
-/** The largest number of open sign-ins. Source: decision L12. */
+/** The most sign-ins that are open at once. Source: decision L12. */
 const MOST_OPEN = 12_000;
 
 /**
- * Opens a sign-in, while fewer than 12,000 are open. In: times in ISO 8601. Out: whether there was capacity; concurrent
- * requests may exceed the limit by their number. Source: decision L12.
+ * Opens a sign-in, while fewer than 12,000 are open. In: times in ISO 8601. Out: whether there was room; requests at the same moment
+ * may exceed the limit by their number. Source: decision L12.
  */
 export async function addSignIn(
   on: Queryable,
@@ -23,21 +23,26 @@ export async function addSignIn(
   return rowCount === 1;
 }
 
-/** Deletes sign-ins that are over, at most 10,000 at a time. Out: how many. */
+/** Forgets sign-ins that are over, at most 10,000 at a time. Out: how many. */
 export function sweepSignIns(on: Queryable, nowMs: number): Promise<number> {
   return deleteExpired(on, { table: "sign_in", before: new Date(nowMs).toISOString(), atMost: FORGOTTEN_AT_ONCE });
 }
 
-/** Checks whether a sign-in is open: neither over nor completed. */
-export async function isSignInOpen(on: Queryable, session: string, at: string): Promise<boolean> {
-  const { rowCount } = await on.query({
-    text: "select from sign_in where session = $1 and expires_at > $2::timestamptz",
+/** Finds how far a sign-in is. Out: undefined if it is over or taken. */
+export async function findSignIn(
+  on: Queryable,
+  session: string,
+  at: string,
+): Promise<"pending" | "signed" | undefined> {
+  const { rows } = await on.query<{ readonly state: "pending" | "signed" }>({
+    text: `select case when ename is null then 'pending' else 'signed' end as state
+             from sign_in where session = $1 and expires_at > $2::timestamptz`,
     values: [session, at],
   });
-  return rowCount === 1;
+  return rows[0]?.state;
 }
 
-/** Records whose wallet signed a sign-in. Out: whether it was open and not signed before. */
+/** Notes whose wallet signed a sign-in. Out: whether it was open and signed by nobody before. */
 export async function noteSigner(
   on: Queryable,
   { session, ename, at }: { readonly session: string; readonly ename: EName; readonly at: string },
@@ -49,7 +54,7 @@ export async function noteSigner(
   return rowCount === 1;
 }
 
-/** Completes a signed sign-in, which is possible once. Out: whose wallet signed it. */
+/** Takes a sign-in that was signed, which can be done once. Out: whose wallet signed it. */
 export async function takeSignIn(on: Queryable, session: string, at: string): Promise<EName | undefined> {
   const { rows } = await on.query<{ ename: EName }>({
     text: "delete from sign_in where session = $1 and ename is not null and expires_at > $2::timestamptz returning ename",

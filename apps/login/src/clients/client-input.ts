@@ -5,6 +5,7 @@ export interface ClientInput {
   readonly name: string;
   readonly redirectUris: readonly string[];
   readonly requireEmail: boolean;
+  readonly confirmLogin: boolean;
 }
 
 /** The result of reading a form: the input, or the fault of each field. */
@@ -28,12 +29,14 @@ export function readClientInput(given: {
   readonly name: string;
   readonly redirectUris: string;
   readonly requireEmail: boolean;
+  readonly confirmLogin: boolean;
 }): ClientReading {
   const name = given.name.normalize("NFC").trim();
   const redirectUris = given.redirectUris.split("\n").flatMap((line) => line.trim() || []);
   const [nameFault, uriFault] = [findNameFault(name), findUriFault(redirectUris)];
   if (nameFault === undefined && uriFault === undefined) {
-    return { input: { name, redirectUris, requireEmail: given.requireEmail } };
+    const { requireEmail, confirmLogin } = given;
+    return { input: { name, redirectUris, requireEmail, confirmLogin } };
   }
   return {
     faults: {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { makeAuthUri } from "@dataspace/protocol/wallet-uri";
-import type { LoginView } from "../logins/pending-logins.ts";
+import type { LoginView } from "../logins/logins.ts";
 import { chooseSpeech } from "../pages/choose-speech.ts";
 import { renderLoginPage } from "../pages/login-page.ts";
 import { renderMessagePage } from "../pages/message-page.ts";
@@ -37,6 +37,7 @@ export interface MessageWords {
   readonly status: number;
   readonly title: keyof Words;
   readonly message: keyof Words | { readonly text: string };
+  readonly link?: { readonly href: string; readonly text: keyof Words };
 }
 
 const PORTAL: ShownClient = { name: "", hasLogo: false };
@@ -68,13 +69,14 @@ export function createLoginPages(deps: LoginPagesDeps, config: LoginPagesConfig)
       );
       return { status: 200, headers: loginPageHeaders(returnsTo.origin), body };
     },
-    message: async ({ status, title, message }, headers, uiLocales) => {
+    message: async ({ status, title, message, link }, headers, uiLocales) => {
       const speech = speechOf(headers, uiLocales);
       const body = await renderMessagePage(
         {
           label: config.label,
           title: speech.words[title],
           message: typeof message === "string" ? speech.words[message] : message.text,
+          ...(link === undefined ? {} : { link: { href: link.href, text: speech.words[link.text] } }),
         },
         speech,
       );

@@ -10,10 +10,12 @@ import type { SigningKeySet } from "./signing-key-set.ts";
 import { createTokenStores } from "./token-stores.ts";
 import type { Adapter, ClientMetadata, KoaContextWithOIDC, Provider as OidcProvider } from "oidc-provider";
 
-/** A client in the form that the protocol needs. `secretHash` is SHA-256 in hexadecimal. */
+/** A client as the protocol needs it. Secrets are SHA-256 in hexadecimal; the previous one is valid until its end (ISO 8601). */
 export interface OpClient {
   readonly clientId: string;
   readonly secretHash: string;
+  readonly previousSecretHash: string | null;
+  readonly previousSecretEndsAt: string | null;
   readonly name: string;
   readonly redirectUris: readonly string[];
   readonly requireEmail: boolean;
@@ -21,14 +23,14 @@ export interface OpClient {
 
 /** A valid authorization request that waits for a wallet's signature. */
 export interface LoginRequest {
-  /** Identifies the authorization request; only its own browser receives it. */
+  /** Names the authorization request; nobody but its own browser is told it. */
   readonly id: string;
   readonly clientId: string;
   readonly redirectUri: string;
   readonly uiLocales: string | undefined;
 }
 
-/** An answer instead of a redirect: a page, with its status and headers. */
+/** What the connector answers instead of a redirect: a page, with its status and headers. */
 export interface PageAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
@@ -40,38 +42,39 @@ export type LoginEnd =
   | { readonly signed: SignedLogin }
   | { readonly error: "access_denied"; readonly description: string };
 
-/** The protocol, behind the few functions that the connector uses. */
+/** The protocol, behind the few acts that the connector has with it. */
 export interface OpCore {
   /** Answers one of the protocol's endpoints. */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   /** Ends an authorization request: redirects its browser to the client. Out: false if the request is gone. */
   readonly end: (id: string, end: LoginEnd, exchange: Exchange) => Promise<boolean>;
-  /** Drops an authorization request. */
+  /** Forgets an authorization request. */
   readonly forget: (id: string) => Promise<void>;
   readonly sizes: () => Readonly<Record<string, number>>;
   readonly sweep: () => void;
 }
 
-/** One HTTP request with its response; `headers` are added to the redirect. */
+/** One HTTP request with its response; `headers` go with the redirect. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The dependencies of the protocol. */
+/** What the protocol works with. */
 export interface OpDeps {
   readonly clock: Clock;
   readonly findClient: (clientId: string) => Promise<OpClient | undefined>;
-  /** Answers a valid request with its login page. */
+  /** Writes the login page of a valid request, in answer to it. */
   readonly showLogin: (login: LoginRequest, request: IncomingMessage) => Promise<PageAnswer>;
-  /** Answers a request that must not be redirected, such as one with a wrong redirect URI, with a page. */
+  /** Writes the page of a request that must not be redirected, such as one with a wrong redirect URI. */
   readonly showError: (error: Error, request: IncomingMessage) => Promise<PageAnswer>;
-  /** Called when a client has exchanged a code. */
+  /** Takes note that a client exchanged a code, or that the protocol refused a request of it. */
   readonly onExchange: (clientId: string) => void;
+  readonly onProblem: (clientId: string, problem: { readonly error: string; readonly description: string }) => void;
 }
 
-/** The protocol's configuration. */
+/** What the protocol is told. */
 export interface OpConfig {
   readonly issuer: string;
   readonly lifetimes: LoginLifetimes;
@@ -82,11 +85,10 @@ const MOST_LOGINS = 100_000;
 const ENDED_SECONDS = 60;
 
 /**
- * Makes the OpenID Connect protocol over the library, so that another library could replace it without a change
- * elsewhere.
+ * Makes the OpenID Connect protocol over the library, so that another library could replace it without a change elsewhere.
  *
- * The library's own cookies are removed from every answer: only the login's cookie identifies the browser that may end
- * a request. Addresses come from the issuer, never from the request's Host.
+ * The library's own cookies are removed from every answer: the browser that may end a request is known by the login's cookie
+ * alone. Addresses come from the issuer, never from the request's Host.
  * Source: S2 "Endpoints", "States and transitions"; decisions L1, L5, L13.
  */
 export function createOpCore(deps: OpDeps, config: OpConfig): OpCore {
@@ -98,7 +100,7 @@ export function createOpCore(deps: OpDeps, config: OpConfig): OpCore {
   const provider = new Provider(
     issuer,
     toProviderConfiguration({
-      adapterOf: (model) => (model === "Client" ? clientAdapter(findClient) : stores.adapterOf(model)),
+      adapterOf: (model) => (model === "Client" ? clientAdapter(deps) : stores.adapterOf(model)),
       signingKeys: config.signingKeys,
       issuer,
       lifetimes,
@@ -116,6 +118,7 @@ export function createOpCore(deps: OpDeps, config: OpConfig): OpCore {
   provider.proxy = true;
   compareSecretsByHash(provider);
   provider.on("grant.success", ({ oidc }) => deps.onExchange(oidc.client?.clientId ?? ""));
+  reportProblems(provider, deps.onProblem);
   provider.use(async (context, next) => {
     await next();
     context.remove("set-cookie");
@@ -146,7 +149,7 @@ export function createOpCore(deps: OpDeps, config: OpConfig): OpCore {
       }
       await interaction.save(ENDED_SECONDS);
       extraHeaders.set(request, headers);
-      // The library continues where it paused, as if its own cookie had been sent.
+      // The library goes on where it paused, as if its own cookie had come along.
       request.url = `/authorize/${id}`;
       request.method = "GET";
       request.headers.cookie = `${provider.cookieName("resume")}=${id}`;
@@ -164,6 +167,23 @@ export function createOpCore(deps: OpDeps, config: OpConfig): OpCore {
       signed.sweep();
     },
   };
+}
+
+/** A request of an unknown client is nobody's problem. */
+function reportProblems(provider: OidcProvider, onProblem: OpDeps["onProblem"]): void {
+  const report = ({ oidc }: KoaContextWithOIDC, error: Error): void => {
+    const clientId = oidc.client?.clientId ?? oidc.entities.Client?.clientId;
+    const { error: code = "server_error", error_detail: detail, error_description: text = "" } = error as OidcError;
+    if (clientId !== undefined) onProblem(clientId, { error: code, description: detail ?? text });
+  };
+  provider.on("authorization.error", report);
+  provider.on("grant.error", report);
+}
+
+interface OidcError extends Error {
+  readonly error?: string;
+  readonly error_description?: string;
+  readonly error_detail?: string;
 }
 
 function toLoginRequest(interaction: {
@@ -207,13 +227,13 @@ function write(
   context.body = body;
 }
 
-function clientAdapter(findClient: OpDeps["findClient"]): Adapter {
+function clientAdapter({ findClient, clock }: Pick<OpDeps, "findClient" | "clock">): Adapter {
   const find = async (id: string): Promise<ClientMetadata | undefined> => {
     const client = await findClient(id);
     return (
       client && {
         client_id: client.clientId,
-        client_secret: `sha256:${client.secretHash}`,
+        client_secret: validHashes(client, clock.nowMs()).join(" "),
         client_name: client.name,
         redirect_uris: [...client.redirectUris],
       }
@@ -230,14 +250,21 @@ function clientAdapter(findClient: OpDeps["findClient"]): Adapter {
   };
 }
 
-/** Only the hash of a secret is stored, so the library compares hashes, in constant time. */
+/** The hashes of the secrets that are valid now, as the library keeps them in the place of a secret. */
+function validHashes(client: OpClient, nowMs: number): readonly string[] {
+  const { secretHash, previousSecretHash: previous, previousSecretEndsAt: endsAt } = client;
+  const hasPrevious = previous !== null && endsAt !== null && Date.parse(endsAt) > nowMs;
+  return [secretHash, ...(hasPrevious ? [previous] : [])].map((hash) => `sha256:${hash}`);
+}
+
+/** Only hashes of secrets are stored, so the library compares hashes, each in constant time. */
 function compareSecretsByHash(provider: OidcProvider): void {
   const { prototype } = provider.Client as unknown as {
     prototype: { compareClientSecret: (this: { clientSecret?: string }, actual: string) => boolean };
   };
   prototype.compareClientSecret = function compareClientSecret(actual) {
-    const expected = Buffer.from(this.clientSecret ?? "");
     const given = Buffer.from(`sha256:${createHash("sha256").update(actual).digest("hex")}`);
-    return expected.length === given.length && timingSafeEqual(expected, given);
+    const expected = (this.clientSecret ?? "").split(" ").map((hash) => Buffer.from(hash));
+    return expected.some((hash) => hash.length === given.length && timingSafeEqual(hash, given));
   };
 }

@@ -5,10 +5,10 @@ import { PERMISSIONS, type Permission } from "@dataspace/access/permission";
 import type { PolicyAsker } from "@dataspace/access/policy-asker";
 import type { Principal } from "@dataspace/access/principal";
 import type { EName } from "@dataspace/protocol/ename";
-import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import type { Caller } from "../caller/caller.ts";
 import type { ReadScope } from "../meta-envelopes/read-scope.ts";
 import type { StoredMetaEnvelope } from "../meta-envelopes/stored-meta-envelope.ts";
+import { type AccessRecordDeps, createNoteAccess, type NoteAccess } from "./access-record.ts";
 import { createGatesOf, type Gates, type GatesOf } from "./gates.ts";
 import { inTurns } from "./in-turns.ts";
 import { isOwner } from "./owner.ts";
@@ -32,6 +32,8 @@ export interface Guard {
   readonly readScope: (caller: Caller) => Promise<ReadScope>;
   /** The decision of the two gates for a caller with an evidence session; undefined for any other caller. */
   readonly gatesOf: GatesOf;
+  /** Records what a caller with an evidence session is about to be shown or to write; for other callers nothing. */
+  readonly noteAccess: NoteAccess;
   /** Checks whether a policy gives the owner of a vault every permission. */
   readonly grantsOwnerAll: (owner: EName, aclBlock: string) => Promise<boolean>;
 }
@@ -52,7 +54,7 @@ export interface Guard {
  * Source: S1 "Access guard"; S3 "Platform authentication"; decisions I3, V11, V12, V13, V14, V24, A2.
  */
 export function createGuard(
-  deps: PolicyFactsDeps & { readonly database: Queryable },
+  deps: PolicyFactsDeps & AccessRecordDeps,
   config: { readonly domains: ReadonlyMap<string, string> },
 ): Guard {
   const policies = createStoredPolicies(deps.database);
@@ -85,6 +87,7 @@ export function createGuard(
   }
   return {
     gatesOf,
+    noteAccess: createNoteAccess(deps, config),
     permissionsOn: async (caller, guarded) => {
       const { ontology, aclBlock, quarantined } = guarded;
       const gates = await gatesOf(caller);

@@ -1,5 +1,5 @@
 import { handshakePayload, parseHandshakeChallenge } from "@dataspace/protocol/handshake-challenge";
-import type { SignText } from "./sign-text.ts";
+import type { SignText } from "@dataspace/protocol/sign-text";
 import { SigningError } from "./signing-error.ts";
 
 /** Whom the deployment called: the owner's eName at a vault, and the time (`nowMs`, milliseconds since the epoch). */

@@ -14,6 +14,7 @@ import { readNewId } from "../../meta-envelopes/new-id.ts";
 import { type Payload, payloadToText } from "../../meta-envelopes/payload.ts";
 import { type Creation, commitBulk } from "../../store/commit-bulk.ts";
 import { toQuotaItem } from "../../store/quota-item.ts";
+import { ontologiesOf } from "../queries/list-meta-envelopes.ts";
 import type { WriteDeps } from "../write-deps.ts";
 import { findCreateRefusal } from "./assert-may-create.ts";
 import { assertMaySetPolicy } from "./assert-may-set-policy.ts";
@@ -97,6 +98,7 @@ async function createStretch(
   const creations = drafted.flatMap(({ creation }) => creation ?? []);
   const at = creations[0]?.change.at as string;
   const sameTime = creations.map((creation) => ({ ...creation, change: { ...creation.change, at } }));
+  await deps.guard.noteAccess(caller, "write", ontologiesOf(creations.map(({ change }) => change.after)));
   const { written, over } = await commitWithinQuota(deps, caller, sameTime);
   for (const { change } of sameTime) {
     if (written.has(change.after.id)) await warnOfLockout(deps, caller, change);

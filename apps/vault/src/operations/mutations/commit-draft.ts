@@ -35,6 +35,7 @@ export async function commitDraft(
   toCommit: DraftToCommit,
 ): Promise<"written" | "conflict"> {
   const { before, draft, transaction } = toCommit;
+  await deps.guard.noteAccess(caller, "write", [draft.after.ontology, before?.ontology ?? draft.after.ontology]);
   const database = transaction ?? deps.database;
   const groupStatement = await draftGroupStatement(database, caller, toCommit);
   const commit = (on: Queryable) =>

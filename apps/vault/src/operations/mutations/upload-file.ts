@@ -50,6 +50,8 @@ export async function uploadFile(deps: UploadDeps, caller: Caller, input: Upload
   const place = { owner, blobKey: randomUUID(), recordId: deps.newUuid(), sizeBytes: bytes.length };
   const file = await deps.uploads.store({ file: place, bytes, at, guest: writesAsGuest(caller, undefined) });
   const { draft, publicUrl } = draftFile(deps, caller, { file, access, described: { ...named, uploadedAt: at } });
+  // Before the transaction, which must not wait for another connection.
+  await deps.guard.noteAccess(caller, "write", [FILE_ONTOLOGY]);
   await writeRecord(deps, caller, { file, draft });
   return { uri: makeFileUri(owner, file.recordId), metaEnvelopeId: file.recordId, publicUrl };
 }

@@ -5,6 +5,7 @@ import type { VisibleMetaEnvelope } from "../../meta-envelopes/stored-meta-envel
 import { listMetaEnvelopes } from "../../store/meta-envelope-list.ts";
 import { assertAuthenticated } from "../assert-authenticated.ts";
 import type { ReadDeps } from "../read-deps.ts";
+import { ontologiesOf } from "./list-meta-envelopes.ts";
 import { loadWithin } from "./load-within.ts";
 
 /**
@@ -34,6 +35,7 @@ export async function listAllMetaEnvelopes(
       listMetaEnvelopes(database, listing, { ...stretch, mostBytes }),
     );
     if (found.length > unpagedCap) throw tooMany(unpagedCap);
+    await guard.noteAccess(caller, "read", ontologiesOf(found));
     return found;
   });
 }

@@ -3,6 +3,7 @@ import { readLimit } from "../../paging/page-request.ts";
 import { type LogRow, listLogEntries } from "../../store/log-rows.ts";
 import { assertAuthenticated } from "../assert-authenticated.ts";
 import type { ReadDeps } from "../read-deps.ts";
+import { ontologiesOf } from "./list-meta-envelopes.ts";
 
 /** A page of the operation log. `nextCursor` is null on the last one. */
 export interface LogPage {
@@ -29,6 +30,7 @@ export async function listVisibleLogEntries(
     return listLogEntries(database, visible, { below, rowLimit: limit + 1 });
   });
   const entries = rows.slice(0, limit);
+  await guard.noteAccess(caller, "read", ontologiesOf(entries));
   const last = entries.at(-1);
   return { entries, nextCursor: rows.length > limit && last !== undefined ? cursors.seal(list, last.id) : null };
 }

@@ -6,6 +6,7 @@ import { countVersions, listVersions } from "../../store/version-rows.ts";
 import { assertAuthenticated } from "../assert-authenticated.ts";
 import type { ReadDeps } from "../read-deps.ts";
 import { readId } from "../read-id.ts";
+import { ontologiesOf } from "./list-meta-envelopes.ts";
 import { loadWithin } from "./load-within.ts";
 
 /** The arguments for a page of one MetaEnvelope's versions, as GraphQL has them. */
@@ -39,6 +40,7 @@ export async function listMetaEnvelopeHistory(
   const of = { owner: caller.owner, id, ontologies };
   const read = (mostBytes: number) => listVersions(database, of, { below, rowLimit: request.limit + 1, mostBytes });
   const rows = visible ? await budget.run(() => loadWithin(budget, read)) : [];
+  await guard.noteAccess(caller, "read", ontologiesOf(rows));
   return toConnection(cursors, {
     list,
     request,

@@ -61,6 +61,7 @@ export async function listFiltered(
     const read = (mostBytes: number) => listMetaEnvelopes(database, listing, { ...stretch, mostBytes });
     return { listing, rows: await loadWithin(budget, read) };
   });
+  await guard.noteAccess(caller, "read", ontologiesOf(rows));
   return toConnection(cursors, {
     list,
     request,
@@ -69,6 +70,11 @@ export async function listFiltered(
     toPlace: ({ ord, id }) => `${ord} ${id}`,
     totalCount: () => budget.run(() => countMetaEnvelopes(database, listing)),
   });
+}
+
+/** The ontologies of some rows, each once. */
+export function ontologiesOf(rows: readonly { readonly ontology: string }[]): ReadonlySet<string> {
+  return new Set(rows.map(({ ontology }) => ontology));
 }
 
 function textToPlace(text: string): CreationPlace {

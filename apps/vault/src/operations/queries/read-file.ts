@@ -50,6 +50,7 @@ export async function locateFile(
   if (!(await guard.permissionsOn(caller, found))("READ")) throw noFile();
   const file = await findFileOfRecord(database, owner, id);
   if (file === undefined) throw noFile();
+  await guard.noteAccess(caller, "read", [found.ontology]);
   if (everybodyMayRead(found)) return addresses.stable(file);
   const policy = (await guard.gatesOf(caller))?.policyText;
   return addresses.signed(file, {

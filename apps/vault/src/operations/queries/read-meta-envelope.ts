@@ -19,6 +19,7 @@ export async function readMetaEnvelope(
   const found = await loadMetaEnvelope(caller.owner, readId(id));
   if (found === undefined || found.removed) return null;
   if (!(await guard.permissionsOn(caller, found))("READ")) return null;
+  await guard.noteAccess(caller, "read", [found.ontology]);
   budget.take(Buffer.byteLength(found.payloadText));
   return found;
 }

@@ -1,14 +1,32 @@
 import {
   type DeploymentDocuments,
+  type DeploymentKeyDocument,
   deploymentBundleText,
   parseDeploymentKeyDocument,
   parseSoftwareVersionDocument,
-} from "@dataspace/protocol/deployment-attestation";
-import { signedPayload } from "@dataspace/protocol/signed-payload";
-import { versionToEName } from "@dataspace/protocol/version-ename";
-import type { EName } from "@dataspace/protocol/ename";
-import type { AttestationBundle, DeploymentAttestation } from "../evidence.ts";
+  type SoftwareVersionDocument,
+} from "./deployment-attestation.ts";
+import type { EName } from "./ename.ts";
 import type { SignText } from "./sign-text.ts";
+import { signedPayload } from "./signed-payload.ts";
+import { versionToEName } from "./version-ename.ts";
+
+/** The deployer's signature over the two documents. `signedPayload` is the signed text, byte for byte. */
+export interface AttestationBundle {
+  readonly signer: EName;
+  readonly signature: string;
+  /** ISO 8601. */
+  readonly timestamp: string;
+  readonly scope: "bundle";
+  readonly signedPayload: string;
+}
+
+/** The two binding documents and the bundle that covers them; the members are those of the evidence. */
+export interface DeploymentAttestation {
+  readonly attestationBundle: AttestationBundle;
+  readonly deploymentKeyDocument: DeploymentKeyDocument & { readonly signatures: readonly AttestationBundle[] };
+  readonly softwareVersionDocument: SoftwareVersionDocument & { readonly signatures: readonly AttestationBundle[] };
+}
 
 /** A deployment and the release it runs, as a person authorises them. */
 export interface DeploymentInput {
