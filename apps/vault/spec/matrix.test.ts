@@ -26,7 +26,7 @@ type Caller = (typeof CALLERS)[number];
 type Outcome = string;
 type Outcomes = Readonly<Record<Caller, Outcome>>;
 
-/** Credentials that are none at the doors where the others are. */
+/** Credentials that are invalid at the endpoints where others are valid. */
 const NO_BEARERS = {
   session: "INVALID_TOKEN",
   certificate: "INVALID_TOKEN",
@@ -58,7 +58,7 @@ interface Fixture {
   readonly owner: Person & { readonly second: WalletKey };
   readonly record: { readonly id: string; readonly envelopeId: string };
   readonly bindingId: string;
-  /** Uploads a file as the owner, decided as the record is unless told otherwise. */
+  /** Uploads a file as the owner, by default decided as the record is. */
   readonly uploadFile: (access?: object) => ReturnType<typeof upload>;
   readonly send: (query: string, variables?: object) => Promise<Answer>;
   readonly request: (path: string, init?: RequestInit) => Promise<Response>;
@@ -208,7 +208,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     run: byId('mutation ($envelopeId: String!) { updateEnvelopeValue(envelopeId: $envelopeId, newValue: "plum") }'),
   },
   "Mutation.bulkCreateMetaEnvelopes": {
-    // Who may not create is told so item by item; header trust is no bearer token.
+    // A caller who may not create gets a refusal per item; header mode is not a bearer token.
     expected: { ...CREATION, header: "UNAUTHENTICATED" },
     run: async ({ send }) => {
       const answer = await send(BULK);
