@@ -270,9 +270,7 @@ test("a rejected event is sent again, in the order of its stream, and delays onl
     );
   };
   await until(() => others.every((id) => seen.includes(id)) && seen.filter((id) => id === rejected).length > 2);
-  const later = await create(at.vault, at.owner, {
-    payload: { n: "a batch of rejected events alone is not an outage" },
-  });
+  const later = await create(at.vault, at.owner, { payload: { n: "rejected events alone are not an outage" } });
   await until(() => seen.includes(later));
   await until(() => waits(at, { lanes: 1, events: 2 }));
   at.awareness.answer = undefined;
