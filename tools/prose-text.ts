@@ -26,7 +26,10 @@ export function readSchema(source: string): Piece[] {
   return [...found].map((match) => piece(source, match.index, match[1] ?? match[2] ?? match[3] ?? ""));
 }
 
-/** Comments, docstrings and sentences in the strings of a TypeScript file, and its identifiers. Refuses: never. */
+/**
+ * Comments, docstrings and sentences in the strings of a TypeScript file, and its identifiers. A line such as "Client ID: x" is a
+ * sentence of its own. Refuses: never.
+ */
 export function readCode(file: string, source: string): { readonly pieces: Piece[]; readonly names: Name[] } {
   const { program, comments } = parseSync(file, source);
   const pieces = joinComments(source, comments).flatMap(readComment);
@@ -35,7 +38,7 @@ export function readCode(file: string, source: string): { readonly pieces: Piece
     if (node.type === "Identifier") names.push({ line: lineAt(source, node.start), name: String(node["name"]) });
     const text = stringOf(node);
     if (text !== null && isSentence(text))
-      pieces.push(piece(source, node.start, text.replace(/<[^>]*>|\n\s*\n/g, " ; ")));
+      pieces.push(piece(source, node.start, text.replace(/<[^>]*>|\n\s*\n|\n(?=[A-Z][\w ]*: )/g, " ; ")));
   });
   return { pieces, names };
 }

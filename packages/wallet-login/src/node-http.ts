@@ -70,6 +70,6 @@ async function sendResponse(response: Response, outgoing: ServerResponse): Promi
     return;
   }
   outgoing.flushHeaders();
-  // A browser that leaves ends its stream; that is no error.
+  // A browser that closes the page ends its stream; that is not an error.
   await pipeline(Readable.fromWeb(response.body), outgoing).catch(() => undefined);
 }
