@@ -10,6 +10,7 @@ import { benchDeliveries } from "./deliveries.ts";
 import { benchDispatcher } from "./dispatcher.ts";
 import { benchHistory } from "./history.ts";
 import { benchHostileSubscriber } from "./hostile-subscriber.ts";
+import { benchMapping } from "./mapping.ts";
 import { benchMemoryAndDisk } from "./memory-and-disk.ts";
 import { benchPage } from "./page.ts";
 import { benchPageForOthers } from "./page-for-others.ts";
@@ -41,6 +42,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   "webhook-latency": benchWebhookLatency,
   dispatcher: benchDispatcher,
   "hostile-subscriber": benchHostileSubscriber,
+  mapping: benchMapping,
 };
 
 const LONG: Sizes = {
