@@ -1,4 +1,4 @@
-import { openTestDatabase, TEST_SERVER_SETTING } from "@dataspace/service-kit/testing/test-database";
+import { openTestDatabase } from "@dataspace/service-kit/testing/test-database";
 import pg from "pg";
 import { createPostgresState } from "./postgres-state.ts";
 import { openSqliteState } from "./sqlite-state.ts";

@@ -1,0 +1,140 @@
+import type { DatabaseSync } from "node:sqlite";
+import { type Adapter, createAdapter } from "./create-adapter.ts";
+import { receiveEvent } from "./inbound/webhook.ts";
+import { createMappings } from "./mapping/create-mappings.ts";
+import type { Mappings } from "./mapping/mapping.ts";
+import { openSqliteState } from "./state/sqlite-state.ts";
+import type { StateDatabase } from "./state/state-database.ts";
+import type { Report } from "./sync/report.ts";
+import { createSqlTable } from "./sync/sql-table.ts";
+import type { Tables } from "./sync/table-access.ts";
+import type { TestVaults } from "./test-vaults.ts";
+
+export const ADA = "@11111111-1111-4111-8111-111111111111";
+export const BOB = "@22222222-2222-4222-8222-222222222222";
+
+const TABLES = [
+  "create table users (id text primary key, ename text, name text, photo text)",
+  "create table posts (id text primary key, text text, likes integer, created_at text, author_id text, owner text, tags text)",
+];
+export const USERS = "550e8400-e29b-41d4-a716-446655440000";
+export const POSTS = "550e8400-e29b-41d4-a716-446655440001";
+
+/** The mappings of the platforms in tests: users and posts. */
+export const TEST_MAPPINGS: Mappings = createMappings([
+  {
+    file: "users.json",
+    document: {
+      tableName: "users",
+      schemaId: USERS,
+      ownerEnamePath: "ename",
+      localToUniversalMap: { name: "displayName", ename: "ename", photo: "__file(photo),avatarUrl" },
+    },
+  },
+  {
+    file: "posts.json",
+    document: {
+      tableName: "posts",
+      schemaId: POSTS,
+      ownerEnamePath: "owner",
+      localToUniversalMap: {
+        text: "content",
+        likes: "stats.likes",
+        createdAt: "__date(createdAt)",
+        author: "users(author.id),authorId",
+        tags: "tags",
+      },
+    },
+  },
+]);
+
+/** A platform with users and posts in SQLite. */
+export interface TestPlatform extends AsyncDisposable {
+  readonly adapter: Adapter<DatabaseSync>;
+  readonly reports: Report[];
+  /** Runs a statement of the platform's own. */
+  readonly run: (text: string, ...values: (string | number | null)[]) => Promise<readonly Record<string, unknown>[]>;
+  /** Writes a row and tells the adapter. */
+  readonly write: (table: "users" | "posts", row: Readonly<Record<string, string | number | null>>) => Promise<void>;
+  /** Takes the events that it was not told yet, and sends what is due. Out: how many events. */
+  readonly hear: () => Promise<number>;
+  /** Until it has nothing to send. */
+  readonly settle: () => Promise<void>;
+}
+
+/** Starts a platform. In: the path of its database, which it finds again after a restart. */
+export async function startTestPlatform(name: string, vaults: TestVaults, path = ":memory:"): Promise<TestPlatform> {
+  const state = openSqliteState(path);
+  for (const text of TABLES)
+    await state.query({ text: text.replace("create table", "create table if not exists"), values: [] });
+  const reports: Report[] = [];
+  const adapter = await createAdapter({
+    mappings: TEST_MAPPINGS,
+    state,
+    vaults: vaults.as(name),
+    tables: testTables(state),
+    onReport: (report) => reports.push(report),
+  });
+  let heard = 0;
+  const settle = async (): Promise<void> => {
+    do await adapter.flush();
+    while ((await adapter.status()).waiting > 0);
+  };
+  return {
+    adapter,
+    reports,
+    run: (text, ...values) => state.query({ text, values }),
+    write: async (table, row) => {
+      const names = Object.keys(row);
+      const places = names.map((_name, at) => `$${at + 1}`).join(", ");
+      const set = names.map((column) => `${column} = excluded.${column}`).join(", ");
+      const text = `insert into ${table} (${names.join(", ")}) values (${places}) on conflict (id) do update set ${set}`;
+      await state.query({ text, values: Object.values(row) });
+      await adapter.handleChange({ data: row, tableName: table });
+    },
+    hear: async () => {
+      const news = vaults.eventsFor(name).slice(heard);
+      for (const event of news) await receiveEvent(adapter.sync, event);
+      heard += news.length;
+      await settle();
+      return news.length;
+    },
+    settle,
+    [Symbol.asyncDispose]: async () => {
+      await adapter[Symbol.asyncDispose]();
+      state[Symbol.dispose]();
+    },
+  };
+}
+
+function testTables(database: StateDatabase<DatabaseSync>): Tables<DatabaseSync> {
+  const shared = {
+    database,
+    newId: () => crypto.randomUUID(),
+    inTransaction: (transaction: DatabaseSync) => ({
+      query: async <Row>({
+        text,
+        values,
+      }: {
+        readonly text: string;
+        readonly values: readonly (string | number | null)[];
+      }) => transaction.prepare(text.replaceAll(/\$(\d+)/g, "?$1")).all(...values) as unknown[] as Row[],
+    }),
+  };
+  return {
+    users: createSqlTable({ ...shared, table: "users", columns: { ename: "ename", name: "name", photo: "photo" } }),
+    posts: createSqlTable({
+      ...shared,
+      table: "posts",
+      json: ["tags"],
+      columns: {
+        text: "text",
+        likes: "likes",
+        createdAt: "created_at",
+        "author.id": "author_id",
+        owner: "owner",
+        tags: "tags",
+      },
+    }),
+  };
+}
