@@ -64,11 +64,16 @@ function sqliteTriggers(table: string, id: string): readonly string[] {
     on conflict (table_name, local_id) do update set tail = tail + 1, fault = null,
       next_at = case when lease is null then excluded.next_at else next_at end,
       attempts = case when lease is null then 0 else attempts end;`;
-  const events = { insert: note("new"), update: note("old") + note("new"), delete: note("old") };
-  return Object.entries(events).flatMap(([event, notes]) => [
-    `drop trigger if exists ds_capture_${table}_${event}`,
-    `create trigger ds_capture_${table}_${event} after ${event} on "${table}"
-  when not exists (select 1 from ds_origin)
+  const triggers = [
+    { name: "insert", event: "insert", also: "", notes: note("new") },
+    { name: "update", event: "update", also: "", notes: note("new") },
+    { name: "rename", event: "update", also: `old."${id}" is not new."${id}" and`, notes: note("old") },
+    { name: "delete", event: "delete", also: "", notes: note("old") },
+  ];
+  return triggers.flatMap(({ name, event, also, notes }) => [
+    `drop trigger if exists ds_capture_${table}_${name}`,
+    `create trigger ds_capture_${table}_${name} after ${event} on "${table}"
+  when ${also} not exists (select 1 from ds_origin)
 begin ${notes} end`,
   ]);
 }

@@ -40,8 +40,9 @@ export function createTypeormSubscriber(
     }: { readonly manager: EntityManager; readonly metadata: InsertEvent<ObjectLiteral>["metadata"] },
     entity: ObjectLiteral | undefined,
   ): Promise<void> => {
-    const id = entity && metadata.getEntityIdMixedMap(entity)?.["id"];
-    if (id === undefined) return;
+    const [id, ...others] = Object.values((entity && metadata.getEntityIdMap(entity)) ?? {});
+    // A table with a key of several columns has no one local id: map it to a table with one.
+    if (id === undefined || others.length > 0) return;
     await handleChange(sync, { data: { ...entity, id }, tableName: metadata.tableName }, { query: queryOn(manager) });
   };
   return {
