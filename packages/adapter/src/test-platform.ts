@@ -8,6 +8,7 @@ import type { StateDatabase } from "./state/state-database.ts";
 import type { Report } from "./sync/report.ts";
 import { createSqlTable } from "./sync/sql-table.ts";
 import type { Tables } from "./sync/table-access.ts";
+import type { Vaults } from "./sync/vaults.ts";
 import type { TestVaults } from "./test-vaults.ts";
 
 export const ADA = "@11111111-1111-4111-8111-111111111111";
@@ -62,20 +63,35 @@ export interface TestPlatform extends AsyncDisposable {
   readonly settle: () => Promise<void>;
 }
 
-/** Starts a platform. In: the path of its database, which it finds again after a restart. */
-export async function startTestPlatform(name: string, vaults: TestVaults, path = ":memory:"): Promise<TestPlatform> {
+/** The path of its database, which it finds again after a restart; its time; and what sees each of its steps. */
+export interface TestPlatformOptions {
+  readonly path?: string;
+  readonly clock?: { readonly nowMs: () => number };
+  /** Called before and after every statement and every call of a vault. */
+  readonly atStep?: () => void;
+  /** How many events it has heard already. */
+  readonly heard?: number;
+}
+
+/** Starts a platform. */
+export async function startTestPlatform(
+  name: string,
+  vaults: Pick<TestVaults, "as" | "eventsFor">,
+  { path = ":memory:", clock, atStep = () => {}, heard: before = 0 }: TestPlatformOptions = {},
+): Promise<TestPlatform> {
   const state = openSqliteState(path);
   for (const text of TABLES)
     await state.query({ text: text.replace("create table", "create table if not exists"), values: [] });
   const reports: Report[] = [];
   const adapter = await createAdapter({
     mappings: TEST_MAPPINGS,
-    state,
-    vaults: vaults.as(name),
+    state: watchState(state, atStep),
+    vaults: watchVaults(vaults.as(name), atStep),
     tables: testTables(state),
-    onReport: (report) => reports.push(report),
+    onReport: (report) => void reports.push(report),
+    ...(clock === undefined ? {} : { clock }),
   });
-  let heard = 0;
+  let heard = before;
   const settle = async (): Promise<void> => {
     do await adapter.flush();
     while ((await adapter.status()).waiting > 0);
@@ -136,5 +152,49 @@ function testTables(database: StateDatabase<DatabaseSync>): Tables<DatabaseSync>
         tags: "tags",
       },
     }),
+  };
+}
+
+type Act<Args extends unknown[], T> = (...args: Args) => Promise<T>;
+
+function watch<Args extends unknown[], T>(act: Act<Args, T>, atStep: () => void): Act<Args, T> {
+  return async (...args) => {
+    atStep();
+    const result = await act(...args);
+    atStep();
+    return result;
+  };
+}
+
+function watchState(state: StateDatabase<DatabaseSync>, atStep: () => void): StateDatabase<DatabaseSync> {
+  return {
+    dialect: state.dialect,
+    query: (statement) => watch(() => state.query<never>(statement), atStep)(),
+    inTransaction: watch(
+      (work) =>
+        state.inTransaction((session) =>
+          work({
+            transaction: session.transaction,
+            query: (statement) => watch(() => session.query<never>(statement), atStep)(),
+          }),
+        ) as Promise<never>,
+      atStep,
+    ),
+  };
+}
+
+function watchVaults(vaults: Vaults, atStep: () => void): Vaults {
+  return {
+    vault: (owner) => {
+      const { create, update, remove, get, ...others } = vaults.vault(owner);
+      const [watchedCreate, watchedUpdate] = [watch(create, atStep), watch(update, atStep)];
+      return {
+        ...others,
+        create: watchedCreate,
+        update: watchedUpdate,
+        remove: watch(remove, atStep),
+        get: watch(get, atStep),
+      };
+    },
   };
 }
