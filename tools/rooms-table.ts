@@ -198,7 +198,10 @@ export const rooms: readonly Room[] = [
     room: "cli",
     at: "apps/cli",
     says: "The dataspace command: one file for each command.",
-    mayImport: [...packages, "vault", "registry", "provisioner", "awareness", "login", "sandbox", "system"],
+    mayImport: [
+      ...[...packages, "vault", "registry", "provisioner", "awareness", "login", "sandbox", "system"],
+      ...["adapter", "adapter/mapping"],
+    ],
     outside: ["node:*", "commander"],
   },
   {

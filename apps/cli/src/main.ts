@@ -1,3 +1,4 @@
+import { addAdapter } from "./commands/adapter.ts";
 import { addAwareness } from "./commands/awareness.ts";
 import { addDemo } from "./commands/demo.ts";
 import { addDev } from "./commands/dev.ts";
@@ -22,6 +23,7 @@ for (const add of [
   addSandbox,
   addVerification,
   addRecovery,
+  addAdapter,
 ])
   add(program);
 await runProgram(program, process.argv);
