@@ -6,9 +6,9 @@ import { conditionKey } from "@dataspace/access/policy-terms";
 import { type AccessCondition, type AccessPolicy, parseAccessPolicy } from "@dataspace/protocol/access-policy";
 import { type EName, parseEName } from "@dataspace/protocol/ename";
 import type { PolicyAsker, PolicyFacts } from "@dataspace/access/policy-asker";
+import { type Comparison, compare, type Variant } from "./support/compare.ts";
 import { runInTurn } from "./support/cpu-loop.ts";
 import type { BenchContext, BenchReport } from "./support/measurement.ts";
-import { type Comparison, compare, type Variant } from "./support/slots.ts";
 
 const GRANTS = 51;
 const DENIALS = 20;
@@ -27,7 +27,7 @@ export async function benchAccessDecision(context: BenchContext): Promise<BenchR
   const variants: Variant[] = Object.entries(decisions).map(([name, decide]) => ({
     name,
     servicePid: process.pid,
-    run: async () => runInTurn(decide, { batch: BATCH, durationMs: context.sizes.slotMs }),
+    run: async () => runInTurn(decide, { batch: BATCH, durationMs: context.sizes.windowMs }),
   }));
   const comparison = await compare(context, variants);
   return {

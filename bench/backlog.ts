@@ -1,23 +1,23 @@
 import { startAwareness, subscribe } from "./support/bench-awareness.ts";
+import { compare, type Variant } from "./support/compare.ts";
 import { assertInOrder, type FarEnd, startFarEnd } from "./support/far-end.ts";
 import { emptyDeliveries, loadDeliveries, setActive } from "./support/load-deliveries.ts";
 import type { BenchContext, BenchReport } from "./support/measurement.ts";
-import { compare, type Variant } from "./support/slots.ts";
 
 const VERSIONS = 5;
-/** More than one slot can take. */
+/** More than one window can take. */
 const FEW_PER_MS = 5;
 
-const FEW = "a queue of a slot";
+const FEW = "a queue of a window";
 const MANY = "a large queue";
 
 /** How fast a queue is delivered, with very many webhooks waiting beside with few. */
 export async function benchBacklog(context: BenchContext): Promise<BenchReport> {
   await using farEnd = await startFarEnd();
   await using stack = new AsyncDisposableStack();
-  const { waitingWebhooks, slotMs } = context.sizes;
+  const { waitingWebhooks, windowMs } = context.sizes;
   const variants = [
-    await startVariant(context, { stack, farEnd, name: FEW, waiting: slotMs * FEW_PER_MS, isRenewed: true }),
+    await startVariant(context, { stack, farEnd, name: FEW, waiting: windowMs * FEW_PER_MS, isRenewed: true }),
     await startVariant(context, { stack, farEnd, name: MANY, waiting: waitingWebhooks, isRenewed: false }),
   ];
   const comparison = await compare({ ...context, load: { ...context.load, pid: farEnd.pid } }, variants);
@@ -33,7 +33,7 @@ export async function benchBacklog(context: BenchContext): Promise<BenchReport> 
     ],
     figures: comparison.figures,
     notes: [
-      `${waitingWebhooks} webhooks waiting at the start, ${VERSIONS} of each record, for one subscription; beside it a queue that one slot drains, in tables that hold nothing else. Nothing is handed over meanwhile. Latencies say nothing here.`,
+      `${waitingWebhooks} webhooks waiting at the start, ${VERSIONS} of each record, for one subscription; beside it a queue that one window drains, in tables that hold nothing else. Nothing is handed over meanwhile. Latencies say nothing here.`,
     ],
   };
 }
@@ -43,7 +43,7 @@ interface Queue {
   readonly farEnd: FarEnd;
   readonly name: string;
   readonly waiting: number;
-  /** Whether it is emptied and filled before each slot. */
+  /** Whether it is emptied and filled before each window. */
   readonly isRenewed: boolean;
 }
 
@@ -64,7 +64,7 @@ async function startVariant({ server, sizes }: BenchContext, queue: Queue): Prom
       await fill();
     },
     run: async () => {
-      const draining = farEnd.drain({ waiting, durationMs: sizes.slotMs });
+      const draining = farEnd.drain({ waiting, durationMs: sizes.windowMs });
       await setActive(database, subscriptionId, true);
       const drained = await draining;
       await setActive(database, subscriptionId, false);

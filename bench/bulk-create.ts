@@ -1,9 +1,9 @@
 import type { EName } from "@dataspace/protocol/ename";
 import { type BenchVault, createOwners, makeTables, startVault } from "./support/bench-vault.ts";
+import { compare } from "./support/compare.ts";
 import { bulkRequest, createRequest, toHttp } from "./support/graphql-requests.ts";
 import type { BenchContext, BenchReport } from "./support/measurement.ts";
 import { sampleInputs } from "./support/sample-records.ts";
-import { compare } from "./support/slots.ts";
 
 const OWNERS = 10;
 const ITEMS = 1_000;
@@ -21,7 +21,7 @@ export async function benchBulkCreate(context: BenchContext): Promise<BenchRepor
   const owners = await createOwners(database, OWNERS);
   await prepareCreates(context, vault, owners);
   const { load, sizes } = context;
-  const durationMs = sizes.slotMs;
+  const durationMs = sizes.windowMs;
   const comparison = await compare(context, [
     {
       name: SINGLE,

@@ -1,10 +1,10 @@
 import type { EName } from "@dataspace/protocol/ename";
 import { type BenchVault, createOwners, makeTables, startVault } from "./support/bench-vault.ts";
+import { compare } from "./support/compare.ts";
 import { createRequest, toHttp } from "./support/graphql-requests.ts";
 import type { BenchContext, BenchReport } from "./support/measurement.ts";
 import { grantingPolicy, pairsOf } from "./support/sample-policies.ts";
 import { sampleInput } from "./support/sample-records.ts";
-import { compare } from "./support/slots.ts";
 
 const OWNERS = 100;
 const HTTP_CONNECTIONS = 32;
@@ -22,11 +22,11 @@ export async function benchCreateWithPolicy(context: BenchContext): Promise<Benc
   const owners = await createOwners(database, OWNERS);
   await prepareCreates(context, vault, owners);
   const { load, sizes } = context;
-  const finer = { ...sizes, slotMs: sizes.slotMs / FINER, rounds: sizes.rounds * FINER };
-  const slot = { connections: HTTP_CONNECTIONS, durationMs: finer.slotMs };
+  const finer = { ...sizes, windowMs: sizes.windowMs / FINER, rounds: sizes.rounds * FINER };
+  const window = { connections: HTTP_CONNECTIONS, durationMs: finer.windowMs };
   const comparison = await compare({ ...context, sizes: finer }, [
-    { name: PLAIN, servicePid: vault.pid, run: () => load.run({ name: PLAIN, ...slot }) },
-    { name: RESTRICTED, servicePid: vault.pid, run: () => load.run({ name: RESTRICTED, ...slot }) },
+    { name: PLAIN, servicePid: vault.pid, run: () => load.run({ name: PLAIN, ...window }) },
+    { name: RESTRICTED, servicePid: vault.pid, run: () => load.run({ name: RESTRICTED, ...window }) },
   ]);
   return {
     outcomes: [

@@ -4,11 +4,11 @@ import type { EName } from "@dataspace/protocol/ename";
 import type { Payload } from "@dataspace/vault/meta-envelopes/payload";
 import type { BenchDatabase } from "./support/bench-server.ts";
 import { type BenchVault, createOwners, makeTables, POOL_SIZE, startVault } from "./support/bench-vault.ts";
+import { type Comparison, compare, type Variant } from "./support/compare.ts";
 import { createRequest, toHttp } from "./support/graphql-requests.ts";
 import type { BenchContext, BenchReport } from "./support/measurement.ts";
 import { findPgbench, pgbenchOwners, preparePgbench } from "./support/pgbench.ts";
 import { sampleInput, sampleInputs } from "./support/sample-records.ts";
-import { type Comparison, compare, type Variant } from "./support/slots.ts";
 
 const OWNERS = 100;
 const HTTP_CONNECTIONS = 32;
@@ -66,7 +66,7 @@ async function vaultVariants(
     toHttp(createRequest(owners[number % OWNERS] as EName, sampleInput(number))),
   );
   await load.prepare({ name: "create", port: vault.port, requests });
-  const durationMs = sizes.slotMs;
+  const durationMs = sizes.windowMs;
   const direct = { owners, inputs: sampleInputs(1_000), concurrency: HTTP_CONNECTIONS, durationMs };
   return [
     {
@@ -95,7 +95,7 @@ async function pgbenchVariant({ server, sizes }: BenchContext, database: BenchDa
   });
   return {
     name: PGBENCH,
-    run: () => pgbench.run({ clients: PGBENCH_CLIENTS, durationMs: Math.max(2_000, sizes.slotMs) }),
+    run: () => pgbench.run({ clients: PGBENCH_CLIENTS, durationMs: Math.max(2_000, sizes.windowMs) }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { INGEST_SECRET, startAwareness, subscribe } from "./support/bench-awareness.ts";
+import { compare, type Variant } from "./support/compare.ts";
 import { assertInOrder, type FarEnd, startFarEnd } from "./support/far-end.ts";
 import type { BenchContext, BenchReport } from "./support/measurement.ts";
-import { compare, type Variant } from "./support/slots.ts";
 
 const RECORDS = 10_000;
 const WAITING = 1_000;
@@ -56,6 +56,6 @@ async function startVariant(
   return {
     name,
     servicePid: awareness.pid,
-    run: () => farEnd.feed({ ...feed, durationMs: LONGER * sizes.slotMs }),
+    run: () => farEnd.feed({ ...feed, durationMs: LONGER * sizes.windowMs }),
   };
 }

@@ -2,19 +2,19 @@ import type { EName } from "@dataspace/protocol/ename";
 import { INGEST_SECRET, startAwareness } from "./support/bench-awareness.ts";
 import { one } from "./support/bench-server.ts";
 import { createOwners, makeTables, startVault } from "./support/bench-vault.ts";
+import { compare, type Variant } from "./support/compare.ts";
 import { startFarEnd } from "./support/far-end.ts";
 import { createRequest, toHttp } from "./support/graphql-requests.ts";
 import type { LoadResult } from "./support/load-process.ts";
 import type { BenchContext, BenchReport } from "./support/measurement.ts";
 import { sampleInput } from "./support/sample-records.ts";
-import { compare, type Variant } from "./support/slots.ts";
 
 const OWNERS = 100;
 const CONNECTIONS = 32;
 const LOOK_MS = 20;
-/** At saturation slots are longer, for what is handed over after them, up to 0.2 s, counts as their time. */
+/** At saturation windows are longer, for what is handed over after them, up to 0.2 s, counts as their time. */
 const LONGER = 5;
-/** At half load a slot's p50 varies more than what is looked for, so many slots are taken of the two that a bar compares. */
+/** At half load a window's p50 varies more than what is looked for, so many windows are taken of the two that a bar compares. */
 const MORE_ROUNDS = 6;
 
 const OFF = "dispatcher off";
@@ -35,7 +35,7 @@ export async function benchDispatcher(context: BenchContext): Promise<BenchRepor
   ];
   const vaults: Told[] = [];
   for (const start of starts) vaults.push(await startTold(context, start));
-  const longer = { ...context, sizes: { ...context.sizes, slotMs: LONGER * context.sizes.slotMs } };
+  const longer = { ...context, sizes: { ...context.sizes, windowMs: LONGER * context.sizes.windowMs } };
   const saturated = await compare(
     longer,
     vaults.map((vault) => createsOf(longer, vault, undefined)),
@@ -63,7 +63,7 @@ export async function benchDispatcher(context: BenchContext): Promise<BenchRepor
     ],
     figures: [...saturated.figures, ...half.figures, ...halfHere.figures],
     notes: [
-      `Saturation: ${CONNECTIONS} connections; half load: ${perSecond.toFixed(0)} creates/s, evenly, half of what the vault does that hands its events over. An awareness service elsewhere is an answer that stores nothing; one on the same cores has no subscription. At saturation a slot lasts until its events are handed over. CPU of the service is the vault's; that of an awareness service here is in none of the columns.`,
+      `Saturation: ${CONNECTIONS} connections; half load: ${perSecond.toFixed(0)} creates/s, evenly, half of what the vault does that hands its events over. An awareness service elsewhere is an answer that stores nothing; one on the same cores has no subscription. At saturation a window lasts until its events are handed over. CPU of the service is the vault's; that of an awareness service here is in none of the columns.`,
       `Where the awareness service and its database take of the same cores as well, to which no bar applies: creates at saturation ${saturated.ratio("opsPerSecond", HERE, OFF).toFixed(2)}, p50 at half load ${halfHere.ratio("p50Ms", HERE, OFF).toFixed(2)}.`,
     ],
   };
@@ -106,12 +106,12 @@ async function startTold(
   };
 }
 
-// At saturation the slot lasts until its events are gone, so that no vault looks quick by leaving them for later.
+// At saturation the window lasts until its events are gone, so that no vault looks quick by leaving them for later.
 function createsOf({ load, sizes }: BenchContext, vault: Told, perSecond: number | undefined): Variant {
   const steady = perSecond === undefined ? {} : { perSecond };
   const run = async (): Promise<LoadResult> => {
-    const slot = { name: vault.name, connections: CONNECTIONS, durationMs: sizes.slotMs, ...steady };
-    const result = await load.run(slot);
+    const window = { name: vault.name, connections: CONNECTIONS, durationMs: sizes.windowMs, ...steady };
+    const result = await load.run(window);
     const endMs = performance.now();
     await vault.untilHandedOver();
     const lateMs = perSecond === undefined ? performance.now() - endMs : 0;

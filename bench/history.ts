@@ -1,10 +1,10 @@
 import type { EName } from "@dataspace/protocol/ename";
 import type { Database } from "@dataspace/service-kit/postgres/database";
 import { type BenchVault, createOwners, makeTables, startVault } from "./support/bench-vault.ts";
+import { compare } from "./support/compare.ts";
 import { createRequest, historyRequest, toHttp, updateRequest, type VaultRequest } from "./support/graphql-requests.ts";
 import type { BenchContext, BenchReport } from "./support/measurement.ts";
 import { sampleInput } from "./support/sample-records.ts";
-import { compare } from "./support/slots.ts";
 
 const PAGE = 20;
 const [FEW_VERSIONS, MANY_VERSIONS] = [25, 10_000];
@@ -55,8 +55,8 @@ async function comparePages(
   for (const [name, request] of Object.entries(requests)) {
     await assertWhole(vault, request);
     await load.prepare({ name, port: vault.port, requests: [toHttp(request)] });
-    const slot = { name, connections: 1, durationMs: sizes.slotMs / 2 };
-    variants.push({ name, servicePid: vault.pid, run: () => load.run(slot) });
+    const window = { name, connections: 1, durationMs: sizes.windowMs / 2 };
+    variants.push({ name, servicePid: vault.pid, run: () => load.run(window) });
   }
   return compare(context, variants);
 }

@@ -1,9 +1,9 @@
 import { INGEST_SECRET, startAwareness, subscribe } from "./support/bench-awareness.ts";
 import type { BenchDatabase } from "./support/bench-server.ts";
+import { compare, type Variant } from "./support/compare.ts";
 import { assertInOrder, startFarEnd } from "./support/far-end.ts";
 import { loadDeliveries, setActive } from "./support/load-deliveries.ts";
 import type { BenchContext, BenchReport } from "./support/measurement.ts";
-import { compare, type Variant } from "./support/slots.ts";
 
 const GOOD = 4;
 const PER_SECOND = 100;
@@ -31,7 +31,7 @@ export async function benchHostileSubscriber(context: BenchContext): Promise<Ben
   for (let place = 0; place < GOOD; place += 1) {
     await subscribe(awareness, `http://127.0.0.1:${farEnd.receiverPort}/${place}`);
   }
-  const durationMs = LONGER * context.sizes.slotMs;
+  const durationMs = LONGER * context.sizes.windowMs;
   const steady = { secret: INGEST_SECRET, port: awareness.port, subscriptions: GOOD, eventsPerSecond: PER_SECOND };
   const run = () => farEnd.steady({ ...steady, durationMs });
   const hostile: string[] = [];
@@ -59,12 +59,12 @@ export async function benchHostileSubscriber(context: BenchContext): Promise<Ben
     })),
     figures: comparison.figures,
     notes: [
-      `${PER_SECOND} events/s for ${GOOD} subscriptions, whose webhooks are counted. Beside them one more subscription gets the events of its slot too, and behaves or does not, with its circuit closed at the start; for the one that hangs ${records} more wait. Its endpoint is in a process of its own. CPU is per webhook that is counted.`,
+      `${PER_SECOND} events/s for ${GOOD} subscriptions, whose webhooks are counted. Beside them one more subscription gets the events of its window too, and behaves or does not, with its circuit closed at the start; for the one that hangs ${records} more wait. Its endpoint is in a process of its own. CPU is per webhook that is counted.`,
     ],
   };
 }
 
-/** What failed in one slot is not to be tried again in the next, nor to be cleared away while that is measured. */
+/** What failed in one window is not to be tried again in the next, nor to be cleared away while that is measured. */
 async function tidy(database: BenchDatabase, hostile: readonly string[]): Promise<void> {
   for (const table of ["lane", "delivery"]) {
     await database.query({ text: `delete from ${table} where subscription_id = any ($1)`, values: [hostile] });

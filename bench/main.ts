@@ -1,6 +1,6 @@
 // npm run bench [-- name...] [--short] [--write]: measures the vault beside its yardsticks. See README.md.
 import { writeFileSync } from "node:fs";
-import { parseArgs } from "node:util";
+import { readCommandLine, refuseCommandLine } from "@dataspace/system/command-line";
 import { benchAccessDecision } from "./access-decision.ts";
 import { benchBacklog } from "./backlog.ts";
 import { benchBulkCreate } from "./bulk-create.ts";
@@ -8,6 +8,7 @@ import { benchCreate } from "./create.ts";
 import { benchCreateWithPolicy } from "./create-with-policy.ts";
 import { benchDeliveries } from "./deliveries.ts";
 import { benchDispatcher } from "./dispatcher.ts";
+import { benchHandshakeVerification } from "./handshake-verification.ts";
 import { benchHistory } from "./history.ts";
 import { benchHostileSubscriber } from "./hostile-subscriber.ts";
 import { benchMapping } from "./mapping.ts";
@@ -23,6 +24,7 @@ import { startLoadProcess } from "./support/load-process.ts";
 import { describeMachine, loadAverage } from "./support/machine.ts";
 import type { Bench, Sizes } from "./support/measurement.ts";
 import { keepsBar, reportToMarkdown } from "./support/report.ts";
+import { benchVaultClient } from "./vault-client.ts";
 import { benchWebhookLatency } from "./webhook-latency.ts";
 
 const BENCHES: Readonly<Record<string, Bench>> = {
@@ -35,6 +37,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   "create-with-policy": benchCreateWithPolicy,
   "read-with-policy": benchReadWithPolicy,
   "page-for-others": benchPageForOthers,
+  "handshake-verification": benchHandshakeVerification,
   "bulk-create": benchBulkCreate,
   history: benchHistory,
   deliveries: benchDeliveries,
@@ -43,10 +46,11 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   dispatcher: benchDispatcher,
   "hostile-subscriber": benchHostileSubscriber,
   mapping: benchMapping,
+  "vault-client": benchVaultClient,
 };
 
 const LONG: Sizes = {
-  slotMs: 2_000,
+  windowMs: 2_000,
   rounds: 7,
   fewRecords: 10_000,
   manyRecords: 1_000_000,
@@ -55,7 +59,7 @@ const LONG: Sizes = {
   waitingWebhooks: 500_000,
 };
 const SHORT: Sizes = {
-  slotMs: 500,
+  windowMs: 500,
   rounds: 3,
   fewRecords: 1_000,
   manyRecords: 50_000,
@@ -64,14 +68,22 @@ const SHORT: Sizes = {
   waitingWebhooks: 50_000,
 };
 
-const { values: options, positionals } = parseArgs({
+const USAGE = `Usage: npm run bench -- [name...] [--short] [--write]
+
+Measures the services beside their yardsticks. Without a name it runs every bench.
+
+  --short   small sizes, about 8 minutes
+  --write   also writes bench/results, a file for each
+
+Names: ${Object.keys(BENCHES).join(", ")}`;
+
+const { values: options, positionals } = readCommandLine(USAGE, {
   allowPositionals: true,
   options: { short: { type: "boolean", default: false }, write: { type: "boolean", default: false } },
 });
 const names = positionals.length > 0 ? positionals : Object.keys(BENCHES);
 const unknown = names.find((name) => BENCHES[name] === undefined);
-if (unknown !== undefined)
-  throw new Error(`There is no bench ${unknown}; there are ${Object.keys(BENCHES).join(", ")}.`);
+if (unknown !== undefined) refuseCommandLine(USAGE, `There is no bench ${JSON.stringify(unknown)}.`);
 
 const say = (line: string) => process.stderr.write(`bench: ${line}\n`);
 const alive = setInterval(() => undefined, 1_000);

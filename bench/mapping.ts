@@ -1,9 +1,9 @@
 import { fromGlobal, toGlobal } from "@dataspace/adapter/mapping/convert";
 import { createMappings } from "@dataspace/adapter/mapping/create-mappings";
 import type { Mapping } from "@dataspace/adapter/mapping/mapping";
+import { compare, type Variant } from "./support/compare.ts";
 import { runInTurn } from "./support/cpu-loop.ts";
 import type { BenchContext, BenchReport } from "./support/measurement.ts";
-import { compare, type Variant } from "./support/slots.ts";
 
 const FIELDS = 30;
 const BATCH = 200;
@@ -34,7 +34,7 @@ export async function benchMapping(context: BenchContext): Promise<BenchReport> 
     run: async () =>
       runInTurn((turn) => convert(turn) !== undefined && turn % 2 === 0, {
         batch: BATCH,
-        durationMs: context.sizes.slotMs,
+        durationMs: context.sizes.windowMs,
       }),
   }));
   const { figures } = await compare(context, variants);

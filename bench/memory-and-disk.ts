@@ -63,8 +63,8 @@ async function createRecords({ load, sizes }: BenchContext, { database, vault, o
   );
   await load.prepare({ name: "disk", port: vault.port, requests });
   for (let created = 0; created < sizes.diskRecords; ) {
-    const slot = await load.run({ name: "disk", connections: HTTP_CONNECTIONS, durationMs: DRAINED_AFTER_MS });
-    created += slot.operations;
+    const window = await load.run({ name: "disk", connections: HTTP_CONNECTIONS, durationMs: DRAINED_AFTER_MS });
+    created += window.operations;
     await drainEvents(database);
   }
 }
@@ -108,5 +108,5 @@ async function readEverything({ load, sizes }: BenchContext, { database, vault, 
     requests: owners.map((owner) => toHttp(pageRequest(owner, { first: 50 }))),
   });
   for (const name of ["reads", "pages"])
-    await load.run({ name, connections: HTTP_CONNECTIONS, durationMs: 3 * sizes.slotMs });
+    await load.run({ name, connections: HTTP_CONNECTIONS, durationMs: 3 * sizes.windowMs });
 }

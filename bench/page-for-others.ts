@@ -1,11 +1,11 @@
 import type { EName } from "@dataspace/protocol/ename";
 import { type BenchVault, createOwners, makeTables, startVault } from "./support/bench-vault.ts";
+import { compare } from "./support/compare.ts";
 import { pageRequest, toHttp, type VaultRequest } from "./support/graphql-requests.ts";
 import { loadRecords } from "./support/load-records.ts";
 import type { BenchContext, BenchReport } from "./support/measurement.ts";
 import { createPerson, type Person } from "./support/people.ts";
 import { type ShareShape, shareShapes } from "./support/share-shapes.ts";
-import { compare } from "./support/slots.ts";
 
 const PAGE = 50;
 const VISIBLE_SHARE = 0.01;
@@ -65,8 +65,8 @@ async function measureShape(
   for (const [what, request] of Object.entries(requests)) {
     const name = nameOf(what, shape);
     await load.prepare({ name, port: vault.port, requests: [toHttp(request)] });
-    const slot = { name, connections: 1, durationMs: sizes.slotMs / 2 };
-    variants.push({ name, servicePid: vault.pid, run: () => load.run(slot) });
+    const window = { name, connections: 1, durationMs: sizes.windowMs / 2 };
+    variants.push({ name, servicePid: vault.pid, run: () => load.run(window) });
   }
   const comparison = await compare(context, variants);
   const outcome = {

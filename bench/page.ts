@@ -1,9 +1,9 @@
 import type { EName } from "@dataspace/protocol/ename";
 import { createOwners, makeTables, startVault } from "./support/bench-vault.ts";
+import { compare } from "./support/compare.ts";
 import { pageRequest, toHttp } from "./support/graphql-requests.ts";
 import { loadRecords } from "./support/load-records.ts";
 import type { BenchContext, BenchReport } from "./support/measurement.ts";
-import { compare } from "./support/slots.ts";
 
 const HTTP_CONNECTIONS = 8;
 const PAGE = 50;
@@ -24,10 +24,10 @@ export async function benchPage(context: BenchContext): Promise<BenchReport> {
   const { load, sizes } = context;
   await load.prepare({ name: "compiled", port: compiled.port, requests: [toHttp(request)] });
   await load.prepare({ name: "interpreted", port: interpreted.port, requests: [toHttp(request)] });
-  const slot = { connections: HTTP_CONNECTIONS, durationMs: sizes.slotMs };
+  const window = { connections: HTTP_CONNECTIONS, durationMs: sizes.windowMs };
   const comparison = await compare(context, [
-    { name: COMPILED, servicePid: compiled.pid, run: () => load.run({ name: "compiled", ...slot }) },
-    { name: INTERPRETED, servicePid: interpreted.pid, run: () => load.run({ name: "interpreted", ...slot }) },
+    { name: COMPILED, servicePid: compiled.pid, run: () => load.run({ name: "compiled", ...window }) },
+    { name: INTERPRETED, servicePid: interpreted.pid, run: () => load.run({ name: "interpreted", ...window }) },
   ]);
   return {
     outcomes: [

@@ -1,10 +1,10 @@
 import type { EName } from "@dataspace/protocol/ename";
 import { startBareServer } from "./support/bare-server.ts";
 import { type BenchVault, createOwners, makeTables, startVault } from "./support/bench-vault.ts";
+import { compare } from "./support/compare.ts";
 import { createRequest, readRequest, toHttp } from "./support/graphql-requests.ts";
 import type { BenchContext, BenchReport } from "./support/measurement.ts";
 import { sampleInput } from "./support/sample-records.ts";
-import { compare } from "./support/slots.ts";
 
 const HTTP_CONNECTIONS = 32;
 const RECORDS = 1_000;
@@ -37,12 +37,12 @@ export async function benchReadById(context: BenchContext): Promise<BenchReport>
   await load.prepare({ name: "spread", port: vault.port, requests: spreadReads });
   await load.prepare({ name: "bare", port: bare.port, requests: ids.map((id) => toHttp(readRequest(owner, id))) });
   await load.prepare({ name: "constant", port: bare.port, requests: ["GET / HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n"] });
-  const slot = { connections: HTTP_CONNECTIONS, durationMs: sizes.slotMs };
+  const window = { connections: HTTP_CONNECTIONS, durationMs: sizes.windowMs };
   const comparison = await compare(context, [
-    { name: READ, servicePid: vault.pid, run: () => load.run({ name: "read", ...slot }) },
-    { name: SPREAD, servicePid: vault.pid, run: () => load.run({ name: "spread", ...slot }) },
-    { name: BARE, servicePid: bare.pid, run: () => load.run({ name: "bare", ...slot }) },
-    { name: CONSTANT, servicePid: bare.pid, run: () => load.run({ name: "constant", ...slot }) },
+    { name: READ, servicePid: vault.pid, run: () => load.run({ name: "read", ...window }) },
+    { name: SPREAD, servicePid: vault.pid, run: () => load.run({ name: "spread", ...window }) },
+    { name: BARE, servicePid: bare.pid, run: () => load.run({ name: "bare", ...window }) },
+    { name: CONSTANT, servicePid: bare.pid, run: () => load.run({ name: "constant", ...window }) },
   ]);
   return {
     outcomes: [

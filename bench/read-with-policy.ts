@@ -1,10 +1,10 @@
 import type { EName } from "@dataspace/protocol/ename";
 import { type BenchVault, createOwners, makeTables, startVault } from "./support/bench-vault.ts";
+import { type Comparison, compare } from "./support/compare.ts";
 import { createRequest, readRequest, toHttp } from "./support/graphql-requests.ts";
 import type { BenchContext, BenchReport } from "./support/measurement.ts";
 import { grantingPolicy, pairsOf } from "./support/sample-policies.ts";
 import { sampleInput } from "./support/sample-records.ts";
-import { type Comparison, compare } from "./support/slots.ts";
 
 const RECORDS = 1_000;
 const FEW_CONNECTIONS = 1;
@@ -52,7 +52,7 @@ async function compareReads(
   const variants = ["read by id", "read by id of a record with _acl"].map((set) => ({
     name: `${set}, ${connections} connection${connections === 1 ? "" : "s"}`,
     servicePid: vault.pid,
-    run: () => load.run({ name: set, connections, durationMs: sizes.slotMs }),
+    run: () => load.run({ name: set, connections, durationMs: sizes.windowMs }),
   }));
   return { ...(await compare(context, variants)), connections };
 }

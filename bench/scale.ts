@@ -1,12 +1,12 @@
 import type { EName } from "@dataspace/protocol/ename";
 import { addSearchIndex, createOwners, makeTables, startVault } from "./support/bench-vault.ts";
+import { type Comparison, compare, type Variant } from "./support/compare.ts";
 import { createRequest, toHttp } from "./support/graphql-requests.ts";
 import { loadRecords } from "./support/load-records.ts";
 import type { BenchContext, BenchReport } from "./support/measurement.ts";
 import { sampleInput } from "./support/sample-records.ts";
 import { compareReads } from "./support/scale-reads.ts";
 import type { Shelf, Shelves } from "./support/scale-requests.ts";
-import { type Comparison, compare, type Variant } from "./support/slots.ts";
 
 const HTTP_CONNECTIONS = 32;
 
@@ -63,8 +63,8 @@ async function compareCreates(context: BenchContext, label: string, shelves: She
     const name = `create, ${size}, ${label}`;
     const requests = Array.from({ length: 1_000 }, (_, number) => toHttp(createRequest(owner, sampleInput(number))));
     await context.load.prepare({ name, port: vault.port, requests });
-    const slot = { name, connections: HTTP_CONNECTIONS, durationMs: context.sizes.slotMs };
-    variants.push({ name, servicePid: vault.pid, run: () => context.load.run(slot) });
+    const window = { name, connections: HTTP_CONNECTIONS, durationMs: context.sizes.windowMs };
+    variants.push({ name, servicePid: vault.pid, run: () => context.load.run(window) });
   }
   return compare(context, variants);
 }

@@ -1,11 +1,11 @@
 import type { EName } from "@dataspace/protocol/ename";
 import { INGEST_SECRET, startAwareness, subscribe } from "./support/bench-awareness.ts";
 import { createOwners, makeTables, startVault } from "./support/bench-vault.ts";
+import { compare } from "./support/compare.ts";
 import { assertInOrder, startFarEnd } from "./support/far-end.ts";
 import { createRequest, toHttp } from "./support/graphql-requests.ts";
 import type { BenchContext, BenchReport } from "./support/measurement.ts";
 import { sampleInput } from "./support/sample-records.ts";
-import { compare } from "./support/slots.ts";
 
 const OWNERS = 100;
 const SUBSCRIPTIONS = 2;
@@ -35,7 +35,7 @@ export async function benchWebhookLatency(context: BenchContext): Promise<BenchR
     toHttp(createRequest(owners[number % OWNERS] as EName, { ...sampleInput(number), acl: ["*"] })),
   );
   await load.prepare({ name: STEADY, port: vault.port, requests });
-  const durationMs = LONGER * sizes.slotMs;
+  const durationMs = LONGER * sizes.windowMs;
   const run = async () => {
     const taking = farEnd.take(durationMs + LAST_ONES_MS);
     await load.run({ name: STEADY, connections: CONNECTIONS, perSecond: PER_SECOND, durationMs });

@@ -1,4 +1,5 @@
-// One child process of the launcher: it gets the launcher's signals and does not outlive the npm that started us.
+// One child process of the launcher. It receives the launcher's signals and ends with the npm that started the
+// launcher.
 import { spawn } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
@@ -8,7 +9,7 @@ const orphanGraceMs = 20_000;
 /**
  * Runs a command to its end.
  *
- * In: `onStart` is told the child's pid. Out: exit `code` (128 + signal number when killed), `signal`, and the tail of
+ * In: `onStart` receives the child's pid. Out: exit `code` (128 + signal number when killed), `signal`, and the tail of
  * what it wrote to a piped stderr.
  */
 export function runChild(command, args, { onStart, ...options }) {
@@ -32,7 +33,7 @@ export function runChild(command, args, { onStart, ...options }) {
 }
 
 function forwardSignals(child) {
-  // At a terminal Ctrl-C reaches the child by itself; passing it on as well would make it two.
+  // At a terminal the child receives Ctrl-C by itself; forwarding it would deliver it twice.
   const atTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY;
   const interrupt = () => atTerminal || child.kill("SIGINT");
   const terminate = () => child.kill("SIGTERM");
@@ -40,7 +41,7 @@ function forwardSignals(child) {
   return () => process.off("SIGINT", interrupt).off("SIGTERM", terminate).off("SIGHUP", terminate);
 }
 
-/** A killed npm leaves its script running. Started by hand (nohup, a service), a lost parent means nothing. */
+/** A killed npm does not end its script. Under nohup or a service manager, a lost parent means nothing. */
 function endWithParent(child) {
   if (!process.env.npm_lifecycle_event) return () => undefined;
   const started = findAncestors();
@@ -57,7 +58,7 @@ function endWithParent(child) {
   };
 }
 
-/** The pids between us and npm: npm runs scripts through a shell, and some shells (dash) stay in between. */
+/** The pids between this process and npm: npm runs scripts through a shell, and some shells (dash) stay in between. */
 function findAncestors() {
   const parent = process.ppid;
   try {

@@ -1,8 +1,8 @@
-// Runs a TypeScript task on the Node this project is pinned to, first installing whatever is missing.
+// Runs a TypeScript task on the pinned Node, and first installs what is missing.
 //   node scripts/go.mjs <script.ts> [arguments...]
-// Plain JavaScript without dependencies, because it starts on whatever Node (>= 18) a person has. Three stages: the
-// pinned Node out of npm's per-platform packages (tools/node); `npm ci` of the workspace run BY that Node, so that no
-// package is left out for an older one; the task. Later runs find the stamps of the first and start at once.
+// Plain JavaScript without dependencies, because it must start on any Node from 20 on. Three stages: install the pinned
+// Node from npm's per-platform packages (tools/node); run `npm ci` of the workspace on that Node, because npm leaves out
+// packages for an older one; run the task. Later runs find the stamps of the installation and start at once.
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
@@ -27,6 +27,7 @@ const pinnedNode = path.join(
 const ownNodeServes = Number(process.versions.node.split(".")[0]) >= 26;
 const node = ownNodeServes ? process.execPath : pinnedNode;
 const nodeVersion = ownNodeServes ? process.versions.node : nodePackages[nodePackage];
+const OLDEST_NODE = 20;
 const installNode = "Install Node 26 from https://nodejs.org and run the same command again.";
 
 const say = (line) => process.stderr.write(`dataspace: ${line}\n`);
@@ -47,7 +48,7 @@ function hasNode() {
   return ownNodeServes || (isStamped(nodeRoom) && fs.existsSync(pinnedNode));
 }
 
-/** Written last and whole, after the check: a stamp vouches for everything before it. */
+/** Written last and in one step, after the check: a stamp proves that everything before it succeeded. */
 async function install(dir, ci) {
   fs.rmSync(stampFile(dir), { force: true });
   await npmCi({ dir, say, ...ci });
@@ -62,7 +63,9 @@ async function checkNode() {
   if (answer?.code !== 0) throw new Fault(`npm's Node ${nodeVersion} does not run on this machine. ${installNode}`);
 }
 
-/** npm reports success when an optional package could not be fetched; ours are optional for other platforms only. */
+/**
+ * npm reports success when an optional package could not be fetched. Here they are optional for other platforms only.
+ */
 function checkOptional() {
   const { glibcVersionRuntime } = process.platform === "linux" ? process.report.getReport().header : {};
   const libc = glibcVersionRuntime ? "glibc" : "musl";
@@ -85,9 +88,9 @@ async function installMissing(onStart) {
   if (!isStamped(root)) await install(root, forLibraries);
 }
 
-// A request's objects die young: with room for more of them, a twentieth of a busy server's time is not spent on copying. And none
-// is made among the old, as V8 does once it takes a kind of them for long-lived: what it refers to would live on too, until the next
-// collection of everything.
+// The objects of a request die young. A larger young generation saves a busy server a twentieth of its time, which
+// copying would take. Pretenuring is off, because buffers among the old objects retain what they refer to until a full
+// collection. Source: docs/decisions/2026-11-22-what-a-pause-costs.md.
 const youngHeap = ["--max-semi-space-size=32", "--no-allocation-site-pretenuring"];
 
 async function runTask([script, ...args]) {
@@ -103,7 +106,16 @@ async function runTask([script, ...args]) {
   return code;
 }
 
+function checkOwnNode() {
+  const { node: own } = process.versions;
+  if (Number(own.split(".")[0]) >= OLDEST_NODE) return;
+  throw new Fault(
+    `this is Node ${own}; Dataspace needs Node ${OLDEST_NODE} or newer. Install one from https://nodejs.org and run the same command again.`,
+  );
+}
+
 try {
+  checkOwnNode();
   if (!hasNode() || !isStamped(root)) {
     const onWait = () => say("another command is installing; waiting for it");
     await withInstallLock(path.join(root, ".installing"), onWait, installMissing);

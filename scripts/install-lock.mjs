@@ -1,17 +1,18 @@
-// One installer at a time: `npm start` and `npm test` of a fresh clone may start together.
-// A directory, since making one is atomic everywhere. Its holder writes its pids there once a second; one that died
-// (kill -9 too) is silent from then on, and the first waiter to notice moves the directory aside.
+// One installer at a time: `npm start` and `npm test` of a fresh clone may start together. The lock is a directory,
+// since creating one is atomic everywhere. Its holder writes its pids there once a second. A holder that died, even by
+// kill -9, stops writing, and the first waiter to notice moves the directory aside.
 import fs from "node:fs";
 import path from "node:path";
 
 const pollMs = 250;
 const silentMs = 3_000;
-// After a restart of the machine a stale pid may belong to someone else: silence this long outweighs a living pid.
+// After a restart of the machine a stale pid may belong to another process: this much silence outweighs a living pid.
 const longSilentMs = 120_000;
 
 /**
- * Does `work` while holding the lock directory. `work` is given a function that it tells the pid of each installer it
- * starts: the npm of a killed launcher goes on writing, so the lock is stale only when that one is gone as well.
+ * Runs `work` while holding the lock directory. `work` receives a function to which it passes the pid of each installer
+ * that it starts. The npm of a killed launcher continues to write, so the lock is stale only when that npm has ended
+ * too.
  */
 export async function withInstallLock(lockDir, onWait, work) {
   await take(lockDir, onWait);
@@ -33,11 +34,11 @@ export async function withInstallLock(lockDir, onWait, work) {
 async function take(lockDir, onWait) {
   let last = lastBeat(lockDir);
   let stillMs = 0;
-  let isTold = false;
+  let isReported = false;
   while (!tryMkdir(lockDir)) {
     if (stillMs > longSilentMs || (stillMs > silentMs && !readPids(lockDir).some(isAlive))) moveAside(lockDir);
-    if (!isTold) onWait();
-    isTold = true;
+    if (!isReported) onWait();
+    isReported = true;
     await new Promise((resolve) => setTimeout(resolve, pollMs));
     const now = lastBeat(lockDir);
     stillMs = now === last ? stillMs + pollMs : 0;
@@ -55,7 +56,7 @@ function tryMkdir(dir) {
   }
 }
 
-/** Of several waiters only one can rename it; the others find it gone and try to make their own. */
+/** Only one of several waiters can rename it; the others find it gone and try to create their own. */
 function moveAside(lockDir) {
   const aside = `${lockDir}.${process.pid}`;
   try {

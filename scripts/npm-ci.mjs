@@ -1,15 +1,15 @@
-// `npm ci` as the launcher needs it: quiet, saying how far it is, and with one clear message when it cannot.
+// `npm ci` for the launcher: quiet, with progress, and with one clear message when it fails.
 import fs from "node:fs";
 import path from "node:path";
 import { runChild } from "./child.mjs";
 
-/** A fault a person can mend; the launcher prints its message and nothing else. */
+/** A fault that a person can fix; the launcher prints its message and nothing else. */
 export class Fault extends Error {}
 
 export const networkAdvice = "Check the network and `npm config get registry`, then run the same command again.";
 
-// Spelled out, because a person's settings may leave out kinds. Without prefer-offline a warm cache hangs when there is
-// no network; npm's own retries would be silent for more than a minute.
+// Explicit, because a person's settings may leave out kinds of packages. Without prefer-offline a warm cache hangs when
+// there is no network; npm's own retries would be silent for more than a minute.
 const flags = ["--prefer-offline", "--include=dev", "--include=optional", "--ignore-scripts", "--loglevel=error"];
 const retries = ["--fetch-retries=3", "--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=8000"];
 
@@ -20,7 +20,8 @@ export async function npmCi({ node, dir, what, check, say, onStart }) {
   const progress = setInterval(() => say(`still installing ${what} (${seconds()} s)`), 10_000);
   const { code, signal, errorText } = await runChild(node, [findNpm(), "ci", ...flags, ...retries], {
     cwd: dir,
-    // The Node from npm knows its own list of certificate authorities only; a company's is in the system's.
+    // The Node from npm uses only its built-in list of certificate authorities; a company's authority is in the
+    // system's list.
     env: { ...process.env, NODE_USE_SYSTEM_CA: "1" },
     stdio: ["ignore", "ignore", "pipe"],
     onStart,
@@ -33,14 +34,17 @@ export async function npmCi({ node, dir, what, check, say, onStart }) {
 
 function describeFault(what, code, errorText) {
   const lines = errorText.split("\n").filter((line) => /^npm (error|ERR!) \S/.test(line));
-  const told = lines
+  const reported = lines
     .map((line) => line.replace(/^npm \S+ /, ""))
     .filter((line) => !/^(syscall|errno|path) /.test(line));
-  const reason = told.slice(0, 2).join("; ") || `exit code ${code}`;
+  const reason = reported.slice(0, 2).join("; ") || `exit code ${code}`;
   return `npm could not install ${what} (${reason}). ${networkAdvice}`;
 }
 
-/** The npm that started us, else the one beside the person's Node: yarn, bun and a bare `node` name none of use. */
+/**
+ * The npm that started this process, else the one beside the person's Node: yarn, bun and a bare `node` name none that
+ * works.
+ */
 function findNpm() {
   const started = process.env.npm_execpath ?? "";
   const tail = ["node_modules", "npm", "bin", "npm-cli.js"];

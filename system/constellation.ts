@@ -11,6 +11,7 @@ export interface Constellation extends AsyncDisposable {
   readonly vaultUrl: string;
   readonly awarenessUrl: string;
   readonly loginUrl: string;
+  readonly authorityUrl: string;
   readonly sandboxUrl: string;
   readonly dataDirectory: string;
   readonly storage: Pick<Storage, "description" | "durable" | "directory">;
@@ -19,7 +20,7 @@ export interface Constellation extends AsyncDisposable {
 }
 
 /**
- * Starts the whole data space in one process for development: registry, awareness, vault with the
+ * Starts the whole data space in one process for development: registry, certifying authority, awareness, vault with the
  * provisioner, login connector, and sandbox, each with its own pool of connections to one storage.
  *
  * In: settings by name; port 0 lets the system choose. Out: addresses of the form `http://127.0.0.1:<port>`.
@@ -51,6 +52,7 @@ async function start(env: Environment, deps: StartDeps): Promise<Constellation> 
     vaultUrl: urlOf("vault"),
     awarenessUrl: urlOf("awareness"),
     loginUrl: urlOf("login"),
+    authorityUrl: urlOf("authority"),
     sandboxUrl: urlOf("sandbox"),
     dataDirectory,
     storage,

@@ -5,7 +5,7 @@ import { createWalletKey, type PrivateJwk } from "@dataspace/wallet/wallet-key";
 import type { EName } from "@dataspace/protocol/ename";
 import type { Constellation } from "./constellation.ts";
 import { createOwner } from "./create-owner.ts";
-import { createVaultSession } from "./vault-session.ts";
+import { openOwnerVault } from "./open-owner-vault.ts";
 
 /** A person of the development stack; `privateKey` is the key of that person's wallet. */
 export interface DemoIdentity {
@@ -33,11 +33,11 @@ const PEOPLE = [
  * Makes the demo people at the first start, through the real registry and provisioner, and finds them again later: their
  * eNames and wallet keys are kept in the data directory (0600). People whose vaults are gone are made anew.
  *
- * Refuses: UpstreamError when a service refuses. Source: decision P5 (seeded with demo identities).
+ * Refuses: UpstreamError and VaultError when a service refuses. Source: decision P5 (seeded with demo identities).
  */
 export async function seedDemoIdentities(where: Where): Promise<readonly DemoIdentity[]> {
   const file = join(where.dataDirectory, FILE);
-  const known = readIdentities(file);
+  const known = readDemoIdentities(where.dataDirectory);
   if (known !== undefined && (await areThere(where, known))) return known;
   const made = await Promise.all(PEOPLE.map((person) => makePerson(where, person)));
   writeFileSync(`${file}.new`, JSON.stringify(made, null, 2), { mode: 0o600, flush: true });
@@ -45,9 +45,10 @@ export async function seedDemoIdentities(where: Where): Promise<readonly DemoIde
   return made;
 }
 
-function readIdentities(file: string): readonly DemoIdentity[] | undefined {
+/** Reads the demo people of a data directory; undefined before their first start. Refuses: never. Source: decision P5. */
+export function readDemoIdentities(dataDirectory: string): readonly DemoIdentity[] | undefined {
   try {
-    return JSON.parse(readFileSync(file, "utf8")) as DemoIdentity[];
+    return JSON.parse(readFileSync(join(dataDirectory, FILE), "utf8")) as DemoIdentity[];
   } catch {
     return undefined; // the first start
   }
@@ -64,12 +65,12 @@ async function makePerson(where: Where, person: (typeof PEOPLE)[number]): Promis
   const key = await createWalletKey({ exportable: true });
   const ename = await createOwner(where, key.publicKey);
   const privateKey = await key.exportJwk();
-  const session = createVaultSession({ vaultUrl: where.vaultUrl, owner: ename, key });
+  const vault = openOwnerVault(where, { ename, key });
   const profile = { displayName: person.name, bio: person.bio, ename };
-  await session.create({ ontology: ONTOLOGY_ID.User, payload: profile, acl: ["*"] });
+  await vault.create({ ontology: ONTOLOGY_ID.User, payload: profile, acl: ["*"] });
   for (const text of person.posts) {
     const payload = { text, authorName: person.name };
-    await session.create({ ontology: ONTOLOGY_ID.SocialMediaPost, payload, acl: ["*"] });
+    await vault.create({ ontology: ONTOLOGY_ID.SocialMediaPost, payload, acl: ["*"] });
   }
   return { name: person.name, ename, privateKey };
 }

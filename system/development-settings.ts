@@ -1,4 +1,4 @@
-import { isLoopbackHost } from "@dataspace/service-kit/http/cross-origin";
+import { isLoopbackHost } from "@dataspace/protocol/loopback-host";
 import { booleanSetting, hostSetting } from "@dataspace/service-kit/settings/setting-types";
 import { readSettings, settingsError, unknownSettings } from "@dataspace/service-kit/settings/settings";
 import { keepSecrets } from "./kept-secrets.ts";

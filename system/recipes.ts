@@ -1,4 +1,5 @@
 import type { ServiceRecipe } from "./service.ts";
+import { authorityRecipe } from "./services/authority.ts";
 import { awarenessRecipe } from "./services/awareness.ts";
 import { loginRecipe } from "./services/login.ts";
 import { registryRecipe } from "./services/registry.ts";
@@ -8,6 +9,7 @@ import { vaultRecipe } from "./services/vault.ts";
 /** The services of the constellation in the order in which they start: each may ask the ones before it. */
 export const RECIPES: readonly ServiceRecipe[] = [
   registryRecipe,
+  authorityRecipe,
   awarenessRecipe,
   vaultRecipe,
   loginRecipe,

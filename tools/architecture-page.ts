@@ -1,4 +1,4 @@
-// Writes ARCHITECTURE.md from the same table that the check reads, so that the drawing cannot lie.
+// Writes ARCHITECTURE.md from the table that the check reads, so that the page and the check always agree.
 import type { Room } from "./room.ts";
 
 /**
@@ -15,22 +15,22 @@ export function renderArchitecture(rooms: readonly Room[]): string {
 
 Written by \`node scripts/go.mjs tools/rooms.ts --write\` from \`tools/rooms-table.ts\`; edit the table, not this page.
 
-Each room has one sentence and a list of what it may import; \`npm run ok\` fails on an import that is not in the list, on
-a file in no room and on an import cycle. Imports point down only:
+A room is a module boundary: a folder or file with one purpose and a list of what it may import. \`npm run ok\` fails on an import
+that is not in the list, on a file outside every room, and on an import cycle. Imports point down only:
 
-\`\`\`
+\`\`\`text
 ${drawTiers(rooms)}
 \`\`\`
 
-A test may use all of its own workspace and any package. Nobody imports a \`main.ts\`, and only tests import tests.
+A test may import all of its own workspace and any package. No file imports a \`main.ts\`, and only tests import tests.
 
-| Room | What it is | May import | From outside |
+| Room | Purpose | May import | External packages |
 |---|---|---|---|
 ${rows.join("\n")}
 `;
 }
 
-/** One line per tier, highest first: a workspace stands one tier above the highest it may import. */
+/** One line per tier, highest first. A workspace is one tier above the highest that it may import. */
 function drawTiers(rooms: readonly Room[]): string {
   const uses = new Map<string, Set<string>>();
   for (const { room, mayImport } of rooms) {

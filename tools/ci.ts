@@ -1,5 +1,5 @@
-// What `.ci/run` runs: `npm test` on the embedded PostgreSQL, then the tests of what speaks SQL once more on the
-// system's own, where one from 15 on is installed. The last line is `N passed, N failed`, of both runs together.
+// What `.ci/run` runs: `npm test` on the embedded PostgreSQL, then the tests that use SQL again on an installed
+// PostgreSQL from version 15 on. The last line is `N passed, N failed`, for both runs together.
 import { spawn } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -7,23 +7,23 @@ import { createInterface } from "node:readline";
 import { startDebianPostgres } from "./debian-postgres.ts";
 
 type Counts = { readonly passed: number; readonly failed: number; readonly skipped: number };
-/** What a run counted, and what it printed of its failures. */
+/** The counts of a run, and the output about its failures. */
 type Outcome = Counts & { readonly failures: readonly string[] };
 
 const root = path.dirname(import.meta.dirname);
 const COUNTS = /^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/;
-/** Where SQL is spoken; files that are named run without the static checks, which need no second run. */
+/** The tests that use SQL. Named files run without the static checks, which need no second run. */
 const WITH_DATABASE = ["packages/lanes/**/*.test.ts", "apps/{vault,registry,provisioner,awareness}/**/*.test.ts"];
-/** What doors and the network do with requests is the same on every database, and so is what a browser shows. */
+/** Doors, network and browser tests have the same result on every database. */
 const BEFORE_SQL = [
   "apps/vault/spec/{bad-input,callers,callers-from-elsewhere,cross-origin,dispatcher,fuzz,graphql-requests,headers,matrix}.test.ts",
   "apps/awareness/spec/{settings,webhooks}.test.ts",
 ];
-/** What stands before the failures, which end a run's output: those of a static check, or of tests, each told once more. */
+/** The failures are at the end of a run's output: of a static check, or of tests, each repeated once. */
 const FAILURES = /^failed {2}|^✖ failing tests:$/;
 const IN_BROWSER = "@dataspace/ui/test-browser";
 
-/** Runs `npm test`, shows what it prints, and keeps its last line back. A run without that line has failed. */
+/** Runs `npm test`, prints its output, and holds its last line back. A run without that line has failed. */
 async function npmTest(
   what: string,
   given: { readonly patterns: readonly string[]; readonly env: object },
@@ -70,7 +70,7 @@ async function onDebian(): Promise<Outcome> {
       console.log(`Again on PostgreSQL ${server.version}, by DATABASE_URL.`);
       return await npmTest(`on PostgreSQL ${server.version}`, {
         patterns: findDatabaseTests(),
-        // What is drawn at random was drawn in full the first time.
+        // Random draws had their full extent in the first run.
         env: {
           DATABASE_URL: server.url,
           DS_MODEL_OPERATIONS: "2000",
@@ -97,7 +97,7 @@ const both: Counts = {
   failed: embedded.failed + debian.failed,
   skipped: embedded.skipped + debian.skipped,
 };
-// The first run's failures are far above by now, and whoever reads only the end should see them.
+// By now the first run's failures are far above; print them again for readers of the end.
 if (both.failed > 0) console.log([...embedded.failures, ...debian.failures].join("\n"));
 if (both.skipped > 0) console.log(`${both.skipped} skipped, each with its reason above`);
 console.log(`${both.passed} passed, ${both.failed} failed`);

@@ -6,10 +6,10 @@ import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** A PostgreSQL of the system, in a directory of its own that goes with it. */
+/** An installed PostgreSQL, running in a temporary directory that is removed at its end. */
 export interface DebianPostgres extends AsyncDisposable {
   readonly url: string;
-  /** As the server says it, such as `15.18 (Debian 15.18-0+deb12u1)`. */
+  /** The server's own version text, such as `15.18 (Debian 15.18-0+deb12u1)`. */
   readonly version: string;
 }
 
@@ -17,7 +17,7 @@ const INSTALLED = "/usr/lib/postgresql";
 const OLDEST = 15;
 const READY_MS = 30_000;
 
-/** Where the oldest version that is supported and installed keeps its programs; undefined where none is. */
+/** The program directory of the oldest supported installed version; undefined where none is installed. */
 function findPrograms(): string | undefined {
   const versions = fs.existsSync(INSTALLED) ? fs.readdirSync(INSTALLED).map(Number) : [];
   const version = versions.filter((number) => number >= OLDEST).sort((a, b) => a - b)[0];
@@ -25,7 +25,7 @@ function findPrograms(): string | undefined {
   return version !== undefined && fs.existsSync(path.join(programs, "initdb")) ? programs : undefined;
 }
 
-/** Whom the server runs as: as root the package's own user, since PostgreSQL refuses root. */
+/** The user of the server: as root the package's own user, since PostgreSQL refuses root. */
 function findUser(): { readonly uid?: number; readonly gid?: number } | undefined {
   if (process.getuid?.() !== 0) return {};
   const [uid, gid] = ["-u", "-g"].map((flag) => spawnSync("id", [flag, "postgres"], { encoding: "utf8" }));
@@ -34,9 +34,9 @@ function findUser(): { readonly uid?: number; readonly gid?: number } | undefine
 }
 
 /**
- * Starts the PostgreSQL that the system has installed, with a fresh cluster on a free port of loopback.
+ * Starts the installed PostgreSQL with a new cluster on a free loopback port.
  *
- * Out: undefined where none is installed. Refuses: with what the server wrote when it does not come up.
+ * Out: undefined where none is installed. Refuses: with the server's output when it does not start.
  */
 export async function startDebianPostgres(): Promise<DebianPostgres | undefined> {
   const [programs, user] = [findPrograms(), findUser()];
@@ -82,7 +82,7 @@ interface ServerStart {
 
 function startServer(program: string, { data, directory, port, log, user }: ServerStart): ChildProcess {
   const settings = [`port=${port}`, "listen_addresses=127.0.0.1", `unix_socket_directories=${directory}`];
-  // With fsync on: in production a vault refuses a server that may lose what it has acknowledged.
+  // With fsync on: in production a vault refuses a server that may lose acknowledged writes.
   settings.push("max_connections=200");
   const output = fs.openSync(log, "a");
   const child = spawn(program, ["-D", data, ...settings.flatMap((setting) => ["-c", setting])], {

@@ -25,7 +25,7 @@ function isDocumented(lines: readonly string[], index: number): boolean {
   return text.startsWith("/**") && /\w{2}/.test(text);
 }
 
-/** The docstring of an overloaded function stands above its first signature. */
+/** The docstring of an overloaded function is above its first signature. */
 function isOverload(lines: readonly string[], index: number, name: string): boolean {
   const before = lines.slice(0, index).findLastIndex((line) => declaration.test(line));
   return declaration.exec(lines[before] ?? "")?.[1] === name;

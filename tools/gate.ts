@@ -1,4 +1,4 @@
-// The gate's steps in order, cheapest cause of failure first. A check that no step runs does not exist.
+// The gate's steps in order, fastest check first. A check that is not a step here is never run.
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 
@@ -24,13 +24,15 @@ const steps: readonly Step[] = [
   { name: "error-page", script: "tools/error-page.ts", args: [] },
   { name: "citations", script: "tools/citations.ts", args: [] },
   { name: "linear-regexes", script: "tools/linear-regexes.ts", args: [] },
+  { name: "code blocks", script: "tools/documents/check.ts", args: [] },
   { name: "walk-links", script: "tools/walk-links.ts", args: [] },
+  { name: "prose", script: "tools/prose.ts", args: [] },
   { name: "knip", script: "node_modules/knip/bin/knip.js", args: ["--no-progress"] },
 ];
 
 const root = path.dirname(import.meta.dirname);
 
-/** Runs the static checks in order and stops at the first that fails, showing what it said. Out: whether all held. */
+/** Runs the static checks in order, stops at the first that fails and prints its output. Out: whether all passed. */
 export function runGate(): boolean {
   for (const step of steps) {
     const startedAt = performance.now();

@@ -1,7 +1,7 @@
 /**
- * Finds files that import themselves through others: every group of files that all reach one another.
+ * Finds import cycles: every group of files that all reach one another.
  *
- * In: file -> files it imports, types included (a type cycle is still two rooms in one). Out: each group, sorted.
+ * In: file -> files it imports, types included (a type cycle still joins two rooms). Out: each group, sorted.
  * Refuses: never.
  */
 export function findCycles(imports: ReadonlyMap<string, readonly string[]>): string[][] {

@@ -58,7 +58,7 @@ test("launcher: installs once, passes arguments and the exit code on, and leaves
   assert.equal(existsSync(path.join(root, ".installing")), false);
 });
 
-test("launcher: of two at once in a fresh clone one installs and both run", async (t) => {
+test("launcher: of two concurrent starts in a fresh clone one installs and both run", async (t) => {
   const root = setupProject(t, "console.log('ran');");
   const both = await Promise.all([finish(launch(root)), finish(launch(root))]);
   assert.deepEqual(
@@ -68,7 +68,7 @@ test("launcher: of two at once in a fresh clone one installs and both run", asyn
   assert.equal(both.filter(({ err }) => err.includes("installed the libraries")).length, 1);
 });
 
-test("launcher: the lock of an installer that was killed is taken over", async (t) => {
+test("launcher: the lock of a killed installer is replaced", async (t) => {
   const root = setupProject(t, "console.log('ran');");
   const dead = spawn(process.execPath, ["-e", ""]);
   await once(dead, "close");
@@ -79,9 +79,9 @@ test("launcher: the lock of an installer that was killed is taken over", async (
   assert.match(err, /another command is installing/);
 });
 
-test("launcher: an install that npm refuses is one message and exit code 1", async (t) => {
+test("launcher: an install that npm refuses ends with one message and exit code 1", async (t) => {
   const root = setupProject(t, "console.log('ran');");
-  // A dependency that the lock lacks.
+  // A dependency that the lock file lacks.
   const manifest = { name: "x", version: "1.0.0", dependencies: { absent: "1.0.0" } };
   writeFileSync(path.join(root, "package.json"), JSON.stringify(manifest));
   const { code, out, err } = await finish(launch(root));
@@ -115,6 +115,16 @@ test("launcher: the task ends when the npm that started it is killed", {
   const [pid] = await once(parent.stdout ?? parent, "data", { signal: AbortSignal.timeout(15_000) });
   assert.ok(process.kill(Number(pid), 0));
   parent.kill("SIGKILL");
-  // `close` waits for the pipe that the task holds, so it comes only when the task is gone.
+  // `close` waits for the pipe that the task holds, so it comes only after the task has ended.
   await once(parent, "close", { signal: AbortSignal.timeout(15_000) });
+});
+
+test("launcher: on Node 18 it says in one sentence what to install, and installs nothing", async (t) => {
+  const root = setupProject(t, "console.log('ran');");
+  const older = "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '18.20.8' } })";
+  const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(older)}` };
+  const { code, out, err } = await finish(launch(root, env));
+  assert.deepEqual([code, out], [1, ""]);
+  assert.match(err, /^dataspace: this is Node 18\.20\.8; Dataspace needs Node 20 or newer\. Install [^\n]+\n$/);
+  assert.equal(existsSync(path.join(root, "node_modules")), false);
 });

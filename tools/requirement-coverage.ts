@@ -1,5 +1,6 @@
-// Which numbered statements of docs/requirements a test cites as [V-ACC-001]. Fails on a cited number that no document
-// has and on a number given twice. `--missing V-ACC` (or any beginning of a number) lists what no test cites.
+// Lists which numbered statements of docs/requirements a test cites as [V-ACC-001]. Fails on a cited number that no
+// document has and on a number that occurs twice. `--missing V-ACC` (or any beginning of a number) lists what no test
+// cites.
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 
@@ -20,7 +21,7 @@ function readStatements(file: string): Statement[] {
 }
 
 function readCitations(): Map<string, string> {
-  // Tests that several files make of the same promises are named where those are.
+  // Tests of shared promises that several files run are named where they are defined.
   const tests = globSync(
     ["{packages,apps,examples,system,tools,bench}/**/*.test.ts", "apps/*/spec/support/*-promises.ts"],
     {

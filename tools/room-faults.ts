@@ -1,4 +1,4 @@
-// Holds the sources against the table of rooms.
+// Checks the sources against the table of rooms.
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { findCycles } from "./import-cycles.ts";
@@ -6,7 +6,7 @@ import type { Room } from "./room.ts";
 import { type Import, listSources, readImports, readWorkspaces } from "./source-imports.ts";
 
 /**
- * Everything under `root` that the table does not allow, one sentence each; empty when all holds.
+ * Finds everything under `root` that the table does not allow, one sentence each; empty when all is allowed.
  *
  * In: `rooms` as tools/rooms-table.ts lists them. Out: sentences in the order of the files.
  * Refuses: never.
@@ -24,7 +24,7 @@ export function findRoomFaults(root: string, rooms: readonly Room[]): string[] {
   ];
 }
 
-/** A row for a folder that is not there, a name that is no room, and rooms that may import each other. */
+/** A row without a folder, an unknown room name, and rooms that may import each other. */
 function findTableFaults(root: string, rooms: readonly Room[]): string[] {
   const allowed = new Map(rooms.map(({ room, mayImport }) => [room, mayImport]));
   const circles = findCycles(allowed).map((group) => `the table lets rooms import each other: ${group.join(", ")}`);
@@ -32,7 +32,7 @@ function findTableFaults(root: string, rooms: readonly Room[]): string[] {
     ...(existsSync(path.join(root, at)) ? [] : [`room ${room}: ${at} does not exist; remove its row`]),
     ...mayImport
       .filter((name) => !allowed.has(name))
-      .map((name) => `room ${room} may import ${name}, which is no room`),
+      .map((name) => `room ${room} may import ${name}, which does not exist`),
   ]);
   return [...faults, ...circles];
 }
@@ -47,8 +47,8 @@ function findFileFaults(file: string, imports: readonly Import[], rooms: readonl
 }
 
 /**
- * The room with the longest path that holds the file: a file may be a room of its own within a folder. Where a workspace
- * has inner rooms, a folder of its `src` without a row is nobody's, so that a new folder gets its sentence.
+ * The room with the longest path that contains the file: a file may be its own room within a folder. Where a workspace
+ * has inner rooms, a folder of its `src` without a row is in no room, so that a new folder gets a stated purpose.
  */
 function findRoom(file: string, rooms: readonly Room[]): Room | undefined {
   const holding = rooms.filter(({ at }) => file === at || file.startsWith(`${at}/`));
@@ -70,9 +70,9 @@ function judgeOwn({ file, room, rooms }: Importer, own: Import & { readonly kind
   const isNextDoor = workspaceOf(target) === workspaceOf(file);
   if (own.specifier.startsWith(".") && isSource(target) && !isNextDoor) return "use the package's name";
   const targetRoom = findRoom(target, rooms);
-  if (targetRoom === undefined) return "it is in no room";
+  if (targetRoom === undefined) return "it is outside every room";
   const isNear = targetRoom.room === room.room || room.mayImport.includes(targetRoom.room);
-  // A test may lean on all of its own workspace, any package and the vectors, but on no higher tier.
+  // A test may import all of its own workspace, any package and the vectors, but no higher tier.
   const isTestsReach = isTest(file) && (isNextDoor || /^(packages|vectors)\//.test(target));
   if (isNear || isTestsReach || (!isNextDoor && isOpened(targetRoom, room, rooms))) return undefined;
   return `${room.room} may import ${[...room.mayImport].join(", ") || "no other room"}, not ${targetRoom.room}`;

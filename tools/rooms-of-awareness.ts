@@ -23,7 +23,7 @@ export const awarenessRooms: readonly Room[] = [
   {
     room: "awareness",
     at: "apps/awareness",
-    says: "Who hears of which change: settings, wiring, promises (spec/).",
+    says: "Delivers events to subscribers: settings, wiring, specification tests (spec/).",
     mayImport: [
       "protocol",
       "access",
@@ -39,21 +39,21 @@ export const awarenessRooms: readonly Room[] = [
   {
     room: "awareness/errors",
     at: at("errors.ts"),
-    says: "Every refusal of the awareness service in one table.",
+    says: "All refusals of the awareness service in one table.",
     mayImport: ["service-kit"],
     outside: [],
   },
   {
     room: "awareness/input",
     at: at("read-input.ts"),
-    says: "What comes in is read by a schema, or refused by naming what is wrong with it.",
-    mayImport: ["protocol", "awareness/errors"],
+    says: "Reads input by a schema, or refuses it and names what is wrong.",
+    mayImport: ["protocol", "service-kit", "awareness/errors"],
     outside: ["zod"],
   },
   {
     room: "awareness/http",
     at: at("http"),
-    says: "Doors: bytes in, bytes out.",
+    says: "Doors: HTTP in, HTTP out.",
     mayImport: [
       "protocol",
       "service-kit",
@@ -65,7 +65,7 @@ export const awarenessRooms: readonly Room[] = [
   {
     room: "awareness/reference",
     at: at("reference"),
-    says: "What the service answers to, as data: the OpenAPI document, and the page made of it.",
+    says: "The OpenAPI document, and the reference page that is made from it.",
     mayImport: [
       ...["protocol", "ui"],
       ...["errors", "http", "events", "consumers", "subscriptions", "delivery", "portal", "store"].map(
@@ -77,28 +77,28 @@ export const awarenessRooms: readonly Room[] = [
   {
     room: "awareness/events",
     at: at("events"),
-    says: "What an event of a vault is, and whether it was there before; pure.",
+    says: "What an event is, and whether it was received before; pure.",
     mayImport: ["protocol", "awareness/matching", "awareness/errors"],
     outside: ["zod"],
   },
   {
     room: "awareness/ingest",
     at: at("ingest"),
-    says: "Events of vaults in: judged, stored, matched and queued in one transaction.",
+    says: "Receives events from vaults: checks, stores, matches and queues them in one transaction.",
     mayImport: ["protocol", "clients", "service-kit", "awareness/events", "awareness/matching", "awareness/store"],
     outside: ["lru-cache"],
   },
   {
     room: "awareness/matching",
     at: at("matching"),
-    says: "Who takes part in an event, and who may hear of it; pure.",
+    says: "Which subscriptions match an event, and who may receive it; pure.",
     mayImport: ["protocol", "access"],
     outside: [],
   },
   {
     room: "awareness/consumers",
     at: at("consumers"),
-    says: "Who asks: API keys and wallet tokens become a consumer.",
+    says: "Identification of consumers: API keys and wallet tokens become a Consumer.",
     mayImport: [
       "protocol",
       "clients",
@@ -110,7 +110,7 @@ export const awarenessRooms: readonly Room[] = [
   {
     room: "awareness/subscriptions",
     at: at("subscriptions"),
-    says: "What consumers want to hear, where they are told, and the secrets that sign it.",
+    says: "Subscriptions: filters, targets and signing secrets.",
     mayImport: [
       "protocol",
       "service-kit",
@@ -121,7 +121,7 @@ export const awarenessRooms: readonly Room[] = [
   {
     room: "awareness/delivery",
     at: at("delivery"),
-    says: "Webhooks out: signed, sent, tried again, given up, sent once more on request.",
+    says: "Webhooks out: signing, sending, retries, dead letters, redrive and replay.",
     mayImport: [
       "protocol",
       "service-kit",
@@ -133,21 +133,21 @@ export const awarenessRooms: readonly Room[] = [
   {
     room: "awareness/feed",
     at: at("feed"),
-    says: "All events in one order, and what of it a consumer may hear.",
+    says: "All events in one order, limited to what a consumer may receive.",
     mayImport: ["service-kit", "awareness/matching", "awareness/visibility", "awareness/store"],
     outside: [],
   },
   {
     room: "awareness/visibility",
     at: at("visibility"),
-    says: "Which records a consumer may be told of now: decided in bounded parts, cached.",
+    says: "Which records a consumer may receive now: decided in bounded parts, cached.",
     mayImport: ["service-kit", "awareness/matching", "awareness/store"],
     outside: ["node:crypto", "node:timers/promises", "lru-cache"],
   },
   {
     room: "awareness/portal",
     at: at("portal"),
-    says: "Pages on which consumers look after their subscriptions: signing in by wallet, forms, and what they show.",
+    says: "Web pages on which consumers manage their subscriptions: sign-in by wallet, forms, views.",
     mayImport: [
       "protocol",
       "clients",

@@ -1,4 +1,4 @@
-// The vault's rooms; the table of all is tools/rooms-table.ts.
+// The vault's rooms; tools/rooms-table.ts has the complete table.
 import { packages, type Room } from "./room.ts";
 
 /** The rooms inside the vault. */
@@ -12,21 +12,21 @@ export const roomsOfVault: readonly Room[] = [
   {
     room: "vault",
     at: "apps/vault",
-    says: "One owner's data: settings, the wiring of the rooms below, and what the whole promises (spec/).",
+    says: "The data of one owner: settings, wiring, and what the whole service promises (spec/).",
     mayImport: [...packages, ...innerRoomsOfVault.map((inner) => `vault/${inner}`)],
     outside: ["node:*", "fastify", "zod"],
   },
   {
     room: "vault/errors",
     at: "apps/vault/src/errors.ts",
-    says: "Every refusal of the vault in one table: code, HTTP status, when.",
+    says: "All refusals of the vault in one table: code, HTTP status, when.",
     mayImport: ["service-kit"],
     outside: [],
   },
   {
     room: "vault/http",
     at: "apps/vault/src/http",
-    says: "Doors: bytes in, bytes out.",
+    says: "Doors: HTTP in, HTTP out.",
     mayImport: [
       "protocol",
       "service-kit",
@@ -49,7 +49,7 @@ export const roomsOfVault: readonly Room[] = [
   {
     room: "vault/graphql",
     at: "apps/vault/src/graphql",
-    says: "The GraphQL contract and its binding to operations.",
+    says: "The GraphQL schema and its binding to operations.",
     mayImport: [
       "protocol",
       "service-kit",
@@ -62,14 +62,14 @@ export const roomsOfVault: readonly Room[] = [
   {
     room: "vault/caller",
     at: "apps/vault/src/caller",
-    says: "Who asks: headers and tokens become a Caller.",
-    mayImport: ["protocol", "clients", "access", "service-kit", "vault/store", "vault/errors"],
+    says: "Identification of the caller: headers and tokens become a Caller.",
+    mayImport: ["protocol", "clients", "access", "service-kit", "platform-auth", "vault/store", "vault/errors"],
     outside: [],
   },
   {
     room: "vault/operations",
     at: "apps/vault/src/operations",
-    says: "What they want: one file for each operation of the contract.",
+    says: "One file for each operation of the schema.",
     mayImport: [
       "protocol",
       "access",
@@ -83,28 +83,37 @@ export const roomsOfVault: readonly Room[] = [
   {
     room: "vault/files",
     at: "apps/vault/src/files",
-    says: "Where the bytes of files lie, and the addresses under which they are had.",
+    says: "Storage of file bytes, and the addresses from which they are downloaded.",
     mayImport: ["protocol", "service-kit", "vault/errors"],
     outside: ["node:*", "s3mini"],
   },
   {
     room: "vault/keys",
     at: "apps/vault/src/keys",
-    says: "The owner's public keys: who may change them and what vouches for them.",
+    says: "The owner's public keys: who may change them, and their certificates.",
     mayImport: ["protocol", "clients", "service-kit", "vault/caller", "vault/store", "vault/errors"],
     outside: ["node:crypto", "lru-cache"],
   },
   {
     room: "vault/access",
     at: "apps/vault/src/access",
-    says: "May they: the one question every operation asks, answered by the access package.",
-    mayImport: ["protocol", "access", "clients", "service-kit", "vault/caller", "vault/meta-envelopes", "vault/store"],
+    says: "Whether a caller may act on a record: loads the facts and asks the access package.",
+    mayImport: [
+      "protocol",
+      "access",
+      "clients",
+      "service-kit",
+      "vault/caller",
+      "vault/meta-envelopes",
+      "vault/store",
+      "vault/errors",
+    ],
     outside: ["node:crypto", "node:timers/promises", "lru-cache"],
   },
   {
     room: "vault/paging",
     at: "apps/vault/src/paging",
-    says: "Pages: what was asked for, cursors, edges.",
+    says: "Page arguments, cursors and edges.",
     mayImport: ["vault/errors"],
     outside: ["node:crypto"],
   },
@@ -118,28 +127,28 @@ export const roomsOfVault: readonly Room[] = [
   {
     room: "vault/binding-documents",
     at: "apps/vault/src/binding-documents",
-    says: "What a binding document says, who may sign it, and whether a signature is its signer's.",
+    says: "What a binding document contains, who may sign it, and the verification of signatures.",
     mayImport: ["protocol", "clients", "service-kit", "vault/meta-envelopes", "vault/errors"],
     outside: [],
   },
   {
     room: "vault/outgoing",
     at: "apps/vault/src/outgoing",
-    says: "What the vault tells of itself: its events, handed to the awareness service.",
+    says: "The dispatcher: sends the vault's events to the awareness service.",
     mayImport: ["clients", "lanes", "service-kit", "vault/store"],
     outside: ["node:os", "node:worker_threads"],
   },
   {
     room: "vault/store",
     at: "apps/vault/src/store",
-    says: "One owner's rows in PostgreSQL; the only SQL of the vault.",
+    says: "The vault's rows in PostgreSQL; its only SQL.",
     mayImport: ["protocol", "lanes", "service-kit", "vault/meta-envelopes", "vault/paging", "vault/files"],
     outside: ["node:crypto", "lru-cache"],
   },
   {
     room: "vault/ide",
     at: "apps/vault/src/ide",
-    says: "The page on which a developer tries the GraphQL contract, from a package's own files.",
+    says: "The page on which a developer tries the GraphQL schema, served from a package's files.",
     mayImport: ["protocol", "ui"],
     outside: ["node:*", "altair-static", "hono"],
   },

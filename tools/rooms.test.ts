@@ -33,7 +33,7 @@ function findFaultsIn(
   return findRoomFaults(root, table);
 }
 
-test("rooms: a tree that keeps to the table has no fault", (t) => {
+test("rooms: a tree that follows the table has no fault", (t) => {
   assert.deepEqual(findFaultsIn(t, {}), []);
 });
 
@@ -89,7 +89,7 @@ for (const [what, files, expected] of refused) {
   });
 }
 
-test("rooms: a file in no room is a fault", (t) => {
+test("rooms: a file outside every room is a fault", (t) => {
   assert.match(findFaultsIn(t, { "apps/app/src/stray.ts": "" }).join(), /^apps\/app\/src\/stray\.ts is in no room/);
 });
 
@@ -140,7 +140,7 @@ test("rooms: a row without its folder, an unknown name and rooms that may import
     { ...store, room: "gone", at: "apps/gone" },
   ];
   assert.deepEqual(findFaultsIn(t, {}, table), [
-    "room app/door may import nowhere, which is no room",
+    "room app/door may import nowhere, which does not exist",
     "room gone: apps/gone does not exist; remove its row",
     "the table lets rooms import each other: app/door, low",
   ]);

@@ -1,4 +1,4 @@
-// `rooms.ts --check` (also without a word) holds the sources and ARCHITECTURE.md against tools/rooms-table.ts;
+// `rooms.ts --check` (also without an argument) checks the sources and ARCHITECTURE.md against tools/rooms-table.ts;
 // `rooms.ts --write` writes ARCHITECTURE.md.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";

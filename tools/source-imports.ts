@@ -1,4 +1,5 @@
-// What each TypeScript file of the repository imports, types included, resolved to files of ours where they are ours.
+// What each TypeScript file of the repository imports, types included; imports of this repository are resolved to
+// files.
 import { globSync, readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import path from "node:path";
@@ -42,7 +43,7 @@ export function readImports(root: string, file: string, workspaces: Workspaces):
   return findSpecifiers(text).map((specifier) => resolve(file, specifier, workspaces));
 }
 
-/** Comments, templates and strings may quote code, so all but the strings that name a module are emptied. */
+/** Comments, templates and strings may quote code, so everything except module names is blanked. */
 function blankNonCode(text: string): string {
   const tokens = /("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')|`(?:\\.|[^`\\])*`|\/\*[\s\S]*?\*\/|\/\/[^\n]*/g;
   return text.replace(tokens, (_match, string: string | undefined, offset: number) => {

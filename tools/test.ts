@@ -1,5 +1,5 @@
-// `npm test`: the gate's static checks, then every test. `npm test -- <file or pattern>...` runs only those files.
-// The last line is always `N passed, N failed`, so that a person and a script read the same thing.
+// `npm test`: the gate's static checks, then every test. `npm test -- <file or pattern>...` runs only those files;
+// DS_TEST_NAME runs only the tests whose names match it. The last line is always `N passed, N failed`.
 import { globSync } from "node:fs";
 import path from "node:path";
 import { run } from "node:test";
@@ -16,34 +16,49 @@ function findFiles(patterns: readonly string[]): string[] {
   return [...new Set(found)].sort().map((file) => path.join(root, file));
 }
 
-/** A hung file would hang everything behind it, so each has a limit far above what any needs. */
+/** How many of the slowest files a run of more files names, so that a test that grows slow is seen. */
+const SHOWN_SLOWEST = 25;
+
+/** A hung file would block everything behind it, so each has a limit far above what any needs. */
 const fileTimeoutMs = 10 * 60_000;
 
-// Each file is a process of its own; they share what compiling a module came to, and so do the services that they start.
+// Each file runs in its own process; all share the compile cache, and so do the services that they start.
 process.env["NODE_COMPILE_CACHE"] ??= path.join(root, "node_modules/.cache/compiled");
 
-/** One PostgreSQL for the whole run; each test makes a database on it. */
+/** One PostgreSQL for the whole run; each test creates a database on it. */
 const globalSetupPath = path.join(root, "packages/service-kit/src/testing/test-server.ts");
 
 async function runTests(files: readonly string[]): Promise<Counts> {
   const counts: Counts = { passed: 0, failed: 0, skipped: 0 };
   // More than the usual two cores: some tests wait for leases and timeouts.
-  const options = { files, cwd: root, concurrency: 3, timeout: fileTimeoutMs, globalSetupPath };
+  const testNamePatterns = process.env["DS_TEST_NAME"] || [];
+  const options = { files, cwd: root, concurrency: 3, timeout: fileTimeoutMs, globalSetupPath, testNamePatterns };
   const events = run(options);
+  const durations: { readonly file: string; readonly seconds: number }[] = [];
   events.on("test:summary", (summary) => {
-    if (summary.file !== undefined) return;
+    if (summary.file !== undefined) {
+      durations.push({ file: path.relative(root, summary.file), seconds: summary.duration_ms / 1_000 });
+      return;
+    }
     counts.passed = summary.counts.passed;
     counts.failed = summary.counts.tests - summary.counts.passed - summary.counts.skipped - summary.counts.todo;
     counts.skipped = summary.counts.skipped + summary.counts.todo;
   });
-  // A file that defines no test passes as one test named after itself; it proves nothing, so it fails.
+  // A file without tests passes as one test named after itself. It proves nothing, so it fails.
   const empty = new Set<string>();
   events.on("test:pass", ({ name, nesting, details }) => {
     if (nesting === 0 && details.type !== "suite" && files.includes(path.resolve(root, name))) empty.add(name);
   });
   for await (const text of events.compose(new spec())) process.stdout.write(text);
+  if (files.length > SHOWN_SLOWEST) showSlowest(durations);
   for (const file of empty) console.log(`no test in ${path.relative(root, file)}`);
   return { ...counts, passed: counts.passed - empty.size, failed: counts.failed + empty.size };
+}
+
+function showSlowest(durations: readonly { readonly file: string; readonly seconds: number }[]): void {
+  const slowest = durations.toSorted((one, other) => other.seconds - one.seconds).slice(0, SHOWN_SLOWEST);
+  console.log("slowest files:");
+  for (const { file, seconds } of slowest) console.log(`${seconds.toFixed(1).padStart(8)} s  ${file}`);
 }
 
 const patterns = process.argv.slice(2);

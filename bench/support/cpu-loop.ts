@@ -32,3 +32,26 @@ export function runInTurn(act: (turn: number) => boolean, { batch, durationMs }:
     p99Ms: percentile(latenciesMs, 0.99),
   };
 }
+
+/**
+ * Does something that takes turns of the event loop over and over, one after the other. Latencies are means of a batch.
+ *
+ * Refuses: an Error when a turn does not hold.
+ */
+export async function runAsyncInTurn(act: () => Promise<boolean>, { batch, durationMs }: LoopRun): Promise<LoadResult> {
+  const latenciesMs: number[] = [];
+  const startMs = performance.now();
+  let sinceMs = startMs;
+  while (sinceMs < startMs + durationMs) {
+    for (let left = batch; left > 0; left -= 1) if (!(await act())) throw new Error("a turn does not hold");
+    const nowMs = performance.now();
+    latenciesMs.push((nowMs - sinceMs) / batch);
+    sinceMs = nowMs;
+  }
+  return {
+    operations: latenciesMs.length * batch,
+    elapsedMs: sinceMs - startMs,
+    p50Ms: percentile(latenciesMs, 0.5),
+    p99Ms: percentile(latenciesMs, 0.99),
+  };
+}

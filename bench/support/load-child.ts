@@ -24,8 +24,8 @@ async function runLoad({ name, connections, durationMs, perSecond }: LoadRun): P
   const startMs = performance.now();
   const untilMs = startMs + durationMs;
   const gapMs = perSecond === undefined ? 0 : 1_000 / perSecond;
-  const slot = { requests: set.requests, startMs, untilMs, gapMs, latenciesMs, due: 0 };
-  await Promise.all(clients.map((client) => sendUntil(client, slot)));
+  const window = { requests: set.requests, startMs, untilMs, gapMs, latenciesMs, due: 0 };
+  await Promise.all(clients.map((client) => sendUntil(client, window)));
   const elapsedMs = performance.now() - startMs;
   for (const client of clients) client.close();
   return {
@@ -36,7 +36,7 @@ async function runLoad({ name, connections, durationMs, perSecond }: LoadRun): P
   };
 }
 
-interface Slot {
+interface TimeWindow {
   readonly requests: readonly string[];
   readonly startMs: number;
   readonly untilMs: number;
@@ -48,10 +48,10 @@ interface Slot {
 }
 
 // A request that finds no connection free is late, and its lateness counts.
-async function sendUntil(client: HttpClient, slot: Slot): Promise<void> {
-  const { requests, startMs, untilMs, gapMs, latenciesMs } = slot;
+async function sendUntil(client: HttpClient, window: TimeWindow): Promise<void> {
+  const { requests, startMs, untilMs, gapMs, latenciesMs } = window;
   for (;;) {
-    const dueMs = gapMs === 0 ? performance.now() : startMs + gapMs * slot.due++;
+    const dueMs = gapMs === 0 ? performance.now() : startMs + gapMs * window.due++;
     if (dueMs >= untilMs) return;
     const earlyMs = dueMs - performance.now();
     if (earlyMs > 0) await new Promise((resolve) => setTimeout(resolve, earlyMs));

@@ -8,7 +8,7 @@ export interface RequestSet {
 }
 
 /**
- * One slot of load: each connection sends its next request when it has the answer to the last, or, with `perSecond`, all of them
+ * One window of load: each connection sends its next request when it has the answer to the last, or, with `perSecond`, all of them
  * together send so many a second, evenly, whatever the answers.
  */
 export interface LoadRun {
@@ -18,7 +18,7 @@ export interface LoadRun {
   readonly perSecond?: number;
 }
 
-/** What a slot of load gave. */
+/** What a window of load gave. */
 export interface LoadResult {
   readonly operations: number;
   readonly elapsedMs: number;

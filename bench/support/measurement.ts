@@ -3,7 +3,7 @@ import type { LoadProcess } from "./load-process.ts";
 
 /** How big a run is. Times in ms, sizes in MetaEnvelopes. */
 export interface Sizes {
-  readonly slotMs: number;
+  readonly windowMs: number;
   readonly rounds: number;
   readonly fewRecords: number;
   readonly manyRecords: number;
@@ -31,7 +31,7 @@ export interface Outcome {
   readonly unit?: string;
 }
 
-/** Medians of one variant's slots: rate, latency, and CPU time per operation by process, in microseconds. */
+/** Medians of one variant's windows: rate, latency, and CPU time per operation by process, in microseconds. */
 export interface Figures {
   readonly name: string;
   readonly opsPerSecond: number;

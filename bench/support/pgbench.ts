@@ -6,7 +6,7 @@ import type { LoadResult } from "./load-process.ts";
 
 /** PostgreSQL's own load program with the vault's create statement. */
 export interface Pgbench {
-  readonly run: (slot: { readonly clients: number; readonly durationMs: number }) => Promise<LoadResult>;
+  readonly run: (window: { readonly clients: number; readonly durationMs: number }) => Promise<LoadResult>;
 }
 
 /** What the statement is run with. `directory` takes the script; `owner`'s records are all created in `ontology`. */

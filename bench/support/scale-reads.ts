@@ -1,7 +1,7 @@
+import { type Comparison, compare, type Variant } from "./compare.ts";
 import { toHttp, type VaultRequest } from "./graphql-requests.ts";
 import type { BenchContext, BenchReport, Figures, Outcome } from "./measurement.ts";
 import { plainScanMs, READS, type ReadName, type Shelf, type Shelves, scaleRequests } from "./scale-requests.ts";
-import { type Comparison, compare, type Variant } from "./slots.ts";
 import { median } from "./statistics.ts";
 
 /** How much longer each read may take among many MetaEnvelopes than among few. */
@@ -62,13 +62,13 @@ async function scanRounds({ sizes }: BenchContext, shelf: Shelf, processes: "one
 
 async function prepareRead(
   { load, sizes }: BenchContext,
-  of: { readonly shelf: Shelf; readonly requests: Requests; readonly read: ReadName; readonly size: string },
+  read: { readonly shelf: Shelf; readonly requests: Requests; readonly read: ReadName; readonly size: string },
 ): Promise<Variant> {
-  const name = `${of.read}, ${of.size}`;
-  const requests = of.requests.get(of.read)?.map(toHttp) ?? [];
-  await load.prepare({ name, port: of.shelf.vault.port, requests });
-  const slot = { name, connections: 1, durationMs: sizes.slotMs / 4 };
-  return { name, servicePid: of.shelf.vault.pid, run: () => load.run(slot) };
+  const name = `${read.read}, ${read.size}`;
+  const requests = read.requests.get(read.read)?.map(toHttp) ?? [];
+  await load.prepare({ name, port: read.shelf.vault.port, requests });
+  const window = { name, connections: 1, durationMs: sizes.windowMs / 4 };
+  return { name, servicePid: read.shelf.vault.pid, run: () => load.run(window) };
 }
 
 /** The first variant over the second, by median latency. */

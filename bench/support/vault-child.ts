@@ -1,6 +1,7 @@
 // The vault in a process of its own, put together as the service does, with the pool and the limits that are stated.
 import { randomUUIDv7 } from "node:crypto";
-import { parseCompactJws } from "@dataspace/protocol/compact-jws";
+import { type CompactJws, parseCompactJws } from "@dataspace/protocol/compact-jws";
+import { DOMAIN_BY_ONTOLOGY } from "@dataspace/protocol/ontology-domain";
 import { systemClock } from "@dataspace/service-kit/clock";
 import { listen } from "@dataspace/service-kit/http/listen";
 import { createLog } from "@dataspace/service-kit/log";
@@ -46,7 +47,7 @@ const QUOTAS = {
 const registry = {
   questions: { countRequests: () => undefined, countFor: () => undefined },
   certifyKey: () => Promise.reject(new Error("nothing is certified in a bench")),
-  verifySignature: async (text: string) => ({ payload: parseCompactJws(text).payload }),
+  verifySignature: async (token: string | CompactJws) => (typeof token === "string" ? parseCompactJws(token) : token),
   isKnown: () => Promise.resolve(false),
   findCertifiedKeys: () => Promise.reject(new Error("no token is verified in a bench")),
 };
@@ -73,6 +74,7 @@ async function start({
       auth: "header",
       legacyTokens: "accept",
       anonymousStore: "quarantine",
+      domains: DOMAIN_BY_ONTOLOGY,
       unpagedCap: 10_000,
       publicUrl: () => "",
       secret: createSecret("a secret of the bench alone, 0123456789abcdef"),
@@ -109,10 +111,12 @@ function countStatements(counted: Database): Database {
 /** Runs the create operation itself, without HTTP and GraphQL, `concurrency` at a time. */
 async function createDirectly({ owners, inputs, concurrency, durationMs }: DirectRun): Promise<LoadResult> {
   if (database === undefined) throw new Error("start first");
+  const hasSigned = () => Promise.resolve(false);
   const deps = {
     database,
     clock: systemClock,
-    guard: createGuard({ database, clock: systemClock, ...registry, hasSigned: () => Promise.resolve(false) }),
+    guard: createGuard({ database, clock: systemClock, ...registry, hasSigned }, { domains: DOMAIN_BY_ONTOLOGY }),
+    verifyOwnerPolicy: () => Promise.reject(new Error("no policy is signed in a bench")),
     newUuid: () => randomUUIDv7(),
     creationOrder: createCreationOrder(systemClock),
     announce: () => {},

@@ -1,4 +1,4 @@
-// node packages/wallet/example.ts [registry] [provisioner] ["ds://auth?..."], beside `npm start`
+// node scripts/go.mjs packages/wallet/example.ts [registry] [provisioner] ["ds://auth?..."], beside `npm start`
 import { DEMO_VERIFICATION_CODE } from "@dataspace/protocol/demo-verification-code";
 import { authenticate } from "@dataspace/wallet/answer-request";
 import { issueWalletToken } from "@dataspace/wallet/issue-wallet-token";
@@ -9,6 +9,11 @@ import { createWalletKey } from "@dataspace/wallet/wallet-key";
 
 const [registryUrl = "http://127.0.0.1:4321", provisionerUrl = "http://127.0.0.1:4000", uri] = process.argv.slice(2);
 const clock = { nowMs: () => Date.now() };
+// Without a data space that answers, the program ends with the sentence of a WalletError.
+process.on("uncaughtException", (error) => {
+  console.error(error.message);
+  process.exit(1);
+});
 const keys = createMemoryKeyStore({ createKey: createWalletKey });
 
 // A new identity. `save` is where a wallet writes down how far it has come; after a failure, `resume` goes on from there.

@@ -1,8 +1,9 @@
 import { createRegistryClient } from "@dataspace/clients/registry-client";
 import { createWalletKey } from "@dataspace/wallet/wallet-key";
 import type { EName } from "@dataspace/protocol/ename";
+import type { VaultClient } from "@dataspace/vault-client/vault-client";
 import { createOwner } from "../create-owner.ts";
-import { createVaultSession, type VaultSession } from "../vault-session.ts";
+import { openOwnerVault } from "../open-owner-vault.ts";
 import type { DataSpace } from "./find-data-space.ts";
 import type { GraphQLConnection } from "./graphql-connection.ts";
 import type { VaultAccess } from "./write-records.ts";
@@ -11,7 +12,7 @@ import type { VaultAccess } from "./write-records.ts";
 export interface DemoOwners {
   readonly countries: VaultAccess;
   readonly cities: VaultAccess;
-  readonly person: { readonly owner: EName; readonly session: VaultSession };
+  readonly person: VaultClient;
 }
 
 const PLATFORM = "https://atlas.demo.invalid";
@@ -30,8 +31,11 @@ export async function createDemoOwners(space: DataSpace, connection: GraphQLConn
     createOwner(space, key.publicKey),
   ]);
   const token = await findToken(space, connection, cities);
-  const session = createVaultSession({ vaultUrl: space.vaultUrl, owner, key });
-  return { countries: { owner: countries, token }, cities: { owner: cities, token }, person: { owner, session } };
+  return {
+    countries: { owner: countries, token },
+    cities: { owner: cities, token },
+    person: openOwnerVault(space, { ename: owner, key }),
+  };
 }
 
 /** Where X-ENAME alone is trusted nothing more is sent; elsewhere a platform token of the registry. */

@@ -1,4 +1,6 @@
 import { Agent, type IncomingMessage, request } from "node:http";
+import { parseJson } from "@dataspace/clients/parse-json";
+import { UpstreamError } from "@dataspace/clients/upstream-error";
 
 /** One request: the owner addressed, a bearer token where one is needed, and the document with its variables. */
 export interface GraphQLRequest {
@@ -26,7 +28,8 @@ const TIMEOUT_MS = 60_000;
  * Opens connections that stay open between requests. `node:http` rather than `fetch`: for many small requests it costs
  * the client about half.
  *
- * Refuses: `ask` rejects with an Error that tells what the vault said, and in any way once `signal` fires.
+ * Refuses: `ask` rejects with an UpstreamError that says what the vault answered or that it stopped answering, and in any
+ * way once `signal` fires.
  */
 export function openGraphQLConnection(config: {
   readonly vaultUrl: string;
@@ -55,13 +58,17 @@ function send(agent: Agent, url: URL, asked: GraphQLRequest): Promise<string> {
   };
   return new Promise((resolve, reject) => {
     const options = { method: "POST", agent, headers, timeout: TIMEOUT_MS };
-    const outgoing = request(url, options, (incoming) => readText(incoming, resolve, reject));
-    outgoing.on("timeout", () =>
-      outgoing.destroy(new Error(`The vault did not answer within ${TIMEOUT_MS / 1000} s.`)),
+    const outgoing = request(url, options, (incoming) =>
+      readText(incoming, resolve, (cause) => reject(goneAway(url, cause))),
     );
-    outgoing.on("error", reject);
+    outgoing.on("timeout", () => outgoing.destroy(new Error(`no answer within ${TIMEOUT_MS / 1000} s`)));
+    outgoing.on("error", (cause) => reject(goneAway(url, cause)));
     outgoing.end(body);
   });
+}
+
+function goneAway({ origin }: URL, cause: Error): UpstreamError {
+  return new UpstreamError("unreachable", `The vault at ${origin} stopped answering (${cause.message}).`, { cause });
 }
 
 function readText(incoming: IncomingMessage, resolve: (text: string) => void, reject: (error: Error) => void): void {
@@ -75,7 +82,8 @@ function readText(incoming: IncomingMessage, resolve: (text: string) => void, re
 }
 
 function readAnswer<Data>(text: string): Data {
-  const { data, errors, error } = JSON.parse(text) as Answer<Data>;
+  const { data, errors, error } = (parseJson(text) ?? {}) as Answer<Data>;
   if (errors === undefined && error === undefined && data) return data;
-  throw new Error(`The vault refused: ${error?.message ?? errors?.map(({ message }) => message).join("; ")}`);
+  const said = error?.message ?? errors?.map(({ message }) => message).join("; ") ?? "its answer is not GraphQL";
+  throw new UpstreamError("refused", `The vault refused: ${said}`);
 }

@@ -1,4 +1,5 @@
-import type { VaultSession } from "../vault-session.ts";
+import type { VaultClient } from "@dataspace/vault-client/vault-client";
+import type { MetaEnvelopeVersion } from "@dataspace/vault-client/vault-schema";
 
 /** What became of the diary, and where it was not as it should be. */
 export interface DiaryOutcome {
@@ -15,73 +16,58 @@ const ENTRIES = 12;
 const UPDATED = 4;
 const REMOVED = 3;
 
-const UPDATE = `mutation($id: ID!, $input: MetaEnvelopeInput!) {
-  updateMetaEnvelope(id: $id, input: $input) { metaEnvelope { parsed } errors { code } }
-}`;
-const REMOVE = "mutation($id: ID!) { removeMetaEnvelope(id: $id) { success errors { code } } }";
-const READ = "query($id: ID!) { metaEnvelope(id: $id) { parsed } }";
-const COUNT = "{ metaEnvelopes(first: 1) { totalCount } }";
-const HISTORY = `query($id: ID!) {
-  metaEnvelopeHistory(id: $id) { edges { node { version operation parsed author } } }
-}`;
-
-interface Version {
-  readonly version: number;
-  readonly operation: string;
-  readonly parsed: { readonly mood?: string } | null;
-  readonly author: string | null;
-}
-
 /**
  * Keeps a diary in a person's own vault, every write with that wallet's signature: writes entries, changes some, removes
  * some, and looks at what is left and at the history.
  *
- * In: `owner` as the versions are to name the author. Out: faults where the vault and the diary disagree.
- * Refuses: whatever the session refuses. Source: S1 "States and transitions".
+ * In: `vault` of the person, who is to be the author of every version. Out: faults where the vault and the diary disagree.
+ * Refuses: VaultError. Source: S1 "States and transitions".
  */
-export async function keepDiary(session: VaultSession, owner: string): Promise<DiaryOutcome> {
+export async function keepDiary(vault: VaultClient): Promise<DiaryOutcome> {
   const ids: string[] = [];
   for (let day = 1; day <= ENTRIES; day++) {
     const payload = { day, text: `Day ${day} at sea, wind from the west.`, mood: "calm" };
-    ids.push(await session.create({ ontology: ONTOLOGY, payload }));
+    ids.push((await vault.create({ ontology: ONTOLOGY, payload })).id);
   }
   const [first = ""] = ids;
   const changes = [...ids.slice(0, UPDATED).map((id) => ({ id, mood: "cheerful" })), { id: first, mood: "tired" }];
-  for (const { id, mood } of changes) {
-    await session.ask(UPDATE, { id, input: { ontology: ONTOLOGY, payload: { mood } } });
-  }
+  for (const { id, mood } of changes) await vault.update(id, { ontology: ONTOLOGY, payload: { mood } });
   const gone = ids.slice(-REMOVED);
-  for (const id of gone) await session.ask(REMOVE, { id });
-  const versions = await readHistory(session, first);
+  for (const id of gone) await vault.remove(id);
+  const versions = await readHistory(vault, first);
   return {
     created: ENTRIES,
     updated: changes.length,
     removed: REMOVED,
-    history: versions.map(({ version, operation, parsed }) => `${version} ${operation} (${parsed?.mood})`),
-    faults: await findFaults(session, { versions, gone, owner }),
+    history: versions.map((version) => `${version.version} ${version.operation} (${moodOf(version)})`),
+    faults: await findFaults(vault, { versions, gone }),
   };
 }
 
-async function readHistory(session: VaultSession, id: string): Promise<readonly Version[]> {
-  type History = { readonly metaEnvelopeHistory: { readonly edges: readonly { readonly node: Version }[] } };
-  const { metaEnvelopeHistory } = await session.ask<History>(HISTORY, { id });
-  return metaEnvelopeHistory.edges.map(({ node }) => node);
+async function readHistory(vault: VaultClient, id: string): Promise<readonly MetaEnvelopeVersion[]> {
+  const versions: MetaEnvelopeVersion[] = [];
+  for await (const version of vault.history(id)) versions.push(version);
+  return versions;
+}
+
+function moodOf({ parsed }: MetaEnvelopeVersion): string | undefined {
+  return (parsed as { readonly mood?: string } | null)?.mood;
 }
 
 async function findFaults(
-  session: VaultSession,
-  seen: { readonly versions: readonly Version[]; readonly gone: readonly string[]; readonly owner: string },
+  vault: VaultClient,
+  seen: { readonly versions: readonly MetaEnvelopeVersion[]; readonly gone: readonly string[] },
 ): Promise<readonly string[]> {
-  const { versions, gone, owner } = seen;
-  const told = versions.map(({ version, operation, parsed }) => `${version} ${operation} ${parsed?.mood}`).join(", ");
-  const { metaEnvelopes } = await session.ask<{ metaEnvelopes: { totalCount: number } }>(COUNT);
-  const removed = await Promise.all(gone.map((id) => session.ask<{ metaEnvelope: unknown }>(READ, { id })));
-  const [last] = await readHistory(session, gone[0] ?? "");
+  const { versions, gone } = seen;
+  const written = versions.map((version) => `${version.version} ${version.operation} ${moodOf(version)}`).join(", ");
+  const left = await vault.count();
+  const removed = await Promise.all(gone.map((id) => vault.get(id)));
+  const [last] = await readHistory(vault, gone[0] ?? "");
   return [
-    told !== "3 update tired, 2 update cheerful, 1 create calm" && `the history is ${told}`,
-    versions.some(({ author }) => author !== owner) && "a version names another author",
-    metaEnvelopes.totalCount !== ENTRIES - REMOVED && `${metaEnvelopes.totalCount} entries are left`,
-    removed.some(({ metaEnvelope }) => metaEnvelope !== null) && "a removed entry is still read",
+    written !== "3 update tired, 2 update cheerful, 1 create calm" && `the history is ${written}`,
+    versions.some(({ author }) => author !== vault.owner) && "a version names another author",
+    left !== ENTRIES - REMOVED && `${left} entries are left`,
+    removed.some((record) => record !== null) && "a removed entry is still read",
     last?.operation !== "delete" && "the removal is not in the history",
   ].filter((fault) => fault !== false);
 }

@@ -1,3 +1,5 @@
+import { UpstreamError } from "@dataspace/clients/upstream-error";
+import { StartupError } from "@dataspace/service-kit/startup-error";
 import type { Environment } from "../service.ts";
 import { type DataSet, loadDataSets } from "./demo-data.ts";
 import { createDemoOwners } from "./demo-owners.ts";
@@ -23,13 +25,15 @@ export interface DemoRun {
 const IN_FLIGHT = 32;
 const EXIT_MISMATCH = 1;
 const EXIT_INTERRUPTED = 130;
+/** sysexits EX_TEMPFAIL: the same command may work later. */
+const EXIT_AGAIN = 75;
 
 /**
  * Writes real data into new vaults, reads all of it back, and compares: countries and cities by a platform, a diary by a
  * person's wallet.
  *
  * Out: the exit code: 0 when everything came back as it was written, 1 when not, 130 when it was interrupted.
- * Refuses: StartupError without a data space; UpstreamError and Error when a service refuses. Source: decision P5.
+ * Refuses: StartupError 78 without a data space, 75 when a service refuses or goes away. Source: decision P5.
  */
 export async function runDemo(run: DemoRun): Promise<number> {
   const stages: StageFigures[] = [];
@@ -38,11 +42,19 @@ export async function runDemo(run: DemoRun): Promise<number> {
     run.print(renderFigures(figures));
     return countMismatches(figures) === 0 ? 0 : EXIT_MISMATCH;
   } catch (error) {
-    if (!run.abort.aborted) throw error;
+    if (!run.abort.aborted) throw toStartupError(error);
     const told = stages.map(({ stage, count }) => `${stage} ${count.toLocaleString("en")} records`);
     run.print(`Interrupted: ${told.join(", ") || "nothing was written"}.`);
     return EXIT_INTERRUPTED;
   }
+}
+
+/** One sentence says what a person can do; a fault of ours stays as it is. */
+function toStartupError(error: unknown): unknown {
+  if (!(error instanceof UpstreamError)) return error;
+  const isGone = error.code === "unreachable" || error.code === "timeout";
+  const advice = isGone ? "Start the data space with npm start and run the demo again." : "Run the demo again.";
+  return new StartupError(`${error.message} ${advice}`, EXIT_AGAIN);
 }
 
 async function demonstrate(run: DemoRun, stages: StageFigures[]): Promise<DemoFigures> {
@@ -64,7 +76,7 @@ async function demonstrate(run: DemoRun, stages: StageFigures[]): Promise<DemoFi
     Promise.all(sets.map(async (written) => toFigures(written, await readBack({ connection, progress }, written)))),
   );
   const searches = await searchNames(connection, sets[0]);
-  const diary = await keepDiary(person.session, person.owner);
+  const diary = await keepDiary(person);
   return { stages, sets: found, searches, diary };
 }
 

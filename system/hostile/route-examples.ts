@@ -80,7 +80,7 @@ function portalExamples({ ids, spare, portal, webhookUrl }: Scene): RouteExample
     ...visitor,
     body: { kind: "form", value: { token: portal.formToken, ...fields }, fixed: ["token"] },
   });
-  const of = (path: string): string => `/portal/subscriptions/:id${path}`;
+  const subscriptionPath = (path: string): string => `/portal/subscriptions/:id${path}`;
   const one = { params: { id: ids.subscription } };
   const unknown = { params: { id: "8d3f5a52-6c1e-4e0b-9d57-2b1f0c9a7e64" } };
   const subscription = { targetUrl: webhookUrl, ontologyFilter: "note-v1", vaultFilter: spare, secret: "" };
@@ -93,23 +93,30 @@ function portalExamples({ ids, spare, portal, webhookUrl }: Scene): RouteExample
     "GET /portal/subscriptions": visitor,
     "GET /portal/subscriptions/new": visitor,
     "POST /portal/subscriptions": form(subscription),
-    [`GET ${of("")}`]: { ...visitor, ...one },
-    [`POST ${of("")}`]: { ...form(subscription), ...one },
-    [`GET ${of("/edit")}`]: { ...visitor, ...one },
-    [`POST ${of("/active")}`]: { ...form({ active: "true" }), ...one },
-    [`POST ${of("/remove")}`]: { ...form(), ...unknown },
-    [`POST ${of("/rotate-secret")}`]: { ...form(), ...one },
-    [`POST ${of("/test")}`]: { ...form(), ...one },
-    [`GET ${of("/attempts")}`]: {
+    [`GET ${subscriptionPath("")}`]: { ...visitor, ...one },
+    [`POST ${subscriptionPath("")}`]: { ...form(subscription), ...one },
+    [`GET ${subscriptionPath("/edit")}`]: { ...visitor, ...one },
+    [`POST ${subscriptionPath("/active")}`]: { ...form({ active: "true" }), ...one },
+    [`POST ${subscriptionPath("/remove")}`]: { ...form(), ...unknown },
+    [`POST ${subscriptionPath("/rotate-secret")}`]: { ...form(), ...one },
+    [`POST ${subscriptionPath("/test")}`]: { ...form(), ...one },
+    [`GET ${subscriptionPath("/attempts")}`]: {
       ...visitor,
       ...one,
       query: { first: "10", after: ids.subscription, eventId: ids.subscription },
     },
-    [`GET ${of("/dead-letters")}`]: { ...visitor, ...one, query: { first: "10", after: ids.subscription } },
-    [`POST ${of("/redrive")}`]: { ...form({ eventId: ids.subscription }), ...one },
-    [`GET ${of("/replay")}`]: { ...visitor, ...one },
-    [`POST ${of("/replay")}`]: { ...form({ since: "2026-11-22T09:00:00Z", doIt: "no" }), ...one },
-    [`GET ${of("/events/:eventId")}`]: { ...visitor, params: { ...one.params, eventId: ids.subscription } },
+    [`GET ${subscriptionPath("/dead-letters")}`]: {
+      ...visitor,
+      ...one,
+      query: { first: "10", after: ids.subscription },
+    },
+    [`POST ${subscriptionPath("/redrive")}`]: { ...form({ eventId: ids.subscription }), ...one },
+    [`GET ${subscriptionPath("/replay")}`]: { ...visitor, ...one },
+    [`POST ${subscriptionPath("/replay")}`]: { ...form({ since: "2026-11-22T09:00:00Z", doIt: "no" }), ...one },
+    [`GET ${subscriptionPath("/events/:eventId")}`]: {
+      ...visitor,
+      params: { ...one.params, eventId: ids.subscription },
+    },
     "GET /portal/api-keys": visitor,
     "POST /portal/api-keys": form({ label: "hostile" }),
     "POST /portal/api-keys/:id/revoke": { ...form(), params: { id: "dsk_Vb3kQ9x2LmTe" } },

@@ -6,7 +6,7 @@ import { createNodeCryptoKey } from "@dataspace/wallet/node-crypto-key";
 import type { EName } from "@dataspace/protocol/ename";
 import type { WalletKey } from "@dataspace/wallet/wallet-key";
 import { createOwner } from "../create-owner.ts";
-import { createVaultSession } from "../vault-session.ts";
+import { openOwnerVault } from "../open-owner-vault.ts";
 import { type LoginScene, prepareLogin } from "./login-scene.ts";
 import type { CallerName } from "./operation.ts";
 
@@ -118,25 +118,21 @@ async function startWebhookTarget(opened: AsyncDisposableStack): Promise<string>
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`;
 }
 
-const UPLOAD = `mutation($input: UploadFileInput!) { uploadFile(input: $input) { metaEnvelopeId errors { code } } }`;
-const ENVELOPES = `query($id: ID!) { metaEnvelope(id: $id) { envelopes { id } } }`;
+const ENVELOPES = "query($id: ID!) { metaEnvelope(id: $id) { envelopes { id } } }";
 
-async function writeRecords({ vaultUrl }: SceneAddresses, owner: EName, key: WalletKey) {
-  const { ask, create } = createVaultSession({ vaultUrl, owner, key });
+async function writeRecords(where: SceneAddresses, ename: EName, key: WalletKey) {
+  const vault = openOwnerVault(where, { ename, key });
   const text = "It was a dark and stormy night. ".repeat(20);
-  const record = await create({ ontology: "note-v1", payload: { title: "A note", text, likes: 3, tags: ["a", "b"] } });
+  const payload = { title: "A note", text, likes: 3, tags: ["a", "b"] };
+  const { id } = await vault.create({ ontology: "note-v1", payload });
   for (let index = 0; index < 40; index++) {
-    await create({ ontology: "note-v1", payload: { title: `Note ${index}`, text, index } });
+    await vault.create({ ontology: "note-v1", payload: { title: `Note ${index}`, text, index } });
   }
   type Read = { readonly metaEnvelope: { readonly envelopes: readonly { readonly id: string }[] } };
-  const { metaEnvelope } = await ask<Read>(ENVELOPES, { id: record });
-  type Uploaded = { readonly uploadFile: { readonly metaEnvelopeId: string } };
-  const content = Buffer.from("hello").toString("base64");
-  const { uploadFile } = await ask<Uploaded>(UPLOAD, {
-    input: { filename: "a.txt", contentType: "text/plain", content, acl: ["*"] },
-  });
-  const envelope = metaEnvelope.envelopes[0]?.id ?? "";
-  return { record, envelope, bindingDocument: record, file: uploadFile.metaEnvelopeId };
+  const { metaEnvelope } = await vault.query<Read>(ENVELOPES, { id });
+  const file = { filename: "a.txt", contentType: "text/plain", content: new TextEncoder().encode("hello"), acl: ["*"] };
+  const { metaEnvelopeId } = await vault.uploadFile(file);
+  return { record: id, envelope: metaEnvelope.envelopes[0]?.id ?? "", bindingDocument: id, file: metaEnvelopeId };
 }
 
 async function findBlobPath(url: string, credential: Readonly<Record<string, string>>): Promise<string> {

@@ -5,7 +5,7 @@ import type { BuiltService, ServiceDeps, ServiceRecipe } from "../service.ts";
 /** The awareness service, as a part of the constellation. Source: decisions P5, P6, E9. */
 export const awarenessRecipe: ServiceRecipe = {
   name: "awareness",
-  purpose: "who hears of which change: /ingest, /api/subscriptions, /api/packets",
+  purpose: "events to subscribers: /ingest, /api/subscriptions, /api/packets",
   portSetting: "DS_AWARENESS_PORT",
   urlSetting: "DS_AWARENESS_URL",
   defaultPort: 4100,

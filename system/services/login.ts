@@ -1,6 +1,5 @@
-import type { AddressInfo } from "node:net";
-import { createServer } from "node:net";
 import { envToLoginConfig, loginSettings } from "@dataspace/login/config";
+import { findFreePort } from "../free-port.ts";
 import type { BuiltService, ServiceDeps, ServiceRecipe } from "../service.ts";
 
 /** The login connector, as a part of the constellation. Source: S2; decisions P5, P6, L1. */
@@ -44,12 +43,4 @@ async function build(deps: ServiceDeps, code: Awaited<ReturnType<typeof loadCode
   const check = code.createCheck({ ...deps, fetch, guardedFetch }, config);
   deps.log.warn("tokens are signed with a key made for this run: a restart changes it");
   return { app: await code.createLoginServer({ ...deps, check }, config), host: config.host, port };
-}
-
-async function findFreePort(host: string): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, host, resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -4,7 +4,7 @@ import type { BuiltService, ServiceDeps, ServiceRecipe } from "../service.ts";
 /** The registry, as a part of the constellation. Source: decisions P5, P6, I7. */
 export const registryRecipe: ServiceRecipe = {
   name: "registry",
-  purpose: "which vault an eName has; who vouches for its keys",
+  purpose: "which vault an eName has; certifies its keys",
   portSetting: "DS_REGISTRY_PORT",
   urlSetting: "DS_REGISTRY_URL",
   defaultPort: 4321,

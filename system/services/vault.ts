@@ -21,6 +21,7 @@ export const vaultRecipe: ServiceRecipe = {
     DS_RATE_LIMIT_PER_ADDRESS: "0",
     DS_RATE_LIMIT_PER_CALLER: "0",
     DS_RATE_LIMIT_ANONYMOUS: "0",
+    DS_RATE_LIMIT_HANDSHAKES: "0",
     DS_RATE_LIMIT_REGISTRY: "0",
     DS_RATE_LIMIT_PROVISION: "0",
     DS_QUOTA_RECORDS: "0",
@@ -46,6 +47,7 @@ async function loadCode() {
     readable,
     blobStore,
     registryPart,
+    handshakes,
     guardedFetch,
     hostResolver,
     dispatching,
@@ -59,6 +61,7 @@ async function loadCode() {
     import("@dataspace/vault/assert-readable"),
     import("@dataspace/vault/open-blob-store"),
     import("@dataspace/vault/registry-part"),
+    import("@dataspace/vault/handshakes"),
     import("@dataspace/service-kit/outgoing/guarded-fetch"),
     import("@dataspace/service-kit/outgoing/host-resolver"),
     import("@dataspace/vault/dispatching"),
@@ -73,6 +76,7 @@ async function loadCode() {
     ...readable,
     ...blobStore,
     ...registryPart,
+    ...handshakes,
     ...guardedFetch,
     ...hostResolver,
     ...dispatching,
@@ -96,9 +100,12 @@ async function build(deps: ServiceDeps, code: Code): Promise<BuiltService> {
     { allow: config.outgoingAllow },
   );
   const registry = code.createRegistryPart({ fetch, guardedFetch, clock: deps.clock }, config);
+  const { verifySignature, findCertifiedKeys } = registry;
+  const trusted = { guardedFetch, registryKeys: { verify: verifySignature }, findCertifiedKeys };
+  const handshakes = code.createHandshakes({ ...deps, ...trusted }, config.handshakes);
   const blobs = await code.openBlobStore(config.files, deps.log);
   const startDispatcher = code.createStartDispatcher(deps, config.awareness);
-  const app = code.createVaultServer({ ...deps, blobs, registry, startDispatcher }, config);
+  const app = code.createVaultServer({ ...deps, blobs, registry, handshakes, startDispatcher }, config);
   const provisionerDeps = {
     ...createProvisionerDeps(deps, config, code),
     // Asking the vault itself obtains the certificate and keeps it, just as the first reader of /whois would.

@@ -6,14 +6,15 @@ import { setTimeout as wait } from "node:timers/promises";
 import { installCapture } from "@dataspace/adapter/capture/install-capture";
 import { startTestPlatform, TEST_MAPPINGS, type TestPlatform } from "@dataspace/adapter/test-platform";
 import { nodeWebhook } from "@dataspace/receiver/node-http";
+import { createVaultClients } from "@dataspace/vault-client/vault-clients";
 import type { Constellation } from "../constellation.ts";
 import { createOwner } from "../create-owner.ts";
-import { createGraphqlVaults } from "./support/graphql-vaults.ts";
 import { startTestSpace } from "./support/start-test-space.ts";
 
 /** Starts a platform that hears of one owner's records, its own writes included: without a platform token nobody is excluded. */
 async function startPlatform(t: TestContext, space: Constellation, owner: string): Promise<TestPlatform> {
-  const platform = await startTestPlatform("platform", { as: () => createGraphqlVaults(space), eventsFor: () => [] });
+  const vaults = createVaultClients({ registryUrl: space.registryUrl });
+  const platform = await startTestPlatform("platform", { as: () => vaults, eventsFor: () => [] });
   t.after(() => platform[Symbol.asyncDispose]());
   await installCapture(platform.adapter.sync.database, { mappings: TEST_MAPPINGS });
   const server = createServer();

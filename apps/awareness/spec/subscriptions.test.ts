@@ -96,6 +96,18 @@ test("a body with a member missing, unknown or of the wrong type is 400, and mak
   assert.deepEqual((await holder.ask(PATH)).body, { subscriptions: [] });
 });
 
+test("a body with a field that does not exist is refused by the field's name and its line, before what is missing", async (t) => {
+  const awareness = await startAwareness(t);
+  const holder = await createHolder(awareness);
+  const body = '{\n  "vaultFilter": [],\n  "url" : "https://example.org",\n  "secret": "\\"url\\": 1"\n}';
+  const answer = await holder.ask(PATH, { method: "POST", body });
+  assert.equal(answer.status, 400);
+  assert.match(
+    JSON.stringify(answer.body),
+    /There is no field \\"url\\" on line 3 of the body\. The fields are targetUrl, ontologyFilter, vaultFilter, secret\./,
+  );
+});
+
 test("an address to which nothing may be sent is refused before anything is asked of anybody [V-EVT-221] [V-EVT-222]", async (t) => {
   const addresses = { "inner.example.org": ["10.0.0.7"] };
   const awareness = await startAwareness(t, { addresses, outgoingAllow: allow("") });

@@ -1,4 +1,6 @@
 import { type EName, isEName } from "@dataspace/protocol/ename";
+import { DOMAIN_BY_ONTOLOGY, extendDomains } from "@dataspace/protocol/ontology-domain";
+import { jsonFileSetting } from "@dataspace/service-kit/settings/json-file-setting";
 import {
   baseUrlSetting,
   countSetting,
@@ -47,6 +49,7 @@ export const awarenessSettings: {
   readonly DS_SECRET: z.ZodType<Secret>;
   readonly DS_AWARENESS_SIGNING_KEY_JWK: z.ZodType<WebhookSigningKey | undefined>;
   readonly DS_AWARENESS_ADMINS: z.ZodType<ReadonlySet<EName>>;
+  readonly DS_ONTOLOGY_DOMAINS: z.ZodType<ReadonlyMap<string, string> | undefined>;
   readonly DS_LEGACY_PLATFORM_TOKENS: z.ZodType<"accept" | "read-only" | "reject">;
   readonly DS_OUTGOING_ALLOW: z.ZodType<OutgoingAllow>;
   readonly DS_RATE_LIMIT_PER_ADDRESS: z.ZodType<number>;
@@ -62,6 +65,7 @@ export const awarenessSettings: {
   DS_SECRET: secretSetting({ minLength: MIN_SECRET_LENGTH }),
   DS_AWARENESS_SIGNING_KEY_JWK: z.string().transform(readKey).optional(),
   DS_AWARENESS_ADMINS: z.string().default("").transform(readENames),
+  DS_ONTOLOGY_DOMAINS: jsonFileSetting(extendDomains).optional(),
   DS_LEGACY_PLATFORM_TOKENS: oneOfSetting(["accept", "read-only", "reject"], "accept"),
   DS_OUTGOING_ALLOW: outgoingAllowSetting(),
   DS_RATE_LIMIT_PER_ADDRESS: countSetting(3_000),
@@ -107,6 +111,7 @@ function toConfig(settings: z.infer<z.ZodObject<typeof awarenessSettings>>): Awa
     webhookKey: settings.DS_AWARENESS_SIGNING_KEY_JWK ?? createWebhookSigningKey(),
     admins: settings.DS_AWARENESS_ADMINS,
     legacyTokens: settings.DS_LEGACY_PLATFORM_TOKENS,
+    domains: settings.DS_ONTOLOGY_DOMAINS ?? DOMAIN_BY_ONTOLOGY,
     outgoingAllow: settings.DS_OUTGOING_ALLOW,
     requestsPerAddress: settings.DS_RATE_LIMIT_PER_ADDRESS,
     probesPerMinute: settings.DS_RATE_LIMIT_PROBES,

@@ -7,25 +7,25 @@ import { Refusal } from "@dataspace/service-kit/http/refusal";
 export const AWARENESS_ERRORS = {
   BAD_REQUEST: {
     status: 400,
-    when: "The request itself cannot be read: a member or parameter is missing, unknown, malformed or of the wrong type.",
+    when: "The request cannot be read: a member or parameter is missing, unknown, malformed or of the wrong type.",
   },
   INVALID_EVENT: {
     status: 400,
-    when: "An event sent to /ingest is not one: a member is missing, unknown or of the wrong type; nothing of the request is stored.",
+    when: "An event sent to /ingest is invalid: a member is missing, unknown or of the wrong type. Nothing of the request is stored.",
   },
   INVALID_TARGET: {
     status: 400,
-    when: "A webhook's target is not a public https address on port 443 under a host name, nor one that the operator lists.",
+    when: "A webhook's target is neither a public https address on port 443 under a host name nor allowed by the operator.",
   },
-  BAD_CURSOR: { status: 400, when: "The cursor did not come from this feed." },
+  BAD_CURSOR: { status: 400, when: "The cursor was not issued by this feed." },
   UNAUTHENTICATED: {
     status: 401,
-    when: "The request needs a credential and has none, or /ingest was sent another secret.",
+    when: "The request needs a credential and has none, or /ingest received a wrong secret.",
   },
-  INVALID_TOKEN: { status: 401, when: "The credential is no token or key of this service, or is no longer good." },
+  INVALID_TOKEN: { status: 401, when: "The credential is not a token or key of this service, or is no longer valid." },
   INVALID_SIGNATURE: {
     status: 401,
-    when: "The signature of a sign-in is of no key that is certified for the eName now.",
+    when: "No key that is certified for the eName now made the signature of the sign-in.",
   },
   TOKEN_SPENT: { status: 401, when: "The wallet token has already served its one writing request." },
   WALLET_REQUIRED: { status: 403, when: "Only a wallet token may do this; an API key may not." },
@@ -33,21 +33,27 @@ export const AWARENESS_ERRORS = {
     status: 403,
     when: "Only the operator's own eNames (DS_AWARENESS_ADMINS) decide who counts as a platform.",
   },
-  ORIGIN_NOT_ALLOWED: { status: 403, when: "A web page or host that a development server does not admit." },
-  FOREIGN_FORM: { status: 403, when: "A form of the portal was sent from another site, or before you signed in anew." },
+  ORIGIN_NOT_ALLOWED: {
+    status: 403,
+    when: "A development server does not accept requests from this web page or host.",
+  },
+  FOREIGN_FORM: {
+    status: 403,
+    when: "A form of the portal was sent from another site, or before you signed in again.",
+  },
   NOT_FOUND: {
     status: 404,
-    when: "You have no such subscription, delivery or API key, or there is nothing at this address.",
+    when: "You have no such subscription, delivery or API key, or the address does not exist.",
   },
   SIGN_IN_OVER: {
     status: 404,
-    when: "The portal's sign-in that a wallet answers is unknown, was answered already, or is older than 5 minutes.",
+    when: "The portal's sign-in is unknown, has been answered already, or is older than 5 minutes.",
   },
   REQUEST_TIMEOUT: { status: 408, when: "The request, or its body, did not arrive within 30 s." },
   METHOD_NOT_ALLOWED: { status: 405, when: "The address does not serve this method." },
   TOO_MANY: {
     status: 409,
-    when: "You have as many subscriptions, API keys or open streams as one consumer may have; remove one.",
+    when: "You have reached the limit of subscriptions, API keys or open streams; remove one.",
   },
   REPLAY_RUNNING: {
     status: 409,
@@ -55,7 +61,7 @@ export const AWARENESS_ERRORS = {
   },
   PAYLOAD_TOO_LARGE: {
     status: 413,
-    when: "The request has more than 100 events, or its body is larger than is taken.",
+    when: "The request has more than 100 events, or its body is above the size limit.",
   },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, when: "The body is not plain application/json." },
   TARGET_UNVERIFIED: {
@@ -64,7 +70,7 @@ export const AWARENESS_ERRORS = {
   },
   RATE_LIMITED: {
     status: 429,
-    when: "Too many requests of one address, or too many challenges and test webhooks of one consumer or to one host; Retry-After says when to come again.",
+    when: "Too many requests from one address, or too many challenges and test webhooks of one consumer or to one host; Retry-After says when to retry.",
   },
   REGISTRY_UNAVAILABLE: {
     status: 503,
@@ -72,16 +78,16 @@ export const AWARENESS_ERRORS = {
   },
   BUSY: {
     status: 503,
-    when: "The bodies that are served at once have reached their limit; Retry-After says when to come again.",
+    when: "The request bodies in progress have reached their limit; Retry-After says when to retry.",
   },
   TOO_MANY_SIGN_INS: {
     status: 503,
-    when: "12,000 sign-ins of the portal wait for a wallet. None of them is dropped for a new one.",
+    when: "12,000 sign-ins of the portal wait for a wallet. A new one does not replace any of them.",
   },
   STORAGE_FULL: { status: 503, when: "The storage has no space left." },
   STORAGE_UNAVAILABLE: { status: 503, when: "The storage does not answer." },
-  TIMEOUT: { status: 503, when: "A statement ran into its time limit." },
-  INTERNAL_ERROR: { status: 500, when: "A fault of ours; the log has the cause." },
+  TIMEOUT: { status: 503, when: "A database statement exceeded its time limit." },
+  INTERNAL_ERROR: { status: 500, when: "An internal error; the log has the cause." },
 } as const;
 
 /** The code of a refusal. */

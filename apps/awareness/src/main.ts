@@ -4,11 +4,11 @@ import { createGuardedFetch } from "@dataspace/service-kit/outgoing/guarded-fetc
 import { createHostResolver } from "@dataspace/service-kit/outgoing/host-resolver";
 import { migrate } from "@dataspace/service-kit/postgres/migrations";
 import {
-  type AloneParts,
-  type BuiltAlone,
-  type RunningAlone,
-  startAlone,
-} from "@dataspace/service-kit/run/start-alone";
+  type BuiltStandalone,
+  type RunningStandalone,
+  type StandaloneDeps,
+  startStandalone,
+} from "@dataspace/service-kit/run/start-standalone";
 import { type AwarenessServiceConfig, envToStandaloneConfig } from "./config.ts";
 import { awarenessMigrations } from "./migrations.ts";
 import { createFindCertifiedKeys, createResolveVault } from "./registry-part.ts";
@@ -28,7 +28,7 @@ const STATEMENT_TIMEOUT_MS = 10_000;
 export async function startAwareness(
   env: Readonly<Record<string, string | undefined>>,
   abort?: AbortSignal,
-): Promise<RunningAlone> {
+): Promise<RunningStandalone> {
   const config = envToStandaloneConfig(env);
   const alone = {
     ...config,
@@ -37,13 +37,13 @@ export async function startAwareness(
     maxConnections: MAX_CONNECTIONS,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
   };
-  return startAlone(alone, (parts) => build(parts, config), abort);
+  return startStandalone(alone, (parts) => build(parts, config), abort);
 }
 
 async function build(
-  { database, log, metrics, opened, listensAt }: AloneParts,
+  { database, log, metrics, opened, listensAt }: StandaloneDeps,
   config: AwarenessServiceConfig,
-): Promise<BuiltAlone> {
+): Promise<BuiltStandalone> {
   await migrate(database, awarenessMigrations);
   const common = { database, clock: systemClock, log, metrics, resolveHost: createHostResolver() };
   const guardedFetch = createGuardedFetch(common, { allow: config.outgoingAllow });

@@ -1,9 +1,11 @@
 import { type EName, parseEName } from "@dataspace/protocol/ename";
+import { findMemberLine } from "@dataspace/service-kit/http/json-source";
 import { z } from "zod";
 import { awarenessRefusal } from "./errors.ts";
 
 const FIRST_MS = 0;
 const END_MS = Date.UTC(10_000, 0);
+const MAX_NAME_CHARS = 100;
 const DIGITS = /^\d{1,9}$/;
 
 /**
@@ -14,12 +16,34 @@ const DIGITS = /^\d{1,9}$/;
 export function readInput<Output>(schema: z.ZodType<Output>, value: unknown): Output {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
+  const { issues } = parsed.error;
+  // A member that does not exist explains why another is missing, so it is named first.
+  const unknown = issues.find(({ code }) => code === "unrecognized_keys");
+  if (unknown?.code === "unrecognized_keys") throw unknownMember(schema, { value, issue: unknown });
+  const issue = issues[0];
   const at = issue?.path.length ? issue.path.join(".") : "the request";
   throw awarenessRefusal(
     "BAD_REQUEST",
     `Change ${at}: ${issue?.message.replace(/\.$/, "")}.`,
     issue?.path[0]?.toString(),
+  );
+}
+
+function unknownMember(
+  schema: z.ZodType,
+  { value, issue }: { readonly value: unknown; readonly issue: z.core.$ZodIssueUnrecognizedKeys },
+): Error {
+  const name = issue.keys[0] ?? "";
+  const isTopLevel = issue.path.length === 0;
+  const line = isTopLevel ? findMemberLine(value, name) : undefined;
+  const where = line === undefined ? "" : ` on line ${line} of the body`;
+  const known = isTopLevel && schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+  const advice = known.length === 0 ? "Leave it out" : `The fields are ${known.join(", ")}`;
+  const shown = JSON.stringify(name.slice(0, MAX_NAME_CHARS));
+  return awarenessRefusal(
+    "BAD_REQUEST",
+    `There is no field ${shown}${where}. ${advice}.`,
+    name.slice(0, MAX_NAME_CHARS),
   );
 }
 

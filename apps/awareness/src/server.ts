@@ -80,6 +80,8 @@ export interface AwarenessConfig extends IngestConfig {
   readonly webhookKey: WebhookSigningKey;
   readonly admins: ReadonlySet<EName>;
   readonly legacyTokens: "accept" | "read-only" | "reject";
+  /** The domain of every ontology that has one. */
+  readonly domains: ReadonlyMap<string, string>;
   readonly outgoingAllow: OutgoingAllow;
   /** Requests a minute of one source address, events of vaults apart; 0: no limit. */
   readonly requestsPerAddress: number;
@@ -179,19 +181,20 @@ function mountApi(
   const countProbe = createCountProbe({ clock }, config);
   const subscriptions = createSubscriptions({ database, clock, seal, checkTarget, sendProbe, countProbe });
   const wake = deps.onStored ?? (() => undefined);
-  const decideVisibility = createDecideVisibility({ database });
+  const decideVisibility = createDecideVisibility({ database }, config);
+  const listening = { legacyTokens: config.legacyTokens, clock };
   const replay = { database, clock, log, decideVisibility, wake };
   const replaying = startWatchdog(deps, {
     what: "The replay of deliveries",
-    start: () => startReplayWorker(replay, config),
+    start: () => startReplayWorker(replay, listening),
     silenceLimitSeconds: REPLAY_SILENCE_SECONDS,
   });
   api.addHook("onClose", () => replaying[Symbol.asyncDispose]());
   addReadinessCheck(api, replaying.findFault);
-  const deliveries = createDeliveries({ database, clock, wake, decideVisibility }, config);
+  const deliveries = createDeliveries({ database, clock, wake, decideVisibility }, listening);
   mountWebhookKeys(api, [config.webhookKey.published]);
   const apiKeys = createApiKeys(deps);
-  mountFeed(api, { ...deps, feed: createFeed({ database, decideVisibility }), consumerOf }, config);
+  mountFeed(api, { ...deps, feed: createFeed({ database, decideVisibility }), consumerOf }, listening);
   const platforms = createPlatforms(deps, config);
   api.register((guarded, _options, done) => {
     const identified = { consumerOf: identifyFirst(guarded, consumerOf) };

@@ -19,7 +19,7 @@ export interface DeliveryDeps extends Pick<AwarenessDeps, "database" | "clock" |
   readonly random: () => number;
 }
 
-type DeliveryConfig = Pick<AwarenessConfig, "secret" | "legacyTokens" | "outgoingAllow" | "webhookKey">;
+type DeliveryConfig = Pick<AwarenessConfig, "secret" | "legacyTokens" | "domains" | "outgoingAllow" | "webhookKey">;
 
 /** The delivery of webhooks, until it is disposed of. */
 export interface Delivery extends AsyncDisposable {
@@ -56,7 +56,7 @@ function startRunner(
     ...deps,
     circuits: createCircuitRows(deps.database),
     newUuid: createTimeOrderedIds(clock),
-    mayHearOf: createMayHearOf(config),
+    mayHearOf: createMayHearOf({ ...config, clock }),
     openSecret: createOpenSecret(seal),
     signingKeys: [config.webhookKey.signing],
     send: createSendWebhook({ ...guarded, clock }),

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { readdir } from "node:fs/promises";
+import path from "node:path";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -38,13 +39,26 @@ test("npm start prints one plain screen off a terminal, and each command on it w
   assert.doesNotMatch(screen, /[\u2500-\u257f]|localhost/);
   assert.ok(!screen.includes("\u001b"));
 
-  const [read = "", whois = "", demo = ""] = findCommands(screen);
+  const [read = "", whois = "", demo = "", provision = "", create = "", readByAnother = ""] = findCommands(screen);
   const answer = JSON.parse((await run("/bin/sh", ["-c", read])).stdout);
   assert.equal(answer.data.metaEnvelopes.totalCount, 2);
   const { dsid, keyBindingCertificates } = JSON.parse((await run("/bin/sh", ["-c", whois])).stdout);
   assert.ok(screen.includes(dsid));
   assert.equal(keyBindingCertificates.length, 1);
   assert.match(demo, /npm run demo$/);
+
+  const made = JSON.parse((await run("/bin/sh", ["-c", provision])).stdout);
+  assert.equal(made.success, true);
+  const created = JSON.parse((await run("/bin/sh", ["-c", create])).stdout);
+  const { id } = created.data.createMetaEnvelope.metaEnvelope;
+  const root = path.resolve(import.meta.dirname, "../../..");
+  const seen = JSON.parse((await run("/bin/sh", ["-c", readByAnother], { cwd: root })).stdout);
+  const found = seen.data.metaEnvelopes.edges.map((edge: { node: { id: string } }) => edge.node.id);
+  assert.ok(found.includes(id), "the other person reads the record");
+  const [, reader = "", third = ""] = screen.match(/@[\da-f-]{36}(?= {3})/g) ?? [];
+  const readByThird = readByAnother.replace(`token ${reader}`, `token ${third}`);
+  assert.notEqual(readByThird, readByAnother);
+  assert.doesNotMatch((await run("/bin/sh", ["-c", readByThird], { cwd: root })).stdout, new RegExp(id));
 
   dev.kill("SIGINT");
   assert.equal(await dev.ended, 0);
@@ -90,9 +104,43 @@ for (const file of [/^lock\.holder/, /^postgres\.new/, /^postgres-socket$/]) {
   });
 }
 
+test("verification issue refuses beside a data space that runs in another directory, and starts no database", async () => {
+  await using theirs = await makeTemporaryDirectory();
+  await using own = await makeTemporaryDirectory();
+  await using dev = startDev(theirs.path);
+  await dev.shows(READY);
+  const port = /vault +http:\/\/127\.0\.0\.1:(\d+)/.exec(dev.stdout())?.[1] ?? "";
+  await using issue = startCommand(["verification", "issue"], { DS_DATA_DIR: own.path, DS_VAULT_PORT: port });
+  assert.equal(await issue.ended, 75);
+  assert.match(
+    issue.stderr(),
+    /^A data space runs at .* with another data directory than .*\. Set DS_DATA_DIR .*\.\n$/,
+  );
+  assert.deepEqual(
+    (await readdir(own.path)).filter((name) => name.startsWith("postgres")),
+    [],
+  );
+});
+
+test("a demo whose data space goes away ends with one sentence and 75, without a stack trace", async () => {
+  await using directory = await makeTemporaryDirectory();
+  await using dev = startDev(directory.path);
+  await dev.shows(READY);
+  const [registry, vault] = ["registry", "vault"].map(
+    (name) => new RegExp(`${name} +(http:\\S+)`).exec(dev.stdout())?.[1],
+  );
+  await using demo = startCommand(["demo"], { DS_REGISTRY_URL: registry ?? "", DS_VAULT_URL: vault ?? "" });
+  await demo.shows("written");
+  dev.kill("SIGKILL");
+  assert.equal(await demo.ended, 75);
+  assert.match(demo.stderr(), /stopped answering .*Start the data space with npm start and run the demo again\.\n$/);
+  assert.doesNotMatch(demo.stderr(), /\n +at /);
+});
+
 test("a code can be issued while nothing runs on the data directory (decision V17)", async () => {
   await using directory = await makeTemporaryDirectory();
-  await using issue = startCommand(["verification", "issue"], { DS_DATA_DIR: directory.path });
+  const settings = { DS_DATA_DIR: directory.path, DS_VAULT_PORT: "0" };
+  await using issue = startCommand(["verification", "issue"], settings);
   assert.equal(await issue.ended, 0, issue.stderr());
   assert.match(issue.stdout(), /^[0-9a-f-]{36}\n$/);
 });

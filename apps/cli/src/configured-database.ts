@@ -6,6 +6,7 @@ import { openStorage } from "@dataspace/service-kit/storage/storage";
 import { findRecordedStorage } from "@dataspace/service-kit/storage/storage-record";
 import { storageSettings, toServiceStorage } from "@dataspace/service-kit/storage/storage-settings";
 import { CHECKOUT_DIRECTORY, findDataDirectory } from "@dataspace/system/checkout";
+import { vaultSettings } from "@dataspace/vault/config";
 
 /** Settings by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -17,12 +18,16 @@ interface Deps {
 const IN_USE = 75;
 const STATEMENT_TIMEOUT_MS = 10_000;
 const CONNECT_TIMEOUT_MS = 5_000;
+const ANSWER_LIMIT_MS = 2_000;
+/** Where a development stack takes provisioning requests unless it is set otherwise. */
+const VAULT_PORT = { DS_VAULT_PORT: vaultSettings.DS_VAULT_PORT };
 
 /**
  * Runs an operator's work on the configured storage: the server of DATABASE_URL, the embedded one that is running on the data
  * directory, or, while nothing runs there, one started for this moment.
  *
- * Refuses: StartupError 78 for storage and settings, 75 for a data directory whose user noted no address.
+ * Refuses: StartupError 78 for storage and settings, 75 for a data directory whose user noted no address and while a data space
+ * with another data directory runs on the vault's port: what is written here would be of no use there.
  * Source: decisions I6, V17.
  */
 export async function withConfiguredDatabase<T>(
@@ -52,11 +57,33 @@ async function openStorageUrl(opened: AsyncDisposableStack, env: Environment, de
   if (config.databaseUrl !== undefined) return opened.use(await openStorage(config)).url;
   try {
     const { path } = opened.use(await openDataDirectory(dataDirectory, deps));
+    await assertNoOtherRuns(env, path);
     return opened.use(await openStorage({ ...config, dataDirectory: path })).url;
   } catch (error) {
     const running = error instanceof StartupError && error.exitCode === IN_USE;
     const url = running ? findRecordedStorage(dataDirectory) : undefined;
     if (url === undefined) throw error;
     return url;
+  }
+}
+
+async function assertNoOtherRuns(env: Environment, directory: string): Promise<void> {
+  const { DS_VAULT_PORT: port } = readSettings(VAULT_PORT, env);
+  if (port === 0 || !(await hasVault(`http://127.0.0.1:${port}`))) return;
+  throw new StartupError(
+    `A data space runs at http://127.0.0.1:${port} with another data directory than ${directory}. Set DS_DATA_DIR or DATABASE_URL as it has it, or stop it.`,
+    IN_USE,
+  );
+}
+
+async function hasVault(url: string): Promise<boolean> {
+  try {
+    const answer = await fetch(`${url}/schema.graphql`, {
+      method: "HEAD",
+      signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
+    });
+    return answer.ok;
+  } catch {
+    return false;
   }
 }

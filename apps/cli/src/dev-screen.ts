@@ -1,7 +1,10 @@
+import { join } from "node:path";
 import { readSettings } from "@dataspace/service-kit/settings/settings";
+import { CHECKOUT_DIRECTORY } from "@dataspace/system/checkout";
 import { vaultSettings } from "@dataspace/vault/config";
 import type { Constellation } from "@dataspace/system/constellation";
 import type { DemoIdentity } from "@dataspace/system/demo-identities";
+import { renderProvision, renderSharedRecord } from "./first-steps.ts";
 
 /** What the screen tells of. `decorated`: for a person at a terminal, otherwise plain lines. */
 export interface ScreenContent {
@@ -16,7 +19,7 @@ const SHAPE = { DS_VAULT_AUTH: vaultSettings.DS_VAULT_AUTH, DS_HOST: vaultSettin
 const QUERY = "{ metaEnvelopes(first: 5) { totalCount edges { node { id ontology parsed } } } }";
 
 /**
- * Writes what `npm start` shows once everything listens: services, data, the warning, demo people, three commands to try.
+ * Writes what `npm start` shows once everything listens: services, data, the warning, demo people, commands to try.
  *
  * Out: lines that never hold a secret. Refuses: never. Source: decision P5 (one table of URLs).
  */
@@ -84,19 +87,33 @@ function renderIdentities(identities: readonly DemoIdentity[]): string[] {
 function renderCommands({ constellation, identities }: ScreenContent, trusting: boolean): string[] {
   const { registryUrl, vaultUrl } = constellation;
   const ename = identities[0]?.ename ?? "";
-  const read = `curl -s ${vaultUrl}/graphql -H 'X-ENAME: ${ename}' -H 'Content-Type: application/json' -d '${JSON.stringify({ query: QUERY })}'`;
-  const resolve = `curl -s '${registryUrl}/resolve?dsid=${ename}'`;
+  const read = `curl -sS ${vaultUrl}/graphql -H 'X-ENAME: ${ename}' -H 'Content-Type: application/json' -d '${JSON.stringify({ query: QUERY })}'`;
+  const resolve = `curl -sS '${registryUrl}/resolve?dsid=${ename}'`;
   const isUsual = registryUrl === DEFAULT_REGISTRY_URL && vaultUrl === DEFAULT_VAULT_URL;
   const where = isUsual ? "" : `DS_REGISTRY_URL=${registryUrl} DS_VAULT_URL=${vaultUrl} `;
   const commands = [
     trusting ? read : resolve,
-    `curl -s ${vaultUrl}/whois -H 'X-ENAME: ${ename}'`,
+    `curl -sS ${vaultUrl}/whois -H 'X-ENAME: ${ename}'`,
     `${where}npm run demo`,
   ];
   const page = `${vaultUrl}/graphiql?ename=${encodeURIComponent(ename)}`;
   return [
     "  Try, in another terminal",
     ...commands.map((command) => `  ${command}`),
+    "  A new vault, with the development code",
+    `  ${renderProvision(constellation)}`,
+    ...(trusting ? renderShared({ constellation, identities }) : []),
     ...(trusting ? ["", "  Or in a browser", `  ${page}`] : []),
   ];
+}
+
+function renderShared({
+  constellation,
+  identities,
+}: Pick<ScreenContent, "constellation" | "identities">): readonly string[] {
+  const [owner, reader] = identities;
+  if (owner === undefined || reader === undefined) return [];
+  const { dataDirectory } = constellation;
+  const isUsual = dataDirectory === join(CHECKOUT_DIRECTORY, ".dataspace");
+  return renderSharedRecord(constellation, [owner, reader], isUsual ? undefined : dataDirectory);
 }

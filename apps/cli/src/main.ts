@@ -1,12 +1,15 @@
 import { addAdapter } from "./commands/adapter.ts";
+import { addAuthority } from "./commands/authority.ts";
 import { addAwareness } from "./commands/awareness.ts";
 import { addDemo } from "./commands/demo.ts";
 import { addDev } from "./commands/dev.ts";
 import { addLogin } from "./commands/login.ts";
+import { addPeople } from "./commands/people.ts";
 import { addProvisioner } from "./commands/provisioner.ts";
 import { addRecovery } from "./commands/recovery.ts";
 import { addRegistry } from "./commands/registry.ts";
 import { addSandbox } from "./commands/sandbox.ts";
+import { addToken } from "./commands/token.ts";
 import { addVault } from "./commands/vault.ts";
 import { addVerification } from "./commands/verification.ts";
 import { createProgram, runProgram } from "./program.ts";
@@ -20,10 +23,13 @@ for (const add of [
   addProvisioner,
   addAwareness,
   addLogin,
+  addAuthority,
   addSandbox,
   addVerification,
   addRecovery,
   addAdapter,
+  addPeople,
+  addToken,
 ])
   add(program);
 await runProgram(program, process.argv);

@@ -15,7 +15,7 @@ const LOGIN_ERRORS = {
   UPSTREAM_TIMEOUT: { status: 401, when: "The registry or the vault does not answer in time. The login ends." },
   UPSTREAM_UNAVAILABLE: {
     status: 401,
-    when: "The registry or the vault cannot be reached or answers wrongly. The login ends.",
+    when: "The registry or the vault cannot be reached, or its answer is invalid. The login ends.",
   },
   FORBIDDEN: { status: 403, when: "The request lacks the cookie of this login, or comes from another site." },
   UNKNOWN_SESSION: { status: 404, when: "The session does not exist, or a newer one replaced it." },
@@ -23,8 +23,8 @@ const LOGIN_ERRORS = {
   SESSION_USED: { status: 409, when: "The session is signed already, or a signature is being checked." },
   SESSION_EXPIRED: { status: 410, when: "The session is older than its lifetime." },
   TOO_MANY_STREAMS: { status: 429, when: "The login has three open event streams." },
-  RATE_LIMITED: { status: 429, when: "Too many requests in a period; Retry-After says when to come again." },
-  LOGINS_FULL: { status: 503, when: "The connector holds as many pending logins as it may. Try again in a minute." },
+  RATE_LIMITED: { status: 429, when: "Too many requests in a period; Retry-After says when to retry." },
+  LOGINS_FULL: { status: 503, when: "The connector has reached its limit of pending logins. Try again in a minute." },
 } as const;
 
 /** The login connector's own refusals; those of its HTTP layer come beside them. */

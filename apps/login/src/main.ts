@@ -4,7 +4,7 @@ import { createGuardedFetch } from "@dataspace/service-kit/outgoing/guarded-fetc
 import { createHostResolver } from "@dataspace/service-kit/outgoing/host-resolver";
 import { takeInstanceLock } from "@dataspace/service-kit/postgres/instance-lock";
 import { assertMigrated } from "@dataspace/service-kit/postgres/migrations";
-import { type RunningAlone, startAlone } from "@dataspace/service-kit/run/start-alone";
+import { type RunningStandalone, startStandalone } from "@dataspace/service-kit/run/start-standalone";
 import { envToStandaloneConfig } from "./config.ts";
 import { loginMigrations } from "./migrations.ts";
 import { createCheck } from "./registry-part.ts";
@@ -24,7 +24,7 @@ const STATEMENT_TIMEOUT_MS = 10_000;
 export async function startLogin(
   env: Readonly<Record<string, string | undefined>>,
   abort?: AbortSignal,
-): Promise<RunningAlone> {
+): Promise<RunningStandalone> {
   const config = envToStandaloneConfig(env);
   const alone = {
     ...config,
@@ -33,7 +33,7 @@ export async function startLogin(
     maxConnections: MAX_CONNECTIONS,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
   };
-  return startAlone(
+  return startStandalone(
     alone,
     async ({ database, databaseConfig, log, metrics, opened }) => {
       await assertMigrated(database, loginMigrations);

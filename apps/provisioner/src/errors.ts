@@ -1,7 +1,7 @@
 import { Refusal } from "@dataspace/service-kit/http/refusal";
 
 const PROVISIONER_ERRORS = {
-  BAD_REQUEST: { status: 400, when: "The body is no JSON object, or a member is missing, not text or too long." },
+  BAD_REQUEST: { status: 400, when: "The body is not a JSON object, or a member is missing, not text or too long." },
   INVALID_ENTROPY: { status: 400, when: "The entropy token is not one that the registry issued within the last hour." },
   INVALID_NAMESPACE: { status: 400, when: "The namespace is not a UUID." },
   INVALID_PUBLIC_KEY: {
@@ -10,9 +10,9 @@ const PROVISIONER_ERRORS = {
   },
   INVALID_VERIFICATION: { status: 400, when: "The verification code was never issued here." },
   VERIFICATION_USED: { status: 409, when: "The verification code was used for another vault." },
-  ENTROPY_SPENT: { status: 409, when: "The entropy gave a vault before; `existingDsid` names it." },
+  ENTROPY_SPENT: { status: 409, when: "The entropy has already been used for a vault; `existingDsid` names it." },
   ENAME_TAKEN: { status: 409, when: "The registry has another vault for the eName." },
-  RATE_LIMITED: { status: 429, when: "Too many requests of one address; Retry-After says when to come again." },
+  RATE_LIMITED: { status: 429, when: "Too many requests from one address; Retry-After says when to retry." },
   REGISTRY_UNAVAILABLE: { status: 503, when: "The registry does not answer; the same request may be repeated." },
 } as const;
 

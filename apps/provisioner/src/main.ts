@@ -6,11 +6,11 @@ import { limitAddresses } from "@dataspace/service-kit/http/rate-limits";
 import { countRequests } from "@dataspace/service-kit/monitoring/request-metrics";
 import { assertMigrated, type MigrationSource, migrate } from "@dataspace/service-kit/postgres/migrations";
 import {
-  type AloneParts,
-  type BuiltAlone,
-  type RunningAlone,
-  startAlone,
-} from "@dataspace/service-kit/run/start-alone";
+  type BuiltStandalone,
+  type RunningStandalone,
+  type StandaloneDeps,
+  startStandalone,
+} from "@dataspace/service-kit/run/start-standalone";
 import { envToProvisionerConfig, type ProvisionerServiceConfig } from "./config.ts";
 import { provisionerMigrations } from "./migrations.ts";
 import { createProvisionerPlugin } from "./plugin.ts";
@@ -38,7 +38,7 @@ export async function startProvisioner(
   env: Readonly<Record<string, string | undefined>>,
   vault: VaultSide,
   abort?: AbortSignal,
-): Promise<RunningAlone> {
+): Promise<RunningStandalone> {
   const config = envToProvisionerConfig(env);
   const alone = {
     ...config,
@@ -47,14 +47,14 @@ export async function startProvisioner(
     maxConnections: MAX_CONNECTIONS,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
   };
-  return startAlone(alone, (parts) => build(parts, config, vault), abort);
+  return startStandalone(alone, (parts) => build(parts, config, vault), abort);
 }
 
 async function build(
-  { database, log, metrics }: AloneParts,
+  { database, log, metrics }: StandaloneDeps,
   config: ProvisionerServiceConfig,
   vault: VaultSide,
-): Promise<BuiltAlone> {
+): Promise<BuiltStandalone> {
   await assertMigrated(database, vault.migrations);
   await migrate(database, provisionerMigrations);
   const deps = { ...createDeps(config), database, log, createVault: vault.createVault };

@@ -1,3 +1,4 @@
+import { readSigningKeys, type SigningKeys } from "@dataspace/service-kit/published-keys/signing-keys";
 import {
   countSetting,
   hostSetting,
@@ -11,7 +12,6 @@ import { findMissingStorage, storageSettings, toServiceStorage } from "@dataspac
 import { z } from "zod";
 import type { Secret } from "@dataspace/service-kit/secret";
 import type { ServiceStorage } from "@dataspace/service-kit/storage/service-database";
-import { readSigningKeys, type SigningKeys } from "./key-set/signing-keys.ts";
 import type { RegistryConfig } from "./server.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -3,17 +3,17 @@ import { Refusal } from "@dataspace/service-kit/http/refusal";
 const REGISTRY_ERRORS = {
   BAD_REQUEST: {
     status: 400,
-    when: "The request itself cannot be read: a member or parameter is missing, malformed or of the wrong type.",
+    when: "The request cannot be read: a member or parameter is missing, malformed or of the wrong type.",
   },
-  BAD_CURSOR: { status: 400, when: "The cursor did not come from this list." },
+  BAD_CURSOR: { status: 400, when: "The cursor was not issued by this list." },
   INVALID_PUBLIC_KEY: {
     status: 400,
     when: "The key to certify does not start with `z`, or does not decode to a P-256 point.",
   },
-  UNAUTHENTICATED: { status: 401, when: "The registry's shared secret is missing or another one." },
+  UNAUTHENTICATED: { status: 401, when: "The registry's shared secret is missing or wrong." },
   UNKNOWN_ENAME: { status: 404, when: "No vault is registered for this eName." },
   ENAME_TAKEN: { status: 409, when: "The eName is registered with another vault." },
-  RATE_LIMITED: { status: 429, when: "Too many requests of one address; Retry-After says when to come again." },
+  RATE_LIMITED: { status: 429, when: "Too many requests from one address; Retry-After says when to retry." },
   LEGACY_TOKENS_DISABLED: { status: 410, when: "This registry no longer issues legacy platform tokens." },
 } as const;
 

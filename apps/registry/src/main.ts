@@ -1,6 +1,6 @@
 import { systemClock } from "@dataspace/service-kit/clock";
 import { migrate } from "@dataspace/service-kit/postgres/migrations";
-import { type RunningAlone, startAlone } from "@dataspace/service-kit/run/start-alone";
+import { type RunningStandalone, startStandalone } from "@dataspace/service-kit/run/start-standalone";
 import { envToStandaloneConfig } from "./config.ts";
 import { registryMigrations } from "./migrations.ts";
 import { createRegistryServer } from "./server.ts";
@@ -18,7 +18,7 @@ const STATEMENT_TIMEOUT_MS = 10_000;
 export async function startRegistry(
   env: Readonly<Record<string, string | undefined>>,
   abort?: AbortSignal,
-): Promise<RunningAlone> {
+): Promise<RunningStandalone> {
   const config = envToStandaloneConfig(env);
   const alone = {
     ...config,
@@ -27,7 +27,7 @@ export async function startRegistry(
     maxConnections: MAX_CONNECTIONS,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
   };
-  return startAlone(
+  return startStandalone(
     alone,
     async ({ database, log, metrics }) => {
       await migrate(database, registryMigrations);

@@ -2,16 +2,16 @@ import { hasBearerSecret } from "@dataspace/service-kit/http/bearer-secret";
 import { createHttpServer } from "@dataspace/service-kit/http/http-server";
 import { addressKey, createRateLimit } from "@dataspace/service-kit/http/rate-limits";
 import { countRequests } from "@dataspace/service-kit/monitoring/request-metrics";
+import { type KeySet, openKeySet } from "@dataspace/service-kit/published-keys/key-set";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { CrossOriginPolicy } from "@dataspace/service-kit/http/cross-origin";
 import type { Log } from "@dataspace/service-kit/log";
 import type { Metrics } from "@dataspace/service-kit/monitoring/metrics";
 import type { Database } from "@dataspace/service-kit/postgres/database";
+import type { SigningKeys } from "@dataspace/service-kit/published-keys/signing-keys";
 import type { Secret } from "@dataspace/service-kit/secret";
 import { addNamesDoor } from "./http/names-door.ts";
 import { addTokensDoor } from "./http/tokens-door.ts";
-import { type KeySet, openKeySet } from "./key-set/key-set.ts";
-import type { SigningKeys } from "./key-set/signing-keys.ts";
 import { createPlatformRows } from "./store/platform-rows.ts";
 import { createRegistrationRows } from "./store/registration-rows.ts";
 import { createRegistryTokens } from "./tokens/registry-tokens.ts";
@@ -42,6 +42,7 @@ export interface RegistryConfig {
   readonly trustedProxies?: readonly string[];
 }
 
+const KEY_PLACE = { table: "registry_key", setting: "REGISTRY_SIGNING_KEY_JWK" } as const;
 const BODY_LIMIT_BYTES = 1_048_576;
 const KEY_SET_CACHE_SECONDS = 300;
 /** How many times as many requests as others the holders of the shared secret have. */
@@ -56,7 +57,7 @@ const HOLDER_FACTOR = 10;
  */
 export async function createRegistryServer(deps: RegistryDeps, config: RegistryConfig): Promise<FastifyInstance> {
   const { clock, database, log } = deps;
-  const keySet = await openKeySet(deps, config.signingKeys.published);
+  const keySet = await openKeySet(deps, KEY_PLACE, config.signingKeys.published);
   const app = createHttpServer({
     ...config,
     log,

@@ -1,5 +1,5 @@
 import { withoutTrailingSlashes } from "@dataspace/protocol/base-address";
-import { isLoopbackHost } from "@dataspace/wallet/callback-address";
+import { isLoopbackHost } from "@dataspace/protocol/loopback-host";
 
 /** Whom the sandbox asks for entropy, names and vaults, and the operator's code with which it may. */
 export interface Connection {

@@ -111,7 +111,7 @@ test("a caller who may not create gets FORBIDDEN for each item [V-DEC-426]", asy
   assert.match(results[0].error, /^FORBIDDEN: /);
 });
 
-test("skipWebhooks from a platform that only asserts its name is not heeded [V-DLV-010] [V-DLV-011] [V-DEC-424]", async () => {
+test("skipWebhooks from a platform that only asserts its name is ignored [V-DLV-010] [V-DLV-011] [V-DEC-424]", async () => {
   await using vault = await startVault();
   await bulk(vault, await vault.createOwner(), [{ ontology: "o", payload: {} }], { skipWebhooks: true });
   assert.equal(await count(vault, "change_event"), 1);

@@ -149,10 +149,10 @@ test("only what was acknowledged is forgotten, event by event; a stream goes on 
   let partly = 0;
   at.awareness.answer = ({ events }, response) => {
     partly += 1;
-    const of = events.filter(({ id, streamVersion }) => id === second || streamVersion !== 2);
+    const delivered = events.filter(({ id, streamVersion }) => id === second || streamVersion !== 2);
     answerResults(
       response,
-      of.map(({ eventId }) => ({ eventId, status: "accepted" })),
+      delivered.map(({ eventId }) => ({ eventId, status: "accepted" })),
     );
   };
   await until(async () => partly > 3 && (await readOutboxDepth(at.vault.database)).events === 2);

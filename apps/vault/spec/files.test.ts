@@ -208,7 +208,7 @@ test("a signed address cannot be stretched, altered or carried over, and ends af
   const signedAt = (nowMs: number, key = secret) =>
     createBlobAddresses({ clock: { nowMs: () => nowMs } }, { secret: key, publicUrl: () => vault.url }).signed(
       { owner, blobKey },
-      1,
+      { version: 1, policy: undefined },
     );
   assert.equal((await download(signedAt(Date.now() - 290_000))).status, 200);
   assert.equal((await download(signedAt(Date.now() - 301_000))).status, 404);

@@ -148,7 +148,7 @@ test("a key that is no printable text of 1 to 128 characters, or sent twice, is 
   assert.equal(await countOf(vault.database, "idempotent_answer"), 1);
 });
 
-test("after 24 hours a key is free again, and answers whose day is over are deleted [V-DEC-727]", async () => {
+test("after 24 hours a key is free again, and expired answers are deleted [V-DEC-727]", async () => {
   await using vault = await startVault();
   const owner = await vault.createOwner();
   await createWithKey(vault, owner);

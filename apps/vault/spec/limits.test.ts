@@ -61,20 +61,20 @@ test("callers are counted each by itself and at each owner's vault, whichever to
   const wallet = async () => ({
     authorization: `Bearer ${await issueWalletToken({ key, clock: systemClock }, { ename: owner, audience: owner })}`,
   });
-  const read = (of: string, headers: Readonly<Record<string, string>>) =>
-    askGraphQL(vault, of, "{ metaEnvelopes { totalCount } }", {}, headers);
+  const read = (owner: string, headers: Readonly<Record<string, string>>) =>
+    askGraphQL(vault, owner, "{ metaEnvelopes { totalCount } }", {}, headers);
   assert.equal((await read(owner, await wallet())).status, 200);
   assert.equal((await read(owner, await wallet())).status, 200);
   assertLimited(await read(owner, await wallet()), '"caller";q=2;w=60');
   const logs = await ask(vault, "/logs", { headers: { "x-ename": owner, ...(await wallet()) } });
   assertLimited(logs, '"caller";q=2;w=60');
-  for (const [of, name] of [
+  for (const [reader, name] of [
     [owner, "https://p"],
     [owner, "https://p"],
     [owner, "https://q"],
     [other, "https://p"],
   ]) {
-    assert.equal((await read(of as string, platform(vault, name as string))).status, 200);
+    assert.equal((await read(reader as string, platform(vault, name as string))).status, 200);
   }
   assertLimited(await read(owner, platform(vault, "https://p")), '"caller";q=2;w=60');
 });

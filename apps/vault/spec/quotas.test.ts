@@ -166,6 +166,20 @@ test("the owner's history counts: a full owner is refused updates and files, and
   await assertCountersAreRight(vault);
 });
 
+test("an owner at the quota still replaces a policy, and nothing else with it [decision V22]", async () => {
+  const { vault, owner, asOwner } = await startWithOwner({ bytesPerOwner: 4_000 });
+  await using _ = vault;
+  const { body } = await askGraphQL(vault, owner, DOCUMENTS.create, note({ text: "x".repeat(3_000) }), await asOwner());
+  const { id } = body.data.createMetaEnvelope.metaEnvelope;
+  const update = async (input: object) =>
+    codeOf(await askGraphQL(vault, owner, DOCUMENTS.update, { id, input }, await asOwner()));
+  const _acl = { v: 1, grants: [{ ename: owner, perms: 15 }] };
+  assert.equal(await update({ ontology: "note", payload: { n: 1 }, _acl }), "QUOTA_EXCEEDED");
+  assert.equal(await update({ ontology: "note", payload: {}, _acl }), "ok");
+  assert.equal(await update({ ontology: "note", payload: {} }), "QUOTA_EXCEEDED");
+  await assertCountersAreRight(vault);
+});
+
 test("far below the quotas the room is counted once, and neither a create nor an update takes a transaction [decision V21]", async () => {
   const limits = { ...NO_LIMITS, recordsPerOwner: 2_000_000, bytesPerOwner: 10_737_418_240 };
   const seen: string[] = [];

@@ -96,7 +96,7 @@ async function prepare() {
   await bulk(vault, owner, seen);
   /** Records that the stranger may not see, with the words that are searched for, newer and as many as are wanted. */
   const hide = async (count: number, text: string) => {
-    const of = [
+    const policies = [
       {},
       { acl: [friend.ename] },
       { _acl: { grants: [{ ename: friend.ename, perms: 1 }], denials: { enames: [stranger.ename] } } },
@@ -104,7 +104,7 @@ async function prepare() {
     await bulk(
       vault,
       owner,
-      Array.from({ length: count }, (_, n) => ({ payload: { n, text }, ...of[n % of.length] })),
+      Array.from({ length: count }, (_, n) => ({ payload: { n, text }, ...policies[n % policies.length] })),
     );
     // The planner knows the tables' sizes, as it does where autovacuum runs.
     await vault.database.query({ text: "analyze meta_envelope, array_reader", values: [] });

@@ -1,8 +1,11 @@
-import { isLoopbackHost } from "@dataspace/service-kit/http/cross-origin";
+import { isLoopbackHost } from "@dataspace/protocol/loopback-host";
+import { DOMAIN_BY_ONTOLOGY, extendDomains } from "@dataspace/protocol/ontology-domain";
+import { jsonFileSetting } from "@dataspace/service-kit/settings/json-file-setting";
 import {
   baseUrlSetting,
   booleanSetting,
   countSetting,
+  durationSecondsSetting,
   hostSetting,
   oneOfSetting,
   outgoingAllowSetting,
@@ -18,6 +21,7 @@ import type { OutgoingAllow } from "@dataspace/service-kit/outgoing/outgoing-all
 import type { Secret } from "@dataspace/service-kit/secret";
 import type { ServiceStorage } from "@dataspace/service-kit/storage/service-database";
 import { filesSettings, findFilesFaults, locateFiles } from "./files-settings.ts";
+import type { HandshakeConfig } from "./handshakes.ts";
 import type { FilesLocation } from "./open-blob-store.ts";
 import type { AwarenessAddress } from "./outgoing/hand-over.ts";
 import type { VaultServerConfig } from "./server.ts";
@@ -34,6 +38,7 @@ export interface VaultServiceConfig extends Omit<VaultServerConfig, "publicUrl">
   readonly registryQuestions: number;
   /** What may be reached beside the public network when a vault elsewhere is asked. */
   readonly outgoingAllow: OutgoingAllow;
+  readonly handshakes: HandshakeConfig;
   readonly files: FilesLocation;
   /** Who is told of changes; undefined: nobody. */
   readonly awareness: AwarenessAddress | undefined;
@@ -65,7 +70,13 @@ export const vaultSettings: {
   readonly DS_DEV_ORIGINS: z.ZodType<readonly string[]>;
   readonly DS_AWARENESS_URL: z.ZodType<string | undefined>;
   readonly DS_INGEST_SECRET: z.ZodType<Secret | undefined>;
+  readonly DS_ONTOLOGY_DOMAINS: z.ZodType<ReadonlyMap<string, string> | undefined>;
   readonly DS_OUTGOING_ALLOW: z.ZodType<OutgoingAllow>;
+  readonly DS_AUTHORITY_URL: z.ZodType<string | undefined>;
+  readonly DS_TRUSTED_AUTHORITIES: z.ZodType<readonly string[]>;
+  readonly DS_PPAUTH_CHALLENGE_TTL_SECONDS: z.ZodType<number>;
+  readonly DS_PPAUTH_REQUIRE_BINDING: z.ZodType<boolean>;
+  readonly DS_RATE_LIMIT_HANDSHAKES: z.ZodType<number>;
   readonly DS_RATE_LIMIT_PER_ADDRESS: z.ZodType<number>;
   readonly DS_RATE_LIMIT_PER_CALLER: z.ZodType<number>;
   readonly DS_RATE_LIMIT_ANONYMOUS: z.ZodType<number>;
@@ -91,7 +102,13 @@ export const vaultSettings: {
   DS_DEV_ORIGINS: z.string().default("").transform(readHostList),
   DS_AWARENESS_URL: baseUrlSetting().optional(),
   DS_INGEST_SECRET: secretSetting({ minLength: MIN_SECRET_LENGTH }).optional(),
+  DS_ONTOLOGY_DOMAINS: jsonFileSetting(extendDomains).optional(),
   DS_OUTGOING_ALLOW: outgoingAllowSetting(),
+  DS_AUTHORITY_URL: baseUrlSetting().optional(),
+  DS_TRUSTED_AUTHORITIES: originsSetting(),
+  DS_PPAUTH_CHALLENGE_TTL_SECONDS: durationSecondsSetting({ min: 10, max: 300, default: 120 }),
+  DS_PPAUTH_REQUIRE_BINDING: booleanSetting(false),
+  DS_RATE_LIMIT_HANDSHAKES: countSetting(60),
   DS_RATE_LIMIT_PER_ADDRESS: countSetting(3_000),
   DS_RATE_LIMIT_PER_CALLER: countSetting(600),
   DS_RATE_LIMIT_ANONYMOUS: countSetting(60),
@@ -104,6 +121,17 @@ export const vaultSettings: {
   DS_QUOTA_GUEST_MIB: countSetting(100),
   ...filesSettings,
 };
+
+/** Reads a comma-separated list of addresses of authorities. Source: decision A1. */
+function originsSetting(): z.ZodType<readonly string[]> {
+  const address = baseUrlSetting();
+  return z
+    .string()
+    .default("")
+    .transform((text) => text.split(",").map((entry) => entry.trim()))
+    .transform((entries) => entries.filter((entry) => entry !== ""))
+    .pipe(z.array(address));
+}
 
 /** Reads a comma-separated list of host names, each bare or as an origin. Source: decision V20. */
 export function readHostList(text: string): readonly string[] {
@@ -154,11 +182,18 @@ function toVaultConfig(settings: z.infer<z.ZodObject<typeof vaultSettings>>): Va
     registryQuestions: settings.DS_RATE_LIMIT_REGISTRY,
     awareness: awarenessOf(settings.DS_AWARENESS_URL, settings.DS_INGEST_SECRET),
     outgoingAllow: settings.DS_OUTGOING_ALLOW,
+    handshakes: {
+      trustedCertifierIssuers: trustedAuthorities(settings),
+      challengeSeconds: settings.DS_PPAUTH_CHALLENGE_TTL_SECONDS,
+      requireBinding: settings.DS_PPAUTH_REQUIRE_BINDING,
+      perAddress: settings.DS_RATE_LIMIT_HANDSHAKES,
+    },
     secret: settings.DS_SECRET,
     serviceToken: settings.DS_PROVISIONING_TOKEN,
     auth: settings.DS_VAULT_AUTH,
     legacyTokens: settings.DS_LEGACY_PLATFORM_TOKENS,
     anonymousStore: settings.DS_ANONYMOUS_STORE,
+    domains: settings.DS_ONTOLOGY_DOMAINS ?? DOMAIN_BY_ONTOLOGY,
     unpagedCap: UNPAGED_CAP,
     cors: header ? { origins: "loopback", allowHosts: settings.DS_DEV_ORIGINS } : { origins: "any" },
     introspection: !production,
@@ -174,6 +209,16 @@ function toVaultConfig(settings: z.infer<z.ZodObject<typeof vaultSettings>>): Va
       guestBytesPerOwner: settings.DS_QUOTA_GUEST_MIB * BYTES_PER_MIB,
     },
   };
+}
+
+// A list of one's own replaces the default, which is the data space's own authority.
+function trustedAuthorities(settings: {
+  readonly DS_TRUSTED_AUTHORITIES: readonly string[];
+  readonly DS_AUTHORITY_URL: string | undefined;
+}): readonly string[] {
+  const { DS_TRUSTED_AUTHORITIES: listed, DS_AUTHORITY_URL: own } = settings;
+  if (listed.length > 0) return listed;
+  return own === undefined ? [] : [own];
 }
 
 function awarenessOf(url: string | undefined, secret: Secret | undefined): AwarenessAddress | undefined {

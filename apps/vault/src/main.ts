@@ -3,14 +3,15 @@ import { createGuardedFetch } from "@dataspace/service-kit/outgoing/guarded-fetc
 import { createHostResolver } from "@dataspace/service-kit/outgoing/host-resolver";
 import { migrate } from "@dataspace/service-kit/postgres/migrations";
 import {
-  type AloneParts,
-  type BuiltAlone,
-  type RunningAlone,
-  startAlone,
-} from "@dataspace/service-kit/run/start-alone";
+  type BuiltStandalone,
+  type RunningStandalone,
+  type StandaloneDeps,
+  startStandalone,
+} from "@dataspace/service-kit/run/start-standalone";
 import { assertReadable } from "./assert-readable.ts";
 import { envToStandaloneConfig, type VaultServiceConfig } from "./config.ts";
 import { createStartDispatcher } from "./dispatching.ts";
+import { createHandshakes } from "./handshakes.ts";
 import { vaultMigrations } from "./migrations.ts";
 import { openBlobStore } from "./open-blob-store.ts";
 import { createRegistryPart } from "./registry-part.ts";
@@ -29,7 +30,7 @@ const STATEMENT_TIMEOUT_MS = 2_000;
 export async function startVault(
   env: Readonly<Record<string, string | undefined>>,
   abort?: AbortSignal,
-): Promise<RunningAlone> {
+): Promise<RunningStandalone> {
   const config = envToStandaloneConfig(env);
   const alone = {
     ...config,
@@ -38,23 +39,26 @@ export async function startVault(
     maxConnections: MAX_CONNECTIONS,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
   };
-  return startAlone(alone, (parts) => build(parts, config), abort);
+  return startStandalone(alone, (parts) => build(parts, config), abort);
 }
 
 async function build(
-  { database, databaseConfig, log, metrics, listensAt }: AloneParts,
+  { database, databaseConfig, log, metrics, listensAt }: StandaloneDeps,
   config: VaultServiceConfig,
-): Promise<BuiltAlone> {
+): Promise<BuiltStandalone> {
   const { skipped } = await migrate(database, vaultMigrations);
   await assertReadable(database);
   for (const { name, reason } of skipped) log.warn({ migration: name, reason }, "an accelerator is not available");
   const guardedFetch = createGuardedFetch({ resolveHost: createHostResolver() }, { allow: config.outgoingAllow });
   const registry = createRegistryPart({ fetch, guardedFetch, clock: systemClock }, config);
+  const asked = { guardedFetch, registryKeys: { verify: registry.verifySignature } };
+  const known = { ...asked, findCertifiedKeys: registry.findCertifiedKeys };
+  const handshakes = createHandshakes({ database, clock: systemClock, log, ...known }, config.handshakes);
   const blobs = await openBlobStore(config.files, log);
   const stored = { database, databaseConfig, clock: systemClock };
   const startDispatcher = createStartDispatcher({ ...stored, log }, config.awareness);
   const app = createVaultServer(
-    { database, clock: systemClock, log, metrics, blobs, registry, startDispatcher },
+    { database, clock: systemClock, log, metrics, blobs, registry, handshakes, startDispatcher },
     { ...config, publicUrl: () => config.publicUrl ?? listensAt() },
   );
   if (config.auth === "header") log.warn("DS_VAULT_AUTH=header: whoever sends X-ENAME is taken for that owner");

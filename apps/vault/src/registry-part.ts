@@ -6,6 +6,7 @@ import { createRegistryWriter } from "@dataspace/clients/registry-writer";
 import { createRemoteKeySet } from "@dataspace/clients/remote-key-set";
 import { withinShare } from "@dataspace/clients/within-share";
 import { createQuestionShares } from "@dataspace/service-kit/http/question-shares";
+import { createVerifyEs256 } from "@dataspace/service-kit/verify-ecdsa";
 import type { Fetch } from "@dataspace/clients/timed-fetch";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Secret } from "@dataspace/service-kit/secret";
@@ -25,7 +26,10 @@ export function createRegistryPart(
 ): VaultServerDeps["registry"] {
   const { registryUrl, registrySecret } = config;
   const writer = createRegistryWriter(deps, { registryUrl, sharedSecret: registrySecret.reveal() });
-  const keySet = createRemoteKeySet(deps, { keySetUrl: `${registryUrl}/.well-known/jwks.json` });
+  const keySet = createRemoteKeySet(
+    { ...deps, verifyEs256: createVerifyEs256() },
+    { keySetUrl: `${registryUrl}/.well-known/jwks.json` },
+  );
   const client = createRegistryClient(deps, { registryUrl, sharedSecret: registrySecret.reveal() });
   const questions = createQuestionShares(deps, { perMinute: config.registryQuestions });
   const asked = { resolve: withinShare(questions.take, client.resolve) };

@@ -3,11 +3,13 @@ import { createHttpServer } from "@dataspace/service-kit/http/http-server";
 import { limitAddresses } from "@dataspace/service-kit/http/rate-limits";
 import { addReadinessCheck } from "@dataspace/service-kit/monitoring/readiness";
 import { countRequests } from "@dataspace/service-kit/monitoring/request-metrics";
-import { sweepWhileServing } from "@dataspace/service-kit/run/sweep-while-serving";
+import { type Sweep, sweepWhileServing } from "@dataspace/service-kit/run/sweep-while-serving";
 import { startWatchdog, type Watchdog } from "@dataspace/service-kit/run/watchdog";
 import { createTimeOrderedIds } from "@dataspace/service-kit/time-ordered-ids";
 import { createVerifyEcdsa } from "@dataspace/service-kit/verify-ecdsa";
+import type { RemoteKeySet } from "@dataspace/clients/remote-key-set";
 import type { LaneRunner } from "@dataspace/lanes/lane-runner";
+import type { EcdsaVerify } from "@dataspace/protocol/signature";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { CrossOriginPolicy } from "@dataspace/service-kit/http/cross-origin";
 import type { QuestionShares } from "@dataspace/service-kit/http/question-shares";
@@ -18,9 +20,11 @@ import type { Secret } from "@dataspace/service-kit/secret";
 import { createGuard } from "./access/guard.ts";
 import type { OutsideQuestions } from "./access/outside-questions.ts";
 import type { PolicyFactsDeps } from "./access/policy-facts.ts";
+import { createVerifyOwnerPolicy } from "./access/verify-owner-policy.ts";
 import { createVerifyDocumentSignature } from "./binding-documents/verify-document-signature.ts";
+import { invalidToken } from "./caller/bearer-token.ts";
 import { createIdentifyCaller, type IdentifyCallerConfig } from "./caller/identify-caller.ts";
-import { createVerifyPlatformToken, type PlatformTokenDeps } from "./caller/platform-token.ts";
+import { createVerifyPlatformToken } from "./caller/platform-token.ts";
 import { createVerifyAtVault, type VaultTokenDeps } from "./caller/wallet-token.ts";
 import { createBlobAddresses } from "./files/blob-addresses.ts";
 import type { BlobStore } from "./files/blob-store.ts";
@@ -28,6 +32,8 @@ import { createExecuteRequest } from "./graphql/execute.ts";
 import { createIsMutation } from "./graphql/is-mutation.ts";
 import { createPrepareDocument } from "./graphql/prepare-document.ts";
 import { buildVaultSchema } from "./graphql/schema.ts";
+import type { Handshakes } from "./handshakes.ts";
+import { addressedVault } from "./http/addressed-request.ts";
 import { createAnswerOnce } from "./http/answer-once.ts";
 import { createLimitCaller } from "./http/caller-limits.ts";
 import { mountDocuments } from "./http/documents.ts";
@@ -62,11 +68,13 @@ export interface VaultServerDeps {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly blobs: BlobStore;
+  /** Absent: platforms have no handshake here. */
+  readonly handshakes?: Handshakes;
   /** Starts telling the awareness service of changes, once the vault listens; undefined: nobody is told, and the events wait. */
   readonly startDispatcher: (() => LaneRunner) | undefined;
-  readonly registry: Pick<CertificatesDeps, "certifyKey"> &
-    Pick<PlatformTokenDeps, "verifySignature"> &
-    Pick<PolicyFactsDeps, "isKnown"> &
+  readonly registry: Pick<CertificatesDeps, "certifyKey"> & {
+    readonly verifySignature: RemoteKeySet["verify"];
+  } & Pick<PolicyFactsDeps, "isKnown"> &
     Pick<VaultTokenDeps, "findCertifiedKeys"> & {
       /** Counts the questions to the registry for whoever causes them. */
       readonly questions: Pick<QuestionShares, "countRequests" | "countFor">;
@@ -88,6 +96,8 @@ export interface VaultServerConfig extends IdentifyCallerConfig {
   readonly serviceToken: Secret | undefined;
   readonly cors: CrossOriginPolicy;
   readonly anonymousStore: AnonymousStore;
+  /** The domain of every ontology that has one. */
+  readonly domains: ReadonlyMap<string, string>;
   /** The most MetaEnvelopes that the old lists without pages give. */
   readonly unpagedCap: number;
   /** The vault's own address, with which those of its files begin; asked for at each use, since a port may be chosen late. */
@@ -128,9 +138,13 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
   const platform = createVerifyPlatformToken({ clock, verifySignature: registry.verifySignature });
   const addressed = {
     findVault,
-    identifyCaller: createIdentifyCaller({ wallet, platform }, config),
+    identifyCaller: createIdentifyCaller(
+      { wallet, platform, session: deps.handshakes?.verifySession ?? noSession },
+      config,
+    ),
     limitCaller: createLimitCaller(app, config.limits),
     countQuestionsFor: registry.questions.countFor,
+    publicUrl: config.publicUrl,
   };
   const schema = buildVaultSchema();
   const prepare = createPrepareDocument(schema, config);
@@ -156,11 +170,10 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
     anonymousStore: config.anonymousStore,
     unpagedCap: config.unpagedCap,
   };
-  const operationDepsWith = ({ isKnown, findCertifiedKeys }: OutsideQuestions) => {
-    const hasSigned = createHasSigned({ findCertifiedKeys, verifyEcdsa });
-    const guard = createGuard({ database, clock, isKnown, hasSigned });
-    return { ...shared, guard, verifyDocumentSignature: createVerifyDocumentSignature({ log, hasSigned }) };
-  };
+  const operationDepsWith = (questions: OutsideQuestions) => ({
+    ...shared,
+    ...createDecisions({ database, clock, log, verifyEcdsa, ...questions }, config),
+  });
   const operationDeps = operationDepsWith(registry);
   const execute = createExecuteRequest({ schema, prepare, log, compileFrom: config.compileFrom });
   const once = {
@@ -180,13 +193,42 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
   mountDocuments(app);
   if (config.ide) mountIde(app, { findVault });
   warnOfHeaderTrust(app, config);
-  sweepWhileServing(app, log, [
-    { what: "abandoned uploads", sweep: () => sweepFiles(operationDeps) },
-    { what: "spent tokens that have expired", sweep: () => sweepSpentTokens(operationDeps) },
-    { what: "recovery codes that have expired", sweep: () => sweepRecoveryCodes(operationDeps) },
-    { what: "answers whose day is over", sweep: () => sweepAnswers(operationDeps) },
-  ]);
+  deps.handshakes?.serve(app, async (request) => (await addressedVault({ findVault }, request)).owner);
+  sweepVault(app, operationDeps, deps.handshakes?.sweeps);
   return app;
+}
+
+/** What decides over access and signatures, where questions leave the process by way of those given. */
+function createDecisions(
+  {
+    verifyEcdsa,
+    ...deps
+  }: Pick<VaultServerDeps, "database" | "clock" | "log"> &
+    OutsideQuestions & { readonly verifyEcdsa: EcdsaVerify<Uint8Array> },
+  config: Pick<VaultServerConfig, "domains">,
+) {
+  const hasSigned = createHasSigned({ ...deps, verifyEcdsa });
+  return {
+    guard: createGuard({ ...deps, hasSigned }, config),
+    verifyOwnerPolicy: createVerifyOwnerPolicy({ ...deps, hasSigned }),
+    verifyDocumentSignature: createVerifyDocumentSignature({ ...deps, hasSigned }),
+  };
+}
+
+type SweptDeps = Parameters<typeof sweepFiles>[0] & Parameters<typeof sweepAnswers>[0];
+
+function sweepVault(app: FastifyInstance, deps: SweptDeps, further: readonly Sweep[] = []): void {
+  sweepWhileServing(app, deps.log, [
+    { what: "abandoned uploads", sweep: () => sweepFiles(deps) },
+    { what: "spent tokens that have expired", sweep: () => sweepSpentTokens(deps) },
+    { what: "recovery codes that have expired", sweep: () => sweepRecoveryCodes(deps) },
+    { what: "answers whose day is over", sweep: () => sweepAnswers(deps) },
+    ...further,
+  ]);
+}
+
+async function noSession(): Promise<never> {
+  throw invalidToken("No platform session is given out here.");
 }
 
 function dispatchWhileServing(

@@ -1,4 +1,4 @@
-import { isLoopbackHost } from "@dataspace/service-kit/http/cross-origin";
+import { isLoopbackHost } from "@dataspace/protocol/loopback-host";
 import {
   baseUrlSetting,
   hostSetting,

@@ -19,18 +19,30 @@ const CLOCK_SKEW_MS = 60_000;
  *
  * Refuses: never; what is not met is false. Source: decision V24.
  */
-export function conditionHolds(
-  condition: AccessCondition,
+export function conditionHolds(condition: AccessCondition, reading: SignedReading, about: ConditionSubject): boolean {
+  const value = readingValue(condition, reading, about);
+  return value !== undefined && compare(value, condition);
+}
+
+/**
+ * Takes from a reading, whose signature is known to be its signer's, the number that a condition asks about.
+ *
+ * Out: undefined where the reading does not count: another issuer, subject or ontology, too old or expired, no finite number.
+ * Refuses: never. Source: decision V24.
+ */
+export function readingValue(
+  condition: Omit<AccessCondition, "op" | "value">,
   { statement, subject, signer }: SignedReading,
   about: ConditionSubject,
-): boolean {
-  if (condition.issuer === undefined || signer !== condition.issuer || subject !== about.subject) return false;
-  if (!isOntology(statement.ontology, condition.ontology)) return false;
+): number | undefined {
+  if (condition.issuer === undefined || signer !== condition.issuer || subject !== about.subject) return undefined;
+  if (!isOntology(statement.ontology, condition.ontology)) return undefined;
   const issuedAtMs = Date.parse(statement.issuedAt);
-  if (issuedAtMs > about.nowMs + CLOCK_SKEW_MS || Date.parse(statement.expiresAt) <= about.nowMs) return false;
-  if (condition.maxAgeSeconds !== undefined && about.nowMs - issuedAtMs > condition.maxAgeSeconds * 1000) return false;
+  if (issuedAtMs > about.nowMs + CLOCK_SKEW_MS || Date.parse(statement.expiresAt) <= about.nowMs) return undefined;
+  if (condition.maxAgeSeconds !== undefined && about.nowMs - issuedAtMs > condition.maxAgeSeconds * 1000)
+    return undefined;
   const value = valueAtSingularPath(statement.data, parseSingularJsonPath(condition.path));
-  return typeof value === "number" && Number.isFinite(value) && compare(value, condition);
+  return typeof value === "number" && Number.isFinite(value) ? value : undefined;
 }
 
 // Ontologies are written with and without the @; a condition has it.

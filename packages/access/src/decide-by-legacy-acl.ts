@@ -10,7 +10,7 @@ export interface LegacyAccess {
 
 /**
  * Decides by the legacy array: the owner may everything, a listed eName may read and write, `*` lets every authenticated
- * caller read, and a legacy platform token satisfies this path.
+ * caller read, and a legacy platform token satisfies this path. So does an evidence session, where the two gates admit it.
  *
  * Out: true to allow. Refuses: never; what is not allowed is denied.
  * Source: S1 "Legacy array meanings", "Platform token"; decision V12.
@@ -19,6 +19,8 @@ export function decideByLegacyAcl(access: LegacyAccess, principal: Principal, pe
   switch (principal.kind) {
     case "anonymous":
       return false;
+    case "platform":
+      return true;
     case "legacy-platform":
       return permission === "READ" || principal.writes;
     case "person":

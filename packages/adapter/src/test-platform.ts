@@ -3,7 +3,7 @@ import { type Adapter, createAdapter } from "./create-adapter.ts";
 import { receiveEvent } from "./inbound/webhook.ts";
 import { createMappings } from "./mapping/create-mappings.ts";
 import type { Mappings } from "./mapping/mapping.ts";
-import { openSqliteState } from "./state/sqlite-state.ts";
+import { openSqliteState, sqliteQueryable } from "./state/sqlite-state.ts";
 import type { StateDatabase } from "./state/state-database.ts";
 import type { Report } from "./sync/report.ts";
 import { createSqlTable } from "./sync/sql-table.ts";
@@ -127,15 +127,7 @@ function testTables(database: StateDatabase<DatabaseSync>): Tables<DatabaseSync>
   const shared = {
     database,
     newId: () => crypto.randomUUID(),
-    inTransaction: (transaction: DatabaseSync) => ({
-      query: async <Row>({
-        text,
-        values,
-      }: {
-        readonly text: string;
-        readonly values: readonly (string | number | null)[];
-      }) => transaction.prepare(text.replaceAll(/\$(\d+)/g, "?$1")).all(...values) as unknown[] as Row[],
-    }),
+    inTransaction: sqliteQueryable,
   };
   return {
     users: createSqlTable({ ...shared, table: "users", columns: { ename: "ename", name: "name", photo: "photo" } }),

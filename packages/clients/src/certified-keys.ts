@@ -1,22 +1,7 @@
-import { type EName, parseEName } from "@dataspace/protocol/ename";
-import { validateKeyBindingClaims } from "@dataspace/protocol/key-binding-certificate";
-import { ProtocolError } from "@dataspace/protocol/protocol-error";
 import { LRUCache } from "lru-cache";
-import type { RegistryClient } from "./registry-client.ts";
-import type { RemoteKeySet } from "./remote-key-set.ts";
-import { type Fetch, fetchJson } from "./timed-fetch.ts";
+import type { EName } from "@dataspace/protocol/ename";
+import { askCertifiedKeys, type CertifiedKey, type CertifiedKeysDeps } from "./ask-certified-keys.ts";
 import { UpstreamError } from "./upstream-error.ts";
-
-/**
- * A public key that the registry certifies for an eName.
- *
- * `publicKey` is the text as the wallet sent it; `point` its 65 bytes, uncompressed.
- */
-export interface CertifiedKey {
-  readonly publicKey: string;
-  readonly point: Uint8Array;
-  readonly expiresAtSeconds: number;
-}
 
 /**
  * Finds the keys that are certified for an eName now; none is an answer too. With `fresh` none are taken that were kept.
@@ -34,20 +19,8 @@ export function isUnknownEName(error: unknown): boolean {
   return error instanceof UpstreamError && error.refusal?.status === 404;
 }
 
-/** `guardedFetch` asks vaults, whose addresses others registered; `keySet` is the registry's. */
-export interface CertifiedKeysDeps {
-  readonly guardedFetch: Fetch;
-  readonly clock: { readonly nowMs: () => number };
-  readonly registry: Pick<RegistryClient, "resolve">;
-  readonly keySet: Pick<RemoteKeySet, "verify">;
-  /** How long a vault may take to answer; 5 s when absent. */
-  readonly vaultTimeoutMs?: number;
-}
-
 const MAX_CACHE_MS = 300_000;
 const MAX_NAMES = 10_000;
-const MAX_ANSWER_BYTES = 1_048_576;
-const MAX_CERTIFICATES = 64;
 
 /**
  * Makes the one road to the keys of any eName, an owner of this very service included: the registry names its vault, the
@@ -68,7 +41,7 @@ export function createCertifiedKeys(deps: CertifiedKeysDeps): FindCertifiedKeys 
   async function ask(ename: EName): Promise<readonly CertifiedKey[]> {
     // The age counts from the question: what a slow vault answers may have been true only then.
     const askedAtMs = deps.clock.nowMs();
-    const keys = await verifyAll(deps, ename, await listCertificates(deps, ename));
+    const keys = await askCertifiedKeys(deps, ename);
     const endsAtMs = Math.min(askedAtMs + MAX_CACHE_MS, ...keys.map((key) => key.expiresAtSeconds * 1000));
     const leftMs = Math.floor(endsAtMs - deps.clock.nowMs());
     if (keys.length > 0 && leftMs > 0) kept.set(ename, keys, { ttl: leftMs });
@@ -83,66 +56,4 @@ export function createCertifiedKeys(deps: CertifiedKeysDeps): FindCertifiedKeys 
     asked.set(ename, running);
     return running;
   };
-}
-
-async function listCertificates(deps: CertifiedKeysDeps, ename: EName): Promise<readonly string[]> {
-  const address = await resolve(deps, ename);
-  if (/[?#]/.test(address.uri))
-    throw new UpstreamError("malformed", `The address of the vault of ${ename} has a query.`);
-  const answer = await fetchJson(deps.guardedFetch, {
-    url: `${address.uri}/whois`,
-    headers: { "x-ename": ename },
-    maxBytes: MAX_ANSWER_BYTES,
-    ...(deps.vaultTimeoutMs === undefined ? {} : { timeoutMs: deps.vaultTimeoutMs }),
-  });
-  const { dsid, keyBindingCertificates: listed } = (answer ?? {}) as Readonly<Record<string, unknown>>;
-  const isAnswer = isFor(ename, dsid) && Array.isArray(listed) && listed.length <= MAX_CERTIFICATES;
-  if (!isAnswer || !listed.every((certificate) => typeof certificate === "string")) {
-    throw new UpstreamError("malformed", `The vault of ${ename} does not say at /whois which keys are certified.`);
-  }
-  return listed;
-}
-
-async function resolve({ registry }: CertifiedKeysDeps, ename: EName): Promise<{ readonly uri: string }> {
-  try {
-    const address = await registry.resolve(ename);
-    if (address !== undefined) return address;
-  } catch (error) {
-    // What stands in the registry's place and answers 404 to everything has not said that the eName is unknown.
-    if (error instanceof UpstreamError && error.refusal?.status === 404) {
-      throw new UpstreamError("malformed", "The registry's 404 is not its own.", { cause: error });
-    }
-    throw error;
-  }
-  const refusal = { status: 404, code: "UNKNOWN_ENAME", body: undefined };
-  throw new UpstreamError("refused", `The registry knows no vault of ${ename}.`, { refusal });
-}
-
-function isFor(ename: EName, dsid: unknown): boolean {
-  try {
-    return typeof dsid === "string" && parseEName(dsid) === ename;
-  } catch {
-    return false;
-  }
-}
-
-async function verifyAll(
-  deps: CertifiedKeysDeps,
-  ename: EName,
-  certificates: readonly string[],
-): Promise<readonly CertifiedKey[]> {
-  const keys = await Promise.all(certificates.map((certificate) => verify(deps, ename, certificate)));
-  return keys.filter((key) => key !== undefined);
-}
-
-async function verify(deps: CertifiedKeysDeps, ename: EName, certificate: string): Promise<CertifiedKey | undefined> {
-  try {
-    const { payload } = await deps.keySet.verify(certificate);
-    const claims = validateKeyBindingClaims(payload, { ename, nowSeconds: deps.clock.nowMs() / 1000 });
-    return { publicKey: claims.publicKey, point: claims.point, expiresAtSeconds: claims.expiresAtSeconds };
-  } catch (error) {
-    // A certificate that does not hold vouches for nothing; one that cannot be judged now is not taken for such.
-    if (error instanceof ProtocolError) return undefined;
-    throw error;
-  }
 }

@@ -2,7 +2,8 @@ import { pointToSpki } from "@dataspace/protocol/public-key";
 import { verifySignature } from "@dataspace/protocol/signature";
 import type { EName } from "@dataspace/protocol/ename";
 import type { EcdsaVerify, SignatureEncoding } from "@dataspace/protocol/signature";
-import type { CertifiedKey, FindCertifiedKeys } from "./certified-keys.ts";
+import type { CertifiedKey } from "./ask-certified-keys.ts";
+import type { FindCertifiedKeys } from "./certified-keys.ts";
 
 /** A signature over a text, and whose it is said to be. With `fresh` the signer's keys are asked for anew, not taken as kept. */
 export interface SignedText {

@@ -33,11 +33,11 @@ async function readKey(jwk: unknown): Promise<{ readonly kid: string; readonly k
     return undefined;
   }
   try {
-    // Only these members: a private part or usage that an issuer published by mistake is not taken along.
+    // Extractable, since node:crypto takes no other. Only these members: a private part or usage that an issuer published by mistake is not taken along.
     const publicJwk = { kty, crv, x, y };
     return {
       kid,
-      key: await crypto.subtle.importKey("jwk", publicJwk, { name: "ECDSA", namedCurve: "P-256" }, false, ["verify"]),
+      key: await crypto.subtle.importKey("jwk", publicJwk, { name: "ECDSA", namedCurve: "P-256" }, true, ["verify"]),
     };
   } catch {
     return undefined;

@@ -1,5 +1,6 @@
 import { withoutTrailingSlashes } from "@dataspace/protocol/base-address";
 import { type EName, isEName } from "@dataspace/protocol/ename";
+import { parseUrl } from "@dataspace/protocol/parse-url";
 import { type Fetch, fetchJson } from "./timed-fetch.ts";
 import { UpstreamError } from "./upstream-error.ts";
 
@@ -68,7 +69,7 @@ async function resolve(
 function readAddress(answer: unknown, expected: EName): VaultAddress {
   const { kind, ename, uri, vault } = (answer ?? {}) as Record<string, unknown>;
   const isAddress = kind === "vault" && isEName(ename) && ename === expected && typeof vault === "string";
-  if (!isAddress || typeof uri !== "string" || !/^https?:$/.test(URL.parse(uri)?.protocol ?? "")) {
+  if (!isAddress || typeof uri !== "string" || !/^https?:$/.test(parseUrl(uri)?.protocol ?? "")) {
     throw new UpstreamError("malformed", `The registry's answer is not the address of the vault of ${expected}.`);
   }
   return { ename, uri: withoutTrailingSlashes(uri), vault };

@@ -40,9 +40,22 @@ const GUARD_WORDS: Partial<Record<string, readonly [UpstreamErrorCode, string]>>
  * Source: S1 "Delivery rules" and S2 "Errors" (5 seconds); decision E6.
  */
 export async function fetchJson(fetch: Fetch, request: TimedRequest): Promise<unknown> {
+  const text = await fetchText(fetch, request);
+  if (text === "") return undefined;
+  const value = parseJson(text);
+  if (value === undefined) throw new UpstreamError("malformed", `${nameOf(request)} did not answer JSON.`);
+  return value;
+}
+
+/**
+ * Asks another party and reads its answer as text, within the same limits.
+ *
+ * Refuses: as `fetchJson`, but for text that is not JSON. Source: decision E6.
+ */
+export async function fetchText(fetch: Fetch, request: TimedRequest): Promise<string> {
   const signal = AbortSignal.timeout(request.timeoutMs ?? DEFAULT_TIMEOUT_MS);
   const { status, text } = await send(fetch, request, signal);
-  const what = `${request.method ?? "GET"} ${withoutQuery(request.url)}`;
+  const what = nameOf(request);
   if (status < 200 || status > 299) {
     const refusal = toRefusal(status, parseJson(text));
     throw new UpstreamError(
@@ -53,10 +66,7 @@ export async function fetchJson(fetch: Fetch, request: TimedRequest): Promise<un
       },
     );
   }
-  if (text === "") return undefined;
-  const value = parseJson(text);
-  if (value === undefined) throw new UpstreamError("malformed", `${what} did not answer JSON.`);
-  return value;
+  return text;
 }
 
 async function send(
@@ -66,7 +76,7 @@ async function send(
 ): Promise<{ status: number; text: string }> {
   const { url, method = "GET", headers = {}, maxBytes = DEFAULT_MAX_BYTES } = request;
   const body = request.bodyText ?? (request.body === undefined ? undefined : JSON.stringify(request.body));
-  const what = `${method} ${withoutQuery(url)}`;
+  const what = nameOf(request);
   try {
     const response = await fetch(url, {
       method,
@@ -109,6 +119,6 @@ async function readBounded(response: Response, maxBytes: number): Promise<string
 }
 
 // What stands in a query (an eName, a cursor) has no place in a message that may be logged.
-function withoutQuery(url: string): string {
-  return url.split(/[?#]/)[0] as string;
+function nameOf({ method = "GET", url }: TimedRequest): string {
+  return `${method} ${url.split(/[?#]/)[0]}`;
 }

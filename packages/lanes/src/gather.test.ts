@@ -12,7 +12,7 @@ test("what comes shortly after the first or while a run is under way is run toge
       await gates[runs.length - 1]?.promise;
       return items.map((item) => item * 2);
     },
-    { most: 2, gatherMs: 5, isOfOne: () => true },
+    { most: 2, gatherMs: 5, isPerItemError: () => true },
   );
   const first = [double(1)];
   await sleep(1);
@@ -33,7 +33,7 @@ test("an item that is refused is refused alone, and what fails for all fails for
       for (const word of ["down", "bad"]) if (items.includes(word)) throw new Error(word);
       return items;
     },
-    { most: 10, gatherMs: 1, isOfOne: (error) => (error as Error).message === "bad" },
+    { most: 10, gatherMs: 1, isPerItemError: (error) => (error as Error).message === "bad" },
   );
   const statusesOf = async (...items: readonly string[]) =>
     (await Promise.allSettled(items.map(run))).map(({ status }) => status);

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 export interface GatheringConfig {
   readonly most: number;
   readonly gatherMs: number;
-  readonly isOfOne: (error: unknown) => boolean;
+  readonly isPerItemError: (error: unknown) => boolean;
 }
 
 /**
@@ -16,7 +16,7 @@ export interface GatheringConfig {
  */
 export function createGathering<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
-  { most, isOfOne, gatherMs }: GatheringConfig,
+  { most, isPerItemError, gatherMs }: GatheringConfig,
 ): (item: Item) => Promise<Result> {
   let waiting: Waiting<Item, Result>[] = [];
   let isRunning = false;
@@ -26,7 +26,7 @@ export function createGathering<Item, Result>(
       const results = await run(together.map(({ item }) => item));
       for (const [place, { settled }] of together.entries()) settled.resolve(results[place] as Result);
     } catch (error) {
-      if (together.length > 1 && isOfOne(error)) for (const one of together) await runTogether([one]);
+      if (together.length > 1 && isPerItemError(error)) for (const one of together) await runTogether([one]);
       else for (const { settled } of together) settled.reject(error);
     }
   }

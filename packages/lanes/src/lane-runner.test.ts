@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { openTestDatabase, TEST_SERVER_SETTING } from "@dataspace/service-kit/testing/test-database";
 import type { Lane } from "./lane.ts";
-import { type HeldLanes, type LaneRunnerConfig, startLaneRunner } from "./lane-runner.ts";
+import { type LaneRunnerConfig, type LeasedLanes, startLaneRunner } from "./lane-runner.ts";
 import { createLanes } from "./lanes.ts";
 import { addVersion, createLaneTable, type StreamColumn, streamsWhose } from "./stream-table.ts";
 
@@ -21,7 +21,7 @@ async function setup() {
   };
   let fault: Error | undefined;
   const start = (
-    workOn: (held: HeldLanes<Lane<StreamColumn>>) => Promise<void>,
+    workOn: (leased: LeasedLanes<Lane<StreamColumn>>) => Promise<void>,
     changes: Partial<LaneRunnerConfig> = {},
     monotonicMs = () => performance.now(),
   ) => {
@@ -30,8 +30,8 @@ async function setup() {
       if (fault !== undefined) throw fault;
       return lanes.claim({ limit, leaseMs: config.leaseMs });
     };
-    const work = async (held: HeldLanes<Lane<StreamColumn>>) => {
-      await workOn(held);
+    const work = async (leased: LeasedLanes<Lane<StreamColumn>>) => {
+      await workOn(leased);
       return true;
     };
     return startLaneRunner({ claim, work, log, monotonicMs }, config);

@@ -1,8 +1,8 @@
 import type { Lane } from "./lane.ts";
 
 /** Lanes to be worked on together. */
-export interface HeldLanes<Held extends Lane<string>> {
-  readonly lanes: readonly Held[];
+export interface LeasedLanes<Leased extends Lane<string>> {
+  readonly lanes: readonly Leased[];
   /**
    * Whether their lease surely lasts for so many milliseconds more, on a clock that nobody sets. Ask it right before anything is sent
    * and send nothing when it is false: somebody else may have the lanes by then.
@@ -17,13 +17,13 @@ export interface LaneLog {
 }
 
 /** What a runner does: how it claims, and what it does with what it claimed. `monotonicMs` counts up and is never set. */
-export interface LaneRunnerDeps<Held extends Lane<string>> {
-  readonly claim: (limit: number) => Promise<readonly Held[]>;
+export interface LaneRunnerDeps<Leased extends Lane<string>> {
+  readonly claim: (limit: number) => Promise<readonly Leased[]>;
   /**
    * Works on lanes and settles each of them: done, failed or released. Out: whether to look again at once, because one of them is
    * due again or others waited for its place. What it throws leaves them to their lease.
    */
-  readonly work: (held: HeldLanes<Held>) => Promise<boolean>;
+  readonly work: (leased: LeasedLanes<Leased>) => Promise<boolean>;
   readonly log: LaneLog;
   readonly monotonicMs: () => number;
 }
@@ -67,8 +67,8 @@ const LONGEST_PAUSE_MS = 5_000;
  * A lane is never worked on twice at once here. A database that is down is asked again with growing pauses, and logged once per
  * outage. Refuses: never. Source: decision E1.
  */
-export function startLaneRunner<Held extends Lane<string>>(
-  deps: LaneRunnerDeps<Held>,
+export function startLaneRunner<Leased extends Lane<string>>(
+  deps: LaneRunnerDeps<Leased>,
   config: LaneRunnerConfig,
 ): LaneRunner {
   const alarm = createAlarm();
@@ -80,15 +80,15 @@ export function startLaneRunner<Held extends Lane<string>>(
   let looks = 0;
 
   async function look(): Promise<number> {
-    const room = (config.concurrency - pieces) * config.batchSize;
-    leftOthers = room <= 0;
-    if (room <= 0) return 0;
+    const free = (config.concurrency - pieces) * config.batchSize;
+    leftOthers = free <= 0;
+    if (free <= 0) return 0;
     const claimedAtMs = deps.monotonicMs();
-    const claimed = await looking.claim(room);
+    const claimed = await looking.claim(free);
     looks += 1;
-    leftOthers = claimed.length >= room;
+    leftOthers = claimed.length >= free;
     const holdsFor = (ms: number) => claimedAtMs + config.leaseMs - deps.monotonicMs() >= ms;
-    const others: Held[] = [];
+    const others: Leased[] = [];
     for (const lane of claimed) {
       if (atWork.has(nameOf(lane))) start({ lanes: [lane], holdsFor });
       else others.push(lane);
@@ -100,21 +100,24 @@ export function startLaneRunner<Held extends Lane<string>>(
   }
 
   // A lane may be claimed again between the moment at which it was settled and that at which its work is seen to have ended.
-  async function workInTurn(held: HeldLanes<Held>, earlier: readonly (Promise<void> | undefined)[]): Promise<void> {
+  async function workInTurn(
+    leased: LeasedLanes<Leased>,
+    earlier: readonly (Promise<void> | undefined)[],
+  ): Promise<void> {
     await Promise.all(earlier);
-    if (held.holdsFor(0) && (await deps.work(held))) alarm.ring();
+    if (leased.holdsFor(0) && (await deps.work(leased))) alarm.wake();
   }
 
-  function start(held: HeldLanes<Held>): void {
+  function start(leased: LeasedLanes<Leased>): void {
     pieces += 1;
-    const names = held.lanes.map(nameOf);
+    const names = leased.lanes.map(nameOf);
     const earlier = names.map((name) => atWork.get(name));
-    const done = workInTurn(held, earlier)
+    const done = workInTurn(leased, earlier)
       .catch((error: unknown) => deps.log.warn({ err: error }, "work on lanes broke off; their lease brings them back"))
       .finally(() => {
         pieces -= 1;
         for (const name of names) if (atWork.get(name) === done) atWork.delete(name);
-        if (leftOthers) alarm.ring();
+        if (leftOthers) alarm.wake();
       });
     for (const name of names) atWork.set(name, done);
   }
@@ -124,15 +127,15 @@ export function startLaneRunner<Held extends Lane<string>>(
       const claimed = await look();
       // Where all that was claimed was not all there is, there is nothing to gather.
       const gatherMs = leftOthers ? 0 : config.gatherMs(claimed);
-      await alarm.sleep(looking.pauseMs() ?? gatherMs, { deaf: true });
-      if (looking.pauseMs() === undefined) await alarm.sleep(config.pollMs - gatherMs, { deaf: false });
+      await alarm.sleep(looking.pauseMs() ?? gatherMs, { ignoreWakeUps: true });
+      if (looking.pauseMs() === undefined) await alarm.sleep(config.pollMs - gatherMs, { ignoreWakeUps: false });
     }
     await Promise.all(atWork.values());
   }
 
   const running = run();
   return {
-    wake: alarm.ring,
+    wake: alarm.wake,
     looks: () => looks,
     [Symbol.asyncDispose]: () => {
       stopped = true;
@@ -143,10 +146,10 @@ export function startLaneRunner<Held extends Lane<string>>(
 }
 
 /** Claiming that does not throw: it counts the failures in a row and says how long to pause because of them. */
-function createLook<Held extends Lane<string>>({ claim, log }: LaneRunnerDeps<Held>) {
+function createLook<Leased extends Lane<string>>({ claim, log }: LaneRunnerDeps<Leased>) {
   let failures = 0;
   return {
-    claim: async (limit: number): Promise<readonly Held[]> => {
+    claim: async (limit: number): Promise<readonly Leased[]> => {
       try {
         const claimed = await claim(limit);
         if (failures > 0) log.info({ failures }, "lanes can be claimed again");
@@ -162,27 +165,27 @@ function createLook<Held extends Lane<string>>({ claim, log }: LaneRunnerDeps<He
   };
 }
 
-/** A sleep that a ring ends, or one that is deaf to it; a ring while nobody sleeps ends the next sleep that hears. */
+/** Sleeps that `wake` ends, unless they ignore it. A `wake` that ended no sleep ends the next one that does not ignore it. */
 function createAlarm() {
-  let rung = false;
+  let isWoken = false;
   let stopped = false;
   let end = () => {};
-  let hears = false;
+  let isWakeable = false;
   return {
-    ring: () => {
-      rung = true;
-      if (hears) end();
+    wake: () => {
+      isWoken = true;
+      if (isWakeable) end();
     },
     stop: () => {
       stopped = true;
       end();
     },
-    sleep: async (ms: number, { deaf }: { readonly deaf: boolean }): Promise<void> => {
-      if (stopped || (rung && !deaf)) {
-        if (!deaf) rung = false;
+    sleep: async (ms: number, { ignoreWakeUps }: { readonly ignoreWakeUps: boolean }): Promise<void> => {
+      if (stopped || (isWoken && !ignoreWakeUps)) {
+        if (!ignoreWakeUps) isWoken = false;
         return;
       }
-      hears = !deaf;
+      isWakeable = !ignoreWakeUps;
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, ms);
         end = () => {
@@ -190,8 +193,8 @@ function createAlarm() {
           resolve();
         };
       });
-      hears = false;
-      if (!deaf) rung = false;
+      isWakeable = false;
+      if (!ignoreWakeUps) isWoken = false;
     },
   };
 }

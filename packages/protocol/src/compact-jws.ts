@@ -19,16 +19,16 @@ const KID = /^[\x21-\x7e]{1,128}$/;
 /**
  * Takes a compact JWS apart, strictly; the header's key hints (jku, jwk, x5u, x5c) are not looked at.
  *
- * In: at most 8 KiB, three non-empty base64url parts.
+ * In: at most 8 KiB unless `maxBytes` says otherwise, three non-empty base64url parts.
  * Refuses: INVALID_TOKEN for another `alg` than ES256, a `kid` that is missing or over 128 printable characters, `crit`
  * or `b64`, a signature that is not 64 bytes, duplicate members, or a payload that is no JSON object.
  * Source: decision I4; RFC 7515 sections 3.1, 4.1.11 and 7.1; RFC 7518 section 3.4.
  */
-export function parseCompactJws(text: string): CompactJws {
-  const parts = text.length <= MAX_BYTES ? text.split(".") : [];
+export function parseCompactJws(text: string, maxBytes: number = MAX_BYTES): CompactJws {
+  const parts = text.length <= maxBytes ? text.split(".") : [];
   const [header, payload, signature] = parts.map(decodeBase64Url);
   if (parts.length !== 3 || !header?.length || !payload?.length || !signature?.length) {
-    throw refusal("it is not three base64url parts of at most 8 KiB together");
+    throw refusal(`it is not three base64url parts of at most ${maxBytes / 1024} KiB together`);
   }
   if (signature.length !== 64) {
     throw refusal("its signature is not 64 bytes of r and s");

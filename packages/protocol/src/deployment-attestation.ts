@@ -38,6 +38,13 @@ export interface SoftwareVersionDocument {
   };
 }
 
+/** What the hash of a document is over. */
+export interface HashedDocument {
+  readonly subject: string;
+  readonly type: string;
+  readonly data: object;
+}
+
 /** The two documents under one signature. */
 export interface DeploymentDocuments {
   readonly deploymentKey: DeploymentKeyDocument;
@@ -110,14 +117,14 @@ export function parseSoftwareVersionDocument(value: unknown): SoftwareVersionDoc
  *
  * Refuses: INVALID_JSON for what has no canonical form. Source: decision A1.
  */
-export async function documentHash(document: {
-  readonly subject: string;
-  readonly type: string;
-  readonly data: object;
-}): Promise<string> {
-  const { subject, type, data } = document;
-  const text = new TextEncoder().encode(canonical({ subject, type, data }));
+export async function documentHash(document: HashedDocument): Promise<string> {
+  const text = new TextEncoder().encode(documentText(document));
   return encodeHex(new Uint8Array(await crypto.subtle.digest("SHA-256", text)));
+}
+
+/** Writes the text whose hash a bundle lists. Refuses: INVALID_JSON for what has no canonical form. Source: decision A1. */
+export function documentText({ subject, type, data }: HashedDocument): string {
+  return canonical({ subject, type, data });
 }
 
 /**

@@ -33,6 +33,11 @@ export function parseHandshakeChallenge(value: unknown): HandshakeChallenge {
  * Out: `ds:pp-auth:v1:` and the base64url SHA-256 of the canonical challenge, its four members alone.
  * Refuses: never for a challenge as `parseHandshakeChallenge` gives it. Source: S3 "Canonical payloads"; decision A1.
  */
-export function handshakePayload({ nonce, audience, issuedAt, expiresAt }: HandshakeChallenge): Promise<string> {
-  return signedPayload("handshake", canonical({ nonce, audience, issuedAt, expiresAt }));
+export function handshakePayload(challenge: HandshakeChallenge): Promise<string> {
+  return signedPayload("handshake", challengeText(challenge));
+}
+
+/** Writes the canonical challenge, whose hash is in the payload. Refuses: as `handshakePayload`. Source: S3 "Canonical payloads". */
+export function challengeText({ nonce, audience, issuedAt, expiresAt }: HandshakeChallenge): string {
+  return canonical({ nonce, audience, issuedAt, expiresAt });
 }

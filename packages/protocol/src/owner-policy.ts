@@ -1,4 +1,5 @@
 import { canonical } from "./canonical-json.ts";
+import { isDomainList } from "./domain-list.ts";
 import type { EName } from "./ename.ts";
 import { readMembers } from "./read-members.ts";
 import { signedPayload } from "./signed-payload.ts";
@@ -28,6 +29,15 @@ export interface OwnerPolicyStatement extends OwnerPolicyTerms {
   readonly nonce: string;
 }
 
+/** What counts for an owner who has signed no policy. Source: decision A2. */
+export const DEFAULT_OWNER_TERMS: OwnerPolicyTerms = {
+  minimumLevel: "L2",
+  reputationEngine: null,
+  minimumReputation: null,
+  allowedDomains: null,
+  deniedDomains: [],
+};
+
 const MEMBERS = [
   "type",
   "schemaVersion",
@@ -40,8 +50,6 @@ const MEMBERS = [
   "issuedAt",
   "nonce",
 ];
-const DOMAIN = /^[a-z][a-z0-9-]{0,31}$/;
-const MAX_DOMAINS = 32;
 
 /**
  * Reads an owner's access policy: every member there, none that is not known.
@@ -60,8 +68,8 @@ export function parseOwnerPolicy(value: unknown): OwnerPolicyStatement {
     minimumLevel: read.oneOf("minimumLevel", CERTIFICATION_LEVELS),
     reputationEngine: engine === null ? null : read.ename("reputationEngine"),
     minimumReputation: read.judged("minimumReputation", isNullOr(isNumber), "must be a finite number or null"),
-    allowedDomains: read.judged("allowedDomains", isNullOr(isDomains), "must be a list of domains or null"),
-    deniedDomains: read.judged("deniedDomains", isDomains, "must be a list of domains"),
+    allowedDomains: read.judged("allowedDomains", isNullOr(isDomainList), "must be a list of domains or null"),
+    deniedDomains: read.judged("deniedDomains", isDomainList, "must be a list of domains"),
     issuedAt: read.time("issuedAt"),
     nonce: read.text("nonce"),
   };
@@ -75,11 +83,6 @@ export function parseOwnerPolicy(value: unknown): OwnerPolicyStatement {
  */
 export function ownerPolicyPayload(statement: OwnerPolicyStatement): Promise<string> {
   return signedPayload("accessPolicy", canonical(statement));
-}
-
-function isDomains(value: unknown): value is readonly string[] {
-  if (!Array.isArray(value) || value.length > MAX_DOMAINS || new Set(value).size !== value.length) return false;
-  return value.every((domain) => typeof domain === "string" && DOMAIN.test(domain));
 }
 
 function isNullOr<Value>(isValue: (value: unknown) => value is Value) {

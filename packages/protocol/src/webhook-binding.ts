@@ -1,4 +1,5 @@
 import { encodeBase64Url } from "./base64url.ts";
+import { parseUrl } from "./parse-url.ts";
 import { ProtocolError } from "./protocol-error.ts";
 import { isUuid } from "./uuid.ts";
 import { hasKeySignature, isWebhookId } from "./webhook-signature.ts";
@@ -25,7 +26,7 @@ const PREFIX = "ds-webhook-binding:v1";
  */
 export function webhookBindingContent(binding: WebhookBinding): Uint8Array<ArrayBuffer> {
   const { id, timestampSeconds, subscriptionId, targetUrl, bodySha256 } = binding;
-  const target = URL.parse(targetUrl)?.href;
+  const target = parseUrl(targetUrl)?.href;
   if (!isWebhookId(id) || !Number.isSafeInteger(timestampSeconds) || !isUuid(subscriptionId) || target === undefined) {
     const message =
       "A binding needs the webhook's id and timestamp, the UUID of its subscription, and its target as a URL.";

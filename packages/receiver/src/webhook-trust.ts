@@ -1,3 +1,4 @@
+import { parseUrl } from "@dataspace/protocol/parse-url";
 import { ProtocolError } from "@dataspace/protocol/protocol-error";
 import { isUuid } from "@dataspace/protocol/uuid";
 import { isBoundBy } from "@dataspace/protocol/webhook-binding";
@@ -87,7 +88,7 @@ function readKeyTrust(deps: WebhookKeysDeps, config: WebhookTrustConfig): KeyTru
   const { awarenessUrl, targetUrl, subscriptions, secrets = [] } = config;
   if (awarenessUrl === undefined) return undefined;
   const keys = createWebhookKeys(deps, keySetUrl(awarenessUrl));
-  if (targetUrl === undefined || !isHttpUrl(URL.parse(targetUrl))) {
+  if (targetUrl === undefined || !isHttpUrl(parseUrl(targetUrl))) {
     const message = "With awarenessUrl, give the receiver the targetUrl of its subscription: its own http(s) address.";
     throw new ReceiverError("INVALID_TARGET_URL", message);
   }
@@ -95,15 +96,15 @@ function readKeyTrust(deps: WebhookKeysDeps, config: WebhookTrustConfig): KeyTru
 }
 
 function keySetUrl(awarenessUrl: string): string {
-  const url = URL.parse(awarenessUrl);
+  const url = parseUrl(awarenessUrl);
   if (!isHttpUrl(url)) {
     throw new ReceiverError("INVALID_AWARENESS_URL", "awarenessUrl is the http(s) address of the awareness service.");
   }
   return `${url.origin}${url.pathname.replace(/\/$/, "")}/.well-known/webhook-keys`;
 }
 
-function isHttpUrl(url: URL | null): url is URL {
-  return url !== null && /^https?:$/.test(url.protocol);
+function isHttpUrl(url: URL | undefined): url is URL {
+  return url !== undefined && /^https?:$/.test(url.protocol);
 }
 
 async function isTrustedByKey({ keys, targetUrl, admits }: KeyTrust, judged: Judged): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { createECDH } from "node:crypto";
+import { createECDH, createHash } from "node:crypto";
 import { inspect } from "node:util";
 
 const COORDINATE_BYTES = 32;
@@ -36,6 +36,26 @@ export function readSigningJwk(text: string): JwkReading {
   }
   if (!isKeyPair({ x, y, d })) return { fault: 'has "x" and "y" that do not belong to "d"' };
   return { jwk: hidePrivatePart({ kty, crv, x, y, d, ...(kid === undefined ? {} : { kid }) }) };
+}
+
+/**
+ * Gives the texts of the keys in a setting that holds one JWK or a JWK set. A text that is no JWK set is one JWK, and judged as such.
+ *
+ * Refuses: never. Source: RFC 7517 section 5.
+ */
+export function splitKeySet(text: string): readonly string[] {
+  try {
+    const { keys } = JSON.parse(text) as { keys?: unknown };
+    return Array.isArray(keys) ? keys.map((key) => JSON.stringify(key)) : [text];
+  } catch {
+    return [text];
+  }
+}
+
+/** Gives the thumbprint of a P-256 key in base64url, which is its `kid` where it has none. Refuses: never. Source: RFC 7638. */
+export function thumbprint({ x, y }: { readonly x: string; readonly y: string }): string {
+  const required = JSON.stringify({ crv: "P-256", kty: "EC", x, y });
+  return createHash("sha256").update(required).digest("base64url");
 }
 
 function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {

@@ -1,3 +1,4 @@
+import { parseUrl } from "@dataspace/protocol/parse-url";
 import { parseFileUri } from "@dataspace/protocol/wallet-uri";
 import type { EName } from "@dataspace/protocol/ename";
 import type { JsonObject } from "@dataspace/protocol/meta-envelope";
@@ -72,8 +73,8 @@ export function parseWalletUri(text: string): WalletRequest {
 }
 
 function findAct(address: string, parameters: UriParameters): "auth" | "sign" | undefined {
-  const url = URL.parse(address);
-  if (url === null || parameters.find("session") === undefined) return undefined;
+  const url = parseUrl(address);
+  if (url === undefined || parameters.find("session") === undefined) return undefined;
   const isAuth = url.pathname.includes("/api/auth") || parameters.find("redirect") !== undefined;
   if (isAuth) return "auth";
   return parameters.find("redirect_uri") === undefined ? undefined : "sign";
@@ -96,8 +97,8 @@ function readAuth(parameters: UriParameters, httpAddress: string | undefined): A
 
 // A login does not fail for a picture.
 function readLogo(text: string | undefined): string | undefined {
-  const url = text === undefined ? null : URL.parse(text);
-  return url !== null && /^https?:$/.test(url.protocol) ? url.href : undefined;
+  const url = text === undefined ? undefined : parseUrl(text);
+  return url !== undefined && /^https?:$/.test(url.protocol) ? url.href : undefined;
 }
 
 function readSign(parameters: UriParameters): SignRequest {

@@ -1,21 +1,8 @@
-import {
-  type OwnerPolicyStatement,
-  type OwnerPolicyTerms,
-  ownerPolicyPayload,
-  parseOwnerPolicy,
-} from "@dataspace/protocol/owner-policy";
-import type { EName } from "@dataspace/protocol/ename";
+import { type OwnerPolicyTerms, ownerPolicyPayload, parseOwnerPolicy } from "@dataspace/protocol/owner-policy";
+import type { SignedOwnerPolicy } from "@dataspace/protocol/signed-owner-policy";
 import { readDocument } from "./read-document.ts";
 import type { DocumentSigner } from "./sign-binding-document.ts";
 import { signText } from "./sign-text.ts";
-
-/** An owner's access policy as it lies in the vault: the statement, the text that was signed, and by whom. */
-export interface SignedAccessPolicy {
-  readonly statement: OwnerPolicyStatement;
-  readonly payload: string;
-  readonly signature: string;
-  readonly signer: EName;
-}
 
 /**
  * Signs which platforms an owner lets in; it is the owner's word, so its subject is its signer.
@@ -27,7 +14,7 @@ export interface SignedAccessPolicy {
 export async function signAccessPolicy(
   terms: OwnerPolicyTerms,
   { ename, key, clock }: DocumentSigner,
-): Promise<SignedAccessPolicy> {
+): Promise<SignedOwnerPolicy> {
   const statement = readDocument(parseOwnerPolicy, {
     ...terms,
     type: "ds.vault.access-policy",

@@ -1,4 +1,4 @@
-import { createCertifiedKeys } from "@dataspace/clients/certified-keys";
+import { askCertifiedKeys, type CertifiedKeysDeps } from "@dataspace/clients/ask-certified-keys";
 import { createRegistryClient, type VaultAddress } from "@dataspace/clients/registry-client";
 import { createRemoteKeySet } from "@dataspace/clients/remote-key-set";
 import { type Fetch, fetchJson } from "@dataspace/clients/timed-fetch";
@@ -66,14 +66,14 @@ async function isCertified(
   { ename, publicKey }: KeySync,
 ): Promise<boolean> {
   const keySet = createRemoteKeySet({ fetch, clock }, { keySetUrl: `${config.registryUrl}/.well-known/jwks.json` });
-  const findCertifiedKeys = createCertifiedKeys({
+  const deps: CertifiedKeysDeps = {
     guardedFetch: fetch,
     clock,
     registry: { resolve: async () => address },
     keySet: { verify: (token) => askParty("REGISTRY", () => keySet.verify(token)) },
-  });
+  };
   const { point } = decodePublicKey(publicKey);
-  const certified = await askParty("VAULT", () => findCertifiedKeys(ename));
+  const certified = await askParty("VAULT", () => askCertifiedKeys(deps, ename));
   return certified.some((key) => encodeHex(key.point) === encodeHex(point));
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { DOMAIN_BY_ONTOLOGY } from "@dataspace/protocol/ontology-domain";
 import { encodeWebhookSecret } from "@dataspace/protocol/webhook-secret";
 import { openTestDatabase, TEST_SERVER_SETTING, type TestDatabase } from "@dataspace/service-kit/testing/test-database";
 import { createTimeOrderedIds } from "@dataspace/service-kit/time-ordered-ids";
@@ -68,7 +69,7 @@ export async function openDeliveryWorld(): Promise<DeliveryWorld> {
       clock,
       random,
       newUuid: createTimeOrderedIds(clock),
-      mayHearOf: createMayHearOf({ legacyTokens: "accept" }),
+      mayHearOf: createMayHearOf({ legacyTokens: "accept", domains: DOMAIN_BY_ONTOLOGY, clock }),
       openSecret: createOpenSecret(SEAL),
       signingKeys: [],
       send,

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { DOMAIN_BY_ONTOLOGY } from "@dataspace/protocol/ontology-domain";
 import { systemClock } from "@dataspace/service-kit/clock";
 import { createLog } from "@dataspace/service-kit/log";
 import { createMetrics, type Metrics } from "@dataspace/service-kit/monitoring/metrics";
@@ -46,6 +47,7 @@ export function startWorker(
     {
       secret: createSecret(SERVICE_SECRET),
       legacyTokens: "accept",
+      domains: DOMAIN_BY_ONTOLOGY,
       outgoingAllow: reading.value,
       webhookKey: WEBHOOK_KEY,
     },

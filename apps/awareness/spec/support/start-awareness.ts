@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { TestContext } from "node:test";
 import { UpstreamError } from "@dataspace/clients/upstream-error";
 import { type EName, parseEName } from "@dataspace/protocol/ename";
+import { DOMAIN_BY_ONTOLOGY } from "@dataspace/protocol/ontology-domain";
 import { decodePublicKey } from "@dataspace/protocol/public-key";
 import { createLog } from "@dataspace/service-kit/log";
 import { listenWithAdmin } from "@dataspace/service-kit/monitoring/listen-with-admin";
@@ -112,6 +113,7 @@ export async function startAwareness(t: TestContext, choices: Choices = {}): Pro
       webhookKey: WEBHOOK_KEY,
       admins: new Set(),
       legacyTokens: "accept",
+      domains: DOMAIN_BY_ONTOLOGY,
       outgoingAllow: allow("127.0.0.0/8"),
       requestsPerAddress: 0,
       probesPerMinute: 0,

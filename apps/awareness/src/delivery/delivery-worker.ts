@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type HeldLanes, type LaneLog, type LaneRunner, startLaneRunner } from "@dataspace/lanes/lane-runner";
+import { type LaneLog, type LaneRunner, type LeasedLanes, startLaneRunner } from "@dataspace/lanes/lane-runner";
 import { claimLanes } from "../store/claim-lanes.ts";
 import { readDueDeliveries } from "../store/due-delivery.ts";
 import { type AttemptDeps, createAttemptDelivery, type DueLane } from "./attempt-delivery.ts";
 import { AT_ONCE, createTakeBody } from "./bodies-in-flight.ts";
-import { createConsumerRooms, MOST_OF_CONSUMER, MOST_OF_SLOW } from "./consumer-rooms.ts";
+import { createConsumerLimits, MOST_OF_CONSUMER, MOST_OF_SLOW } from "./consumer-limits.ts";
 import { FIRST_IN_FLIGHT } from "./endpoint-circuit.ts";
-import { type AttemptEnd, createEndpointRooms, type EndedAttempt } from "./endpoint-rooms.ts";
+import { type AttemptEnd, createInFlightLimits, type EndedAttempt } from "./in-flight-limits.ts";
 import { isTaken, type WebhookOutcome } from "./send-webhook.ts";
 
-/** Claims due lanes with what is next on them, each subscription within its own room, and attempts it. */
+/** Claims due lanes with what is next on them, each subscription within its own limit, and attempts it. */
 export interface DeliveryWork {
   readonly claim: (limit: number) => Promise<readonly DueLane[]>;
-  readonly work: (held: HeldLanes<DueLane>) => Promise<boolean>;
+  readonly work: (leased: LeasedLanes<DueLane>) => Promise<boolean>;
 }
 
 const LEASE_MS = 20_000;
@@ -28,8 +28,8 @@ const NO_ATTEMPT: EndedAttempt = { end: undefined, durationMs: 0 };
 /** Makes the work on deliveries, for a runner to do. Refuses: as an attempt. Source: decisions E1, E2, V25. */
 export function createDeliveryWork(deps: AttemptDeps): DeliveryWork {
   const attempt = createAttemptDelivery(deps, createTakeBody(deps.database));
-  const endpoints = createEndpointRooms();
-  const consumers = createConsumerRooms();
+  const endpoints = createInFlightLimits();
+  const consumers = createConsumerLimits();
   async function workOn(lane: DueLane, isHeld: () => boolean): Promise<boolean> {
     const id = lane.key.subscription_id;
     const isTroubled = lane.due?.subscriber.isTroubled ?? false;
@@ -49,8 +49,8 @@ export function createDeliveryWork(deps: AttemptDeps): DeliveryWork {
           isNoted = !isTroubled;
         },
       });
-      if (ended.end === "poured") await sleep(REST_MS);
-      return isDue || isTroubled || endpoints.mayLackRoom(id) || consumers.mayLackRoom(lane.consumerId);
+      if (ended.end === "oversized") await sleep(REST_MS);
+      return isDue || isTroubled || endpoints.mayHaveMoreDue(id) || consumers.mayHaveMoreDue(lane.consumerId);
     } finally {
       if (!isNoted) endpoints.end(id, ended);
       consumers.end(lane);
@@ -60,7 +60,7 @@ export function createDeliveryWork(deps: AttemptDeps): DeliveryWork {
     claim: async (limit) => {
       const nowMs = deps.clock.nowMs();
       const claimed = endpoints.claim();
-      const known = { rooms: endpoints.known(), consumers: consumers.known };
+      const known = { subscriptions: endpoints.known(), consumers: consumers.known };
       const lanes = await claimLanes(deps.database, { nowMs, leaseMs: LEASE_MS, limit, limits: LIMITS, ...known });
       claimed(lanes.map(({ key }) => key.subscription_id));
       consumers.claimed(lanes);
@@ -92,5 +92,5 @@ export function startDeliveryWorker(
 /** What an attempt says of its endpoint: one whose answer does not end has the event, but holds its place as one that hangs does. */
 function endOf(outcome: WebhookOutcome): AttemptEnd {
   if (!isTaken(outcome) || outcome.brokenOff === "unfinished") return "failed";
-  return outcome.brokenOff === "too_large" ? "poured" : "delivered";
+  return outcome.brokenOff === "too_large" ? "oversized" : "delivered";
 }

@@ -1,4 +1,5 @@
 import type { EName } from "@dataspace/protocol/ename";
+import type { OwnerPolicyStatement } from "@dataspace/protocol/owner-policy";
 import type { EventPolicy } from "../matching/event-policy.ts";
 
 /** An event as a vault sends it, its body read: `body` is the webhook's text to the byte, `dsid` the owner. */
@@ -13,6 +14,8 @@ export interface IngestedEvent {
   readonly body: string;
   readonly requestingPlatform: string | null;
   readonly policy: EventPolicy;
+  /** The access policy that the owner has signed last, as the vault knew it; undefined where it has none, or none that can be read. */
+  readonly ownerPolicy: OwnerPolicyStatement | undefined;
 }
 
 /**

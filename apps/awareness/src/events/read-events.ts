@@ -1,9 +1,10 @@
 import { isEName } from "@dataspace/protocol/ename";
+import { type OwnerPolicyStatement, parseOwnerPolicy } from "@dataspace/protocol/owner-policy";
 import { z } from "zod";
 import { awarenessRefusal } from "../errors.ts";
 import type { IngestedEvent } from "./ingested-event.ts";
 
-type WebhookBody = Omit<IngestedEvent, "recordId" | "body" | "requestingPlatform" | "policy"> & {
+type WebhookBody = Omit<IngestedEvent, "recordId" | "body" | "requestingPlatform" | "policy" | "ownerPolicy"> & {
   readonly id: string;
   readonly data: Readonly<Record<string, unknown>>;
   readonly vaultPublicKey: string | null;
@@ -103,7 +104,20 @@ function readEvent(item: unknown, index: number): IngestedEvent {
     vaultPublicKey: _key,
     ...event
   } = readAs(webhookBody, parse(body, index), `body of event ${index}`);
-  return { ...event, recordId: id, body, requestingPlatform, policy };
+  const ownerPolicy = readOwnerPolicy(policy.owner, event.dsid);
+  const kept = ownerPolicy === undefined ? policy : { ...policy, owner: null };
+  return { ...event, recordId: id, body, requestingPlatform, policy: kept, ownerPolicy };
+}
+
+// The vault has verified the signature; here it counts for the owner of whom the event is, and for nobody else.
+function readOwnerPolicy(owner: unknown, dsid: string): OwnerPolicyStatement | undefined {
+  if (owner === null) return undefined;
+  try {
+    const statement = parseOwnerPolicy((owner as { readonly statement?: unknown }).statement);
+    return statement.subject === dsid ? statement : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function parse(body: string, index: number): unknown {

@@ -5,6 +5,7 @@ import { judgeEvents } from "../events/judge-events.ts";
 import { isRequester } from "../matching/is-requester.ts";
 import { insertDeliveries, type PlannedDelivery } from "../store/delivery-rows.ts";
 import { advanceStreams, findKnownEvents, insertEvents, lockStreams } from "../store/event-rows.ts";
+import { noteOwnerPolicies } from "../store/owner-policy-rows.ts";
 import { listMatches } from "../store/subscription-matches.ts";
 
 /** `onStored` is told after each commit that stored something. */
@@ -57,6 +58,10 @@ async function store(
     advanceStreams(tx, accepted),
     plan(tx, accepted),
     insertEvents(tx, accepted, new Date(receivedAtMs).toISOString()),
+    noteOwnerPolicies(
+      tx,
+      accepted.flatMap(({ ownerPolicy }) => ownerPolicy ?? []),
+    ),
   ]);
   if (!isAhead) throw new StreamBegunElsewhere();
   await insertDeliveries(tx, planned, {

@@ -1,21 +1,38 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseEName } from "@dataspace/protocol/ename";
-import { ACCESS_POLICY_ONTOLOGY, BINDING_DOCUMENT_ONTOLOGY } from "@dataspace/protocol/ontology-id";
+import { DOMAIN_BY_ONTOLOGY } from "@dataspace/protocol/ontology-domain";
+import { ACCESS_POLICY_ONTOLOGY, BINDING_DOCUMENT_ONTOLOGY, ONTOLOGY_ID } from "@dataspace/protocol/ontology-id";
+import { DEFAULT_OWNER_TERMS, type OwnerPolicyTerms } from "@dataspace/protocol/owner-policy";
 import type { Listener } from "./listener.ts";
 import { mayHear } from "./may-hear.ts";
 
 const ename = (digit: string) => parseEName(`@00000000-0000-4000-8000-00000000000${digit}`);
 const [OWNER, A, B, P, G] = [ename("1"), ename("a"), ename("b"), ename("c"), ename("d")];
 
-const person = (who: typeof A): Listener => ({ ename: who, platform: null, isPlatform: false, isDev: false });
-const platform: Listener = { ename: P, platform: P, isPlatform: true, isDev: false };
-const named: Listener = { ename: B, platform: "blabsy", isPlatform: true, isDev: false };
-const notCounted: Listener = { ename: P, platform: P, isPlatform: false, isDev: false };
-const dev: Listener = { ename: null, platform: null, isPlatform: true, isDev: true };
+const person = (who: typeof A): Listener => ({
+  ename: who,
+  platform: null,
+  isPlatform: false,
+  isDev: false,
+  evidence: null,
+});
+const platform: Listener = { ename: P, platform: P, isPlatform: true, isDev: false, evidence: null };
+const named: Listener = { ename: B, platform: "blabsy", isPlatform: true, isDev: false, evidence: null };
+const notCounted: Listener = { ename: P, platform: P, isPlatform: false, isDev: false, evidence: null };
+const dev: Listener = { ename: null, platform: null, isPlatform: true, isDev: true, evidence: null };
 
-const hears = (policy: object, listener: Listener, schemaId = "note"): boolean =>
-  mayHear({ dsid: OWNER, schemaId, policy: { acl: null, _acl: null, owner: null, ...policy } }, listener);
+const hears = (policy: object, listener: Listener, schemaId = "note", terms: Partial<OwnerPolicyTerms> = {}): boolean =>
+  mayHear(
+    {
+      dsid: OWNER,
+      schemaId,
+      domain: DOMAIN_BY_ONTOLOGY.get(schemaId),
+      policy: { acl: null, _acl: null, owner: null, ...policy },
+      terms: { ...DEFAULT_OWNER_TERMS, ...terms },
+    },
+    listener,
+  );
 
 const block = (more: object): object => ({ _acl: { v: 1, ...more } });
 const READ = 1;
@@ -79,7 +96,12 @@ const underArray: readonly (readonly [string, readonly string[], Listener, boole
   ["another does not", [A], person(B), false],
   ["the owner hears of an empty array", [], person(OWNER), true],
   ["everybody with a credential hears of `*` [V-EVT-183]", ["*"], person(B), true],
-  ["also one who has no eName", ["*"], { ename: null, platform: null, isPlatform: false, isDev: false }, true],
+  [
+    "also one who has no eName",
+    ["*"],
+    { ename: null, platform: null, isPlatform: false, isDev: false, evidence: null },
+    true,
+  ],
   ["every platform hears, whoever is listed [V-EVT-184]", [A], platform, true],
   ["also one known by a name, and of an empty array [V-EVT-184]", [], named, true],
   ["a platform that no longer counts as one does not [V-EVT-185]", [A], notCounted, false],
@@ -108,4 +130,43 @@ for (const [says, ontology] of [
 
 test("a record of which neither an array nor a block is known is heard by nobody [decision E4]", () => {
   for (const listener of [person(OWNER), platform, dev]) assert.equal(hears({}, listener), false);
+});
+
+const { SocialMediaPost: POST, Ledger } = ONTOLOGY_ID;
+const proven = (claim: { level?: "L1" | "L3"; domains?: readonly string[] } = {}): Listener => ({
+  ...notCounted,
+  evidence: { platform: P, certified: { level: "L3", domains: ["social"], ...claim } },
+});
+
+test("a platform with evidence hears what both gates and the record's policy admit [V-EVT-185] [V-EVT-186] [decisions E4, E9]", () => {
+  const granted = block({ grants: [{ ename: P, perms: READ }] });
+  assert.equal(hears({ acl: [] }, proven(), POST), true);
+  assert.equal(hears(granted, proven(), POST), true);
+  assert.equal(hears(block({}), proven(), POST), false);
+  assert.equal(hears({ acl: ["*"] }, proven(), Ledger), false, "the certificate has no such domain");
+  assert.equal(hears({ acl: [P] }, proven(), Ledger), false);
+  assert.equal(hears(granted, proven(), Ledger), false);
+  assert.equal(hears({ acl: ["*"] }, proven(), "note"), false, "an ontology without a domain");
+  for (const ontology of [BINDING_DOCUMENT_ONTOLOGY, ACCESS_POLICY_ONTOLOGY]) {
+    assert.equal(hears({ acl: ["*", P] }, proven({ domains: ["unclassified"] }), ontology), false);
+  }
+  assert.equal(hears({ acl: [] }, proven({ level: "L1" }), POST), false);
+  assert.equal(hears({ acl: [] }, { ...platform, ...proven({ domains: [] }), isPlatform: true }, POST), false);
+  assert.equal(hears({}, proven(), POST), false);
+});
+
+test("the owner's newest policy decides over a platform with evidence, and one that cannot be read admits none [V-EVT-186] [P-OAP-010]", () => {
+  const stricter: readonly Partial<OwnerPolicyTerms>[] = [
+    { deniedDomains: ["social"] },
+    { allowedDomains: [] },
+    { minimumLevel: "L4" },
+    { reputationEngine: G, minimumReputation: 1 },
+  ];
+  for (const terms of stricter) assert.equal(hears({ acl: [] }, proven(), POST, terms), false);
+  assert.equal(
+    hears({ acl: [] }, platform, POST, { allowedDomains: [] }),
+    true,
+    "who is no evidence platform meets no gate",
+  );
+  assert.equal(hears({ acl: [], owner: { statement: 1 } }, proven(), POST), false);
 });

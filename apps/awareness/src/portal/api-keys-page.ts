@@ -4,7 +4,7 @@ import { table } from "@dataspace/ui/table";
 import { html } from "hono/html";
 import type { ApiKey } from "../store/api-key-rows.ts";
 import { type Fault, faultOf, formFault } from "./fault-page.ts";
-import { actAfterAll, type PortalPage, tokenField } from "./frame.ts";
+import { confirmedAction, type PortalPage, tokenField } from "./frame.ts";
 import type { Visit } from "./visits.ts";
 
 const COLUMNS = [{ title: "For", kind: "long" }, { title: "Begins with" }, { title: "Made" }, { title: "" }] as const;
@@ -23,7 +23,7 @@ export function apiKeysPage(visit: Visit, { apiKeys, nowMs, label = "", fault }:
     key.label,
     html`<code>${key.id}</code>`,
     moment(key.createdAt, nowMs),
-    actAfterAll(visit, "Whatever uses it is refused from then on.", {
+    confirmedAction(visit, "Whatever uses it is refused from then on.", {
       at: `/portal/api-keys/${key.id}/revoke`,
       text: "Revoke",
     }),

@@ -1,10 +1,11 @@
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
-import { listenerOf } from "../consumers/listener-of.ts";
+import { type Listening, listenerOf } from "../consumers/listener-of.ts";
 import type { Deliveries, DeliveryQuery } from "../delivery/deliveries.ts";
 import { awarenessRefusal } from "../errors.ts";
 import { mayHear } from "../matching/may-hear.ts";
 import { findDelivery } from "../store/one-delivery.ts";
+import { textToTerms } from "../store/owner-policy-rows.ts";
 import type { Subscription } from "../store/subscription-rows.ts";
 import type { Subscriptions } from "../subscriptions/subscriptions.ts";
 import { attemptsPage } from "./attempts-page.ts";
@@ -23,7 +24,8 @@ export interface DeliveryPagesDeps {
   readonly clock: Clock;
   readonly subscriptions: Subscriptions;
   readonly deliveries: Deliveries;
-  readonly listening: Parameters<typeof listenerOf>[1];
+  readonly listening: Listening;
+  readonly domains: ReadonlyMap<string, string>;
   readonly show: ShowPage;
 }
 
@@ -100,7 +102,11 @@ function mountEvent(app: FastifyInstance, deps: DeliveryPagesDeps, own: Own): vo
     const delivery = await findDelivery(deps.database, subscription.id, eventId);
     const listener = listenerOf(visitorOf(request).consumer, deps.listening);
     // One that may not be read now is as one that never was.
-    if (delivery === undefined || !mayHear(delivery, listener))
+    const about = delivery && {
+      domain: deps.domains.get(delivery.schemaId),
+      terms: textToTerms(delivery.ownerPolicy),
+    };
+    if (delivery === undefined || about === undefined || !mayHear({ ...delivery, ...about }, listener))
       throw awarenessRefusal("NOT_FOUND", "There is no such event for this subscription.");
     const shown = { subscription, delivery, attempts: entries };
     return deps.show(request, reply, eventPage(visitorOf(request), { ...shown, nowMs: deps.clock.nowMs() }));

@@ -69,7 +69,7 @@ export function tokenField(formToken: string): Html {
 }
 
 /** A button whose act cannot be taken back: it is pressed once to be told what follows, and once more to do it. Refuses: never. */
-export function actAfterAll(visit: Visit, warning: string, wanted: Act): Html {
+export function confirmedAction(visit: Visit, warning: string, wanted: Act): Html {
   return html`<details><summary>${wanted.text}</summary><div class="stack"><p>${warning}</p>${act(visit, {
     ...wanted,
     kind: "danger",

@@ -3,7 +3,7 @@ import { table } from "@dataspace/ui/table";
 import { html } from "hono/html";
 import type { ApprovedPlatform } from "../consumers/platforms.ts";
 import { type Fault, faultOf, formFault } from "./fault-page.ts";
-import { actAfterAll, type PortalPage, tokenField } from "./frame.ts";
+import { confirmedAction, type PortalPage, tokenField } from "./frame.ts";
 import type { Visit } from "./visits.ts";
 
 const COLUMNS = [{ title: "eName", kind: "long" }, { title: "Writes as", kind: "long" }, { title: "" }] as const;
@@ -21,7 +21,7 @@ export function platformsPage(visit: Visit, { platforms, ename, platform, fault 
   const rows = platforms.map((one) => [
     html`<span class="mono">${one.ename}</span>`,
     one.platform ?? "",
-    actAfterAll(visit, "It hears of no more legacy records than its eName may read.", {
+    confirmedAction(visit, "It hears of no more legacy records than its eName may read.", {
       at: `/portal/platforms/${one.ename}/withdraw`,
       text: "Withdraw",
     }),

@@ -9,7 +9,8 @@ import { createSignIns, SIGN_IN_SECONDS } from "./sign-ins.ts";
 import { createVisits, VISIT_SECONDS } from "./visits.ts";
 
 /** What the service has that the portal is made from. */
-export interface PortalMaterial extends Omit<PortalDeps, "listening" | "signIns" | "visits" | keyof OwnParts> {
+export interface PortalMaterial
+  extends Omit<PortalDeps, "listening" | "domains" | "signIns" | "visits" | keyof OwnParts> {
   readonly log: Log;
   readonly findCertifiedKeys: FindCertifiedKeys;
   readonly verifyEcdsa: VerifyEcdsa;
@@ -23,6 +24,7 @@ export interface PortalPartsConfig {
   /** Whether the development stack's own consumer may come in, from this machine. */
   readonly devConsumer: boolean;
   readonly legacyTokens: PortalDeps["listening"]["legacyTokens"];
+  readonly domains: PortalDeps["domains"];
 }
 
 /** Makes what the portal works with. Refuses: never. Source: decisions E7, L11. */
@@ -30,7 +32,8 @@ export function createPortalParts(material: PortalMaterial, config: PortalPartsC
   const { publicUrl } = config;
   return {
     ...material,
-    listening: config,
+    listening: { ...config, clock: material.clock },
+    domains: config.domains,
     signIns: createSignIns({ ...material, hasSigned: createHasSigned(material) }, { publicUrl }),
     visits: createVisits(material),
     // The one that waits for a wallet comes along when the wallet leads back here; who is signed in stays among these pages.

@@ -8,7 +8,7 @@ import { isTaken, type WebhookOutcome } from "../delivery/send-webhook.ts";
 import type { LoggedAttempt } from "../store/delivery-log.ts";
 import type { Subscription } from "../store/subscription-rows.ts";
 import { attemptTable } from "./attempts-page.ts";
-import { act, actAfterAll, crumbs, type PortalPage } from "./frame.ts";
+import { act, confirmedAction, crumbs, type PortalPage } from "./frame.ts";
 import type { ShownHealth } from "./shown-health.ts";
 import type { Visit } from "./visits.ts";
 import { answerMark, countWords, filterWords, subscriptionMark } from "./words.ts";
@@ -71,12 +71,12 @@ function acts(visit: Visit, { id, active }: Subscription): Html {
   return html`<div class="row"><a class="button quiet" href="${at}/edit">Change</a>
 ${act(visit, { at: `${at}/active`, text: active ? "Pause" : "Go on", kind: "quiet", fields: { active: String(!active) } })}
 <a class="button quiet" href="${at}/replay">Replay</a></div>
-${actAfterAll(
+${confirmedAction(
   visit,
   "The new secret is shown once. Webhooks are signed by both for 24 hours, so that your endpoint can change over without losing one.",
   { at: `${at}/rotate-secret`, text: "Replace the secret" },
 )}
-${actAfterAll(visit, "It hears nothing more, and what is queued for it is never sent. This cannot be taken back.", {
+${confirmedAction(visit, "It hears nothing more, and what is queued for it is never sent. This cannot be taken back.", {
   at: `${at}/remove`,
   text: "Remove the subscription",
 })}`;

@@ -4,7 +4,7 @@ import type { JsonSchema, Parameter } from "./open-api.ts";
 /** Writes schemas of a document: those with a name once, as its components, and wherever else they are met as a reference. */
 export interface JsonSchemas {
   readonly components: Readonly<Record<string, JsonSchema>>;
-  readonly of: (schema: z.ZodType) => JsonSchema;
+  readonly toSchema: (schema: z.ZodType) => JsonSchema;
   /** The members of an object as parameters. */
   readonly parametersOf: (schema: z.ZodType | undefined, where: Parameter["in"]) => readonly Parameter[];
 }
@@ -28,14 +28,14 @@ export function createJsonSchemas(named: Readonly<Record<string, z.ZodType>>): J
       JsonSchema
     >;
   };
-  const of = (schema: z.ZodType): JsonSchema => {
+  const toSchema = (schema: z.ZodType): JsonSchema => {
     const name = nameOf.get(schema);
     return name === undefined ? withoutHead(write({ [UNNAMED]: schema })[UNNAMED] ?? {}) : { $ref: refTo(name) };
   };
   return {
     components: Object.fromEntries(Object.entries(write({})).map(([name, schema]) => [name, withoutHead(schema)])),
-    of,
-    parametersOf: (schema, where) => (schema === undefined ? [] : toParameters(of(schema), where)),
+    toSchema,
+    parametersOf: (schema, where) => (schema === undefined ? [] : toParameters(toSchema(schema), where)),
   };
 }
 

@@ -84,7 +84,7 @@ function toApiOperation(operation: Operation, group: OperationGroup, schemas: Js
       : {
           requestBody: {
             required: body.required,
-            content: { [JSON_TYPE]: { schema: schemas.of(body.schema), example: body.example } },
+            content: { [JSON_TYPE]: { schema: schemas.toSchema(body.schema), example: body.example } },
           },
         }),
     responses: {
@@ -96,6 +96,6 @@ function toApiOperation(operation: Operation, group: OperationGroup, schemas: Js
 
 function toApiAnswer({ says, mediaType = JSON_TYPE, schema, example }: Answer, schemas: JsonSchemas): ApiAnswer {
   if (schema === undefined) return { description: says };
-  const content = { schema: schemas.of(schema), ...(example === undefined ? {} : { example }) };
+  const content = { schema: schemas.toSchema(schema), ...(example === undefined ? {} : { example }) };
   return { description: says, content: { [mediaType]: content } };
 }

@@ -96,7 +96,7 @@ function toPathItem(schemas: JsonSchemas, { headers, example, ...webhook }: Webh
     const value = example.headers[parameter.name];
     return value === undefined ? parameter : { ...parameter, example: value };
   });
-  const content = { "application/json": { schema: schemas.of(webhookBody), example: example.body } };
+  const content = { "application/json": { schema: schemas.toSchema(webhookBody), example: example.body } };
   return {
     post: { ...webhook, tags: ["Webhooks"], security: [], parameters, requestBody: { required: true, content } },
   };

@@ -30,7 +30,7 @@ interface Change {
 }
 
 /** No change can be at fault alone: an error is one of the database, and ends the transaction of them all. */
-const TOGETHER = { most: 128, gatherMs: 1, isOfOne: () => false };
+const TOGETHER = { most: 128, gatherMs: 1, isPerItemError: () => false };
 
 /**
  * Makes the store of circuits over a database whose migrations have run. Changes that come together are made in one transaction, so

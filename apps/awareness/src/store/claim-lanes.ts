@@ -18,14 +18,14 @@ export interface ClaimedLane extends Lane<LaneColumn> {
 }
 
 /** How many lanes of a subscription are in flight, how many may be, and whether its endpoint is slow. */
-export interface LaneRoom {
+export interface InFlight {
   readonly underWay: number;
   readonly most: number;
   readonly isSlow: boolean;
 }
 
 /** How many lanes of a consumer are in flight, and how many of them go to slow endpoints. */
-export interface ConsumerRoom {
+export interface ConsumerInFlight {
   readonly underWay: number;
   readonly slow: number;
 }
@@ -37,18 +37,18 @@ export interface LaneLimits {
   readonly slow: number;
 }
 
-/** What to claim: at most `limit` lanes, within the rooms that are known and the limits of all others. */
+/** What to claim: at most `limit` lanes, within the limits of each subscription and consumer. */
 export interface LaneClaim {
   readonly nowMs: number;
   readonly leaseMs: number;
   readonly limit: number;
   readonly limits: LaneLimits;
-  readonly rooms: Iterable<readonly [subscriptionId: string, LaneRoom]>;
-  readonly consumers: ReadonlyMap<string, ConsumerRoom>;
+  readonly subscriptions: Iterable<readonly [subscriptionId: string, InFlight]>;
+  readonly consumers: ReadonlyMap<string, ConsumerInFlight>;
 }
 
 /**
- * Claims due lanes within the room of each subscription and consumer. Consumers take turns, the one with the fewest lanes in flight
+ * Claims due lanes within the limit of each subscription and consumer. Consumers take turns, the one with the fewest lanes in flight
  * first; of one consumer the longest due lane goes first. Inactive subscriptions have none, and one whose circuit is open has a single
  * probe when that is due.
  *
@@ -57,17 +57,17 @@ export interface LaneClaim {
  */
 export async function claimLanes(database: Queryable, claim: LaneClaim): Promise<readonly ClaimedLane[]> {
   if (claim.limit <= 0) return [];
-  const rooms = [...claim.rooms];
+  const subscriptions = [...claim.subscriptions];
   const consumers = [...claim.consumers];
   const values = [
     new Date(claim.nowMs),
     new Date(claim.nowMs + claim.leaseMs),
     randomUUID(),
     claim.limit,
-    rooms.map(([id]) => id),
-    rooms.map(([, { underWay }]) => underWay),
-    rooms.map(([, { most }]) => most),
-    rooms.map(([, { isSlow }]) => isSlow),
+    subscriptions.map(([id]) => id),
+    subscriptions.map(([, { underWay }]) => underWay),
+    subscriptions.map(([, { most }]) => most),
+    subscriptions.map(([, { isSlow }]) => isSlow),
     claim.limits.subscription,
     consumers.map(([id]) => id),
     consumers.map(([, { underWay }]) => underWay),
@@ -107,7 +107,7 @@ function toLane(row: ClaimedRow): ClaimedLane {
   };
 }
 
-// $1 the time, $2 the end of the lease, $3 its token, $4 how many; $5 to $8 the rooms that are known, $9 the room of the others;
+// $1 the time, $2 the end of the lease, $3 its token, $4 how many; $5 to $8 the subscriptions of which something is known, $9 the limit of the others;
 // $10 to $12 the consumers that have lanes in flight, $13 and $14 the limits of each.
 //
 // `head` reads one lane of each subscription, `near` keeps the heads among which the taken lanes must be, and `candidate` reads the
@@ -115,10 +115,10 @@ function toLane(row: ClaimedRow): ClaimedLane {
 // locks it by its place, and is left out. A probe that is never answered for, because its worker died, is followed by another when its
 // lease ends.
 const CLAIM = `
-with room as materialized (
-  select * from unnest($5::uuid[], $6::int[], $7::int[], $8::bool[]) as room (id, in_flight, most, is_slow)),
-consumer_room as materialized (
-  select * from unnest($10::uuid[], $11::int[], $12::int[]) as consumer_room (id, in_flight, slow)),
+with known as materialized (
+  select * from unnest($5::uuid[], $6::int[], $7::int[], $8::bool[]) as known (id, in_flight, most, is_slow)),
+consumer_in_flight as materialized (
+  select * from unnest($10::uuid[], $11::int[], $12::int[]) as consumer_in_flight (id, in_flight, slow)),
 head as (
   select s.id, s.consumer_id, s.opened_at is not null as is_probe, s.opened_at is not null or coalesce(r.is_slow, false) as is_slow,
          case when s.opened_at is not null then 1
@@ -128,8 +128,8 @@ head as (
                case when s.opened_at is not null or r.is_slow then $14::int - coalesce(c.slow, 0) end) as quota,
          first.next_at
     from subscription s
-    left join room r on r.id = s.id
-    left join consumer_room c on c.id = s.consumer_id
+    left join known r on r.id = s.id
+    left join consumer_in_flight c on c.id = s.consumer_id
    cross join lateral (
      select next_at from lane where subscription_id = s.id and next_at <= $1::timestamptz order by next_at limit 1) first
    where s.active and not s.removed and (s.opened_at is null or s.probe_at <= $1::timestamptz)),

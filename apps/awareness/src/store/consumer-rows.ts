@@ -1,14 +1,19 @@
 import { randomUUID } from "node:crypto";
 import type { EName } from "@dataspace/protocol/ename";
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
+import type { KeptClaim } from "../matching/kept-claim.ts";
 
-/** A consumer as it is stored; `approved` is an operator's word that it is the platform `platform`. */
+/**
+ * A consumer as it is stored; `approved` is an operator's word that it is the platform `platform`, `claim` what it has proven by
+ * evidence.
+ */
 export interface Consumer {
   readonly id: string;
   readonly name: string;
   readonly ename: EName | null;
   readonly platform: string | null;
   readonly approved: boolean;
+  readonly claim: KeptClaim | null;
 }
 
 /** The development stack's own consumer, which needs no credential. Source: decision E9. */
@@ -18,10 +23,11 @@ export const DEV_CONSUMER: Consumer = {
   ename: null,
   platform: null,
   approved: true,
+  claim: null,
 };
 
 /** The columns of a consumer, of a table that the statement calls `c`. */
-export const CONSUMER_COLUMNS = "c.id, c.name, c.ename, c.platform, c.approved";
+export const CONSUMER_COLUMNS = "c.id, c.name, c.ename, c.platform, c.approved, c.claim::json as claim";
 
 /** Finds the consumer of an eName, or makes it. `at` is ISO 8601. */
 export async function findOrAddConsumer(on: Queryable, ename: EName, at: string): Promise<Consumer> {
@@ -58,6 +64,11 @@ export async function findConsumerByKey(on: Queryable, keyHash: Buffer): Promise
     values: [keyHash],
   });
   return rows[0];
+}
+
+/** Keeps what a consumer has proven by evidence, in place of what it had proven before. */
+export async function setClaim(on: Queryable, id: string, claim: KeptClaim): Promise<void> {
+  await on.query({ text: "update consumer set claim = $2 where id = $1", values: [id, JSON.stringify(claim)] });
 }
 
 /** Sets what an operator says of a consumer: the platform that it is, or null for none. */

@@ -29,6 +29,8 @@ export interface DueDelivery {
   readonly bodyBytes: number;
   /** The newest policy known of the record, as ingested. */
   readonly policy: string;
+  /** The access policy that the owner has signed last, as ingested; null where none is known. */
+  readonly ownerPolicy: string | null;
 }
 
 /** Longer bodies are not read with what is due. In bytes of UTF-8. */
@@ -67,7 +69,8 @@ async function readDue(database: Queryable, lanes: readonly ClaimedLane[]): Prom
     name: "due-deliveries",
     text: `select asked.place::int, d.stream_version as "streamVersion", d.event_id as "eventId", d.deadline, d.replay,
                   e.schema_id as "schemaId", octet_length(e.body) as "bodyBytes",
-                  case when octet_length(e.body) <= ${LARGE_BODY_BYTES} then e.body end as body, h.policy
+                  case when octet_length(e.body) <= ${LARGE_BODY_BYTES} then e.body end as body, h.policy,
+                  (select o.statement from owner_policy o where o.dsid = asked.dsid) as "ownerPolicy"
              from unnest($1::uuid[], $2::text[], $3::text[], $4::int[]) with ordinality
                     as asked (subscription_id, dsid, record_id, done_version, place)
             cross join lateral (
@@ -109,7 +112,7 @@ async function readSubscribers(
     name: "due-subscribers",
     text: `select s.id as "subscriptionId", s.target_url as "targetUrl", k.secrets as "sealedSecrets",
                   json_build_object('id', c.id, 'name', c.name, 'ename', c.ename, 'platform', c.platform,
-                                    'approved', c.approved) as consumer,
+                                    'approved', c.approved, 'claim', c.claim::json) as consumer,
                   s.failures > 0 or s.opened_at is not null or s.in_flight_limit is not null as "isTroubled"
              from unnest((select $1::uuid[])) as asked (id)
              join subscription s on s.id = asked.id

@@ -19,6 +19,8 @@ export interface OneDelivery {
   readonly nextAt: string | null;
   /** The newest policy of the record. */
   readonly policy: EventPolicy;
+  /** The access policy that the owner has signed last; null where none is known. */
+  readonly ownerPolicy: string | null;
   /** The webhook's text. */
   readonly body: string;
 }
@@ -37,7 +39,8 @@ export async function findDelivery(
     text: `select e.event_id as "eventId", e.dsid, e.record_id as id, e.schema_id as "schemaId",
                   e.stream_version as "streamVersion", e.operation, e.requesting_platform as "requestingPlatform",
                   e.received_at as "receivedAt", e.body, d.state, d.reason, d.deadline, d.settled_at as "settledAt",
-                  l.next_at as "nextAt", h.policy
+                  l.next_at as "nextAt", h.policy,
+                  (select o.statement from owner_policy o where o.dsid = e.dsid) as "ownerPolicy"
              from event e
              join delivery d on (d.subscription_id, d.dsid, d.record_id, d.stream_version)
                               = ($1::uuid, e.dsid, e.record_id, e.stream_version)

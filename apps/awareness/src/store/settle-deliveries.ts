@@ -81,7 +81,7 @@ update delivery d set state = held.details ->> 'state', reason = held.details ->
 const TOGETHER = {
   most: 128,
   gatherMs: 3,
-  isOfOne: (error: unknown): boolean => /^2[23]/.test(String((error as { readonly code?: unknown }).code)),
+  isPerItemError: (error: unknown): boolean => /^2[23]/.test(String((error as { readonly code?: unknown }).code)),
 };
 
 /**

@@ -4,7 +4,8 @@ import { LRUCache } from "lru-cache";
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import type { EventPolicy } from "../matching/event-policy.ts";
 import type { Listener } from "../matching/listener.ts";
-import { mayHear } from "../matching/may-hear.ts";
+import { type HeardRecord, mayHear } from "../matching/may-hear.ts";
+import { listOwnerPolicies, textToTerms } from "../store/owner-policy-rows.ts";
 import { listPolicies, type RecordName } from "../store/policy-rows.ts";
 
 /** A record that is asked about: its owner, its id, the ontology of the event, and the newest version known of it. */
@@ -32,16 +33,21 @@ const TURN_BYTES = 65_536;
 /**
  * Makes the decision by the newest policy known of each record. Decisions are cached by the record's newest version, with which its policy
  * changes, and by the policy's text, which many records share: at most 50,000 of each. Policies that are not in the cache are read a
- * mebibyte at a time and parsed 64 KiB at a time, so that other requests run in between.
+ * mebibyte at a time and parsed 64 KiB at a time, so that other requests run in between. For a platform with evidence the owners'
+ * policies are read at each call, and a decision counts for the owner's policy that it was made under.
  *
- * Source: decisions E4, E7, V25.
+ * In: `domains`, the domain of every ontology that has one. Source: decisions E4, E7, E9, V25.
  */
-export function createDecideVisibility({ database }: { readonly database: Queryable }): DecideVisibility {
+export function createDecideVisibility(
+  { database }: { readonly database: Queryable },
+  { domains }: { readonly domains: ReadonlyMap<string, string> },
+): DecideVisibility {
   const byVersion = createDecisions();
   const byPolicy = createDecisions();
   return async (listener, records) => {
-    const asker = JSON.stringify(listener);
-    const keys = records.map((record) => versionKey(asker, record));
+    const owners = listener.evidence === null ? NO_POLICIES : await listOwnerPolicies(database, dsidsOf(records));
+    const askerOf = createAskerOf(listener, owners);
+    const keys = records.map((record) => versionKey(askerOf(record), record));
     const known = new Map(keys.map((key) => [key, byVersion.get(key)]));
     let left = records.filter((_, index) => known.get(keys[index] as string) === undefined);
     let policyBytes = 0;
@@ -51,7 +57,9 @@ export function createDecideVisibility({ database }: { readonly database: Querya
       const policyByName = new Map(policies.map((one) => [nameKey(one), one.policy]));
       for (const record of left.slice(0, read)) {
         const policy = policyByName.get(nameKey(record));
-        const isVisible = policy !== undefined && decide(byPolicy, { asker, listener, record, policy });
+        const asker = askerOf(record);
+        const about = { domain: domains.get(record.schemaId), terms: textToTerms(owners.get(record.dsid)) };
+        const isVisible = policy !== undefined && decide(byPolicy, { asker, listener, record, policy, about });
         known.set(versionKey(asker, record), isVisible);
         byVersion.set(versionKey(asker, record), isVisible);
         policyBytes += policy?.length ?? 0;
@@ -64,6 +72,21 @@ export function createDecideVisibility({ database }: { readonly database: Querya
     }
     return { isVisible: keys.map((key) => known.get(key) === true), policyBytes };
   };
+}
+
+const NO_POLICIES: ReadonlyMap<string, string> = new Map();
+
+function dsidsOf(records: readonly AskedRecord[]): readonly string[] {
+  return records.map(({ dsid }) => dsid);
+}
+
+/** Names who asks, and the owner's policy that decides then, for the keys of decisions. */
+function createAskerOf(listener: Listener, owners: ReadonlyMap<string, string>): (record: AskedRecord) => string {
+  const digest = (text: string) => createHash("sha256").update(text).digest("base64");
+  // Domains and policies are long, and the same for many records.
+  const asker = listener.evidence === null ? JSON.stringify(listener) : digest(JSON.stringify(listener));
+  const marks = new Map([...owners].map(([dsid, statement]) => [dsid, `${asker} ${digest(statement)}`]));
+  return ({ dsid }) => marks.get(dsid) ?? asker;
 }
 
 type CachedDecisions = LRUCache<string, boolean>;
@@ -80,15 +103,16 @@ function decide(
     readonly listener: Listener;
     readonly record: AskedRecord;
     readonly policy: string;
+    readonly about: Pick<HeardRecord, "domain" | "terms">;
   },
 ): boolean {
-  const { asker, listener, record, policy } = asked;
+  const { asker, listener, record, policy, about } = asked;
   const { dsid, schemaId } = record;
   const digest = createHash("sha256").update(policy).digest("base64");
   const key = `${asker} ${dsid} ${digest} ${schemaId}`;
   const cached = cache.get(key);
   if (cached !== undefined) return cached;
-  const isVisible = mayHear({ dsid, schemaId, policy: JSON.parse(policy) as EventPolicy }, listener);
+  const isVisible = mayHear({ ...about, dsid, schemaId, policy: JSON.parse(policy) as EventPolicy }, listener);
   cache.set(key, isVisible);
   return isVisible;
 }

@@ -1,4 +1,4 @@
-import { isLoopbackHost } from "@dataspace/service-kit/http/cross-origin";
+import { isLoopbackHost } from "@dataspace/protocol/loopback-host";
 
 /** What a developer says of a client. */
 export interface ClientInput {

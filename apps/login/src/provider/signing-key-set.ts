@@ -1,5 +1,5 @@
-import { createHash, generateKeyPairSync } from "node:crypto";
-import { readSigningJwk, type SigningJwk } from "@dataspace/service-kit/signing-jwk";
+import { generateKeyPairSync } from "node:crypto";
+import { readSigningJwk, type SigningJwk, splitKeySet, thumbprint } from "@dataspace/service-kit/signing-jwk";
 
 /** The connector's private keys: the first one signs, the others are published too. Each has a `kid`. */
 export type SigningKeySet = readonly [SigningJwk, ...SigningJwk[]];
@@ -37,22 +37,7 @@ export function makeSigningKeySet(): SigningKeySet {
   return [withKid(jwk as SigningJwk)];
 }
 
-function splitKeySet(text: string): readonly string[] {
-  try {
-    const { keys } = JSON.parse(text) as { keys?: unknown };
-    return Array.isArray(keys) ? keys.map((key) => JSON.stringify(key)) : [text];
-  } catch {
-    return [text];
-  }
-}
-
 // Member by member: the JWK hides its private part from anything that copies or prints it.
 function withKid({ kty, crv, x, y, d, kid }: SigningJwk): SigningJwk {
-  return { kty, crv, x, y, d, kid: kid ?? thumbprint(x, y) };
-}
-
-function thumbprint(x: string, y: string): string {
-  return createHash("sha256")
-    .update(JSON.stringify({ crv: "P-256", kty: "EC", x, y }))
-    .digest("base64url");
+  return { kty, crv, x, y, d, kid: kid ?? thumbprint({ x, y }) };
 }

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { type JWTPayload, SignJWT } from "jose";
 import type { EName } from "@dataspace/protocol/ename";
 import type { Clock } from "@dataspace/service-kit/clock";
-import type { SigningKeys } from "../key-set/signing-keys.ts";
+import type { SigningKeys } from "@dataspace/service-kit/published-keys/signing-keys";
 import { createEntropyText } from "./entropy-text.ts";
 
 /** The three kinds of token that a registry signs. Each says what it is by its claims alone. */

@@ -7,7 +7,7 @@ import { decide, mayCreate } from "./oracle-decision.ts";
 import { ruleCreate, ruleRemove, ruleRollback, ruleStore, ruleUpdate, ruleUpdateValue } from "./oracle-writes.ts";
 import { fault, type Ruling, rule } from "./ruling.ts";
 import { FILENAME } from "./send.ts";
-import { BINDING, FILE, type Held, type HeldBinding, isOwner, type Payload, type World } from "./world.ts";
+import { BINDING, FILE, isOwner, type Payload, type StoredBinding, type StoredRecord, type World } from "./world.ts";
 
 /** Looks into the database where the spec leaves open whether a new record is quarantined. */
 export type PeekQuarantine = (owner: string, id: string) => Promise<boolean>;
@@ -79,7 +79,7 @@ async function apply(
   { data, peek }: { readonly data: Answered; readonly peek: PeekQuarantine },
 ): Promise<void> {
   const { act, party, caller } = request;
-  const record = "id" in act ? (party.records.get(act.id as string) as Held) : undefined;
+  const record = "id" in act ? (party.records.get(act.id as string) as StoredRecord) : undefined;
   const by = (ename: string) => ({ ...request, caller: { ...caller, kind: "person" as const, ename } });
   switch (act.do) {
     case "create":
@@ -95,16 +95,16 @@ async function apply(
     }
     case "update":
     case "updateById":
-      return applyUpdate(world, request, record as Held, act.input);
+      return applyUpdate(world, request, record as StoredRecord, act.input);
     case "updateValue": {
-      const input = { ontology: (record as Held).ontology, payload: { [act.field]: act.newValue } };
-      return applyUpdate(world, request, record as Held, input);
+      const input = { ontology: (record as StoredRecord).ontology, payload: { [act.field]: act.newValue } };
+      return applyUpdate(world, request, record as StoredRecord, input);
     }
     case "remove":
     case "deleteById":
-      return applyRemove(world, request, record as Held);
+      return applyRemove(world, request, record as StoredRecord);
     case "rollback":
-      return applyRollback(world, request, record as Held, act.version);
+      return applyRollback(world, request, record as StoredRecord, act.version);
     case "bind": {
       const id = data.metaEnvelopeId;
       const { ownerSignature, ...said } = act.input;
@@ -114,7 +114,7 @@ async function apply(
       return applyCreate(world, request, { id, input, quarantined, binding: bindingOf(request, act) });
     }
     case "sign": {
-      const held = record as Held & { readonly binding: HeldBinding };
+      const held = record as StoredRecord & { readonly binding: StoredBinding };
       held.binding.signers.push(act.signature.signer);
       const signatures = [...(held.payload["signatures"] as JsonValue[]), { ...act.signature }];
       held.payload = { ...held.payload, signatures };
@@ -133,7 +133,7 @@ async function apply(
   }
 }
 
-function bindingOf({ party }: Request, act: Of<"bind">): HeldBinding {
+function bindingOf({ party }: Request, act: Of<"bind">): StoredBinding {
   return {
     type: act.input.type,
     subject: act.input.subject,
@@ -148,7 +148,7 @@ function bindingOf({ party }: Request, act: Of<"bind">): HeldBinding {
 function checkShown(world: World, request: Request, data: Answered): string | undefined {
   const { act, party } = request;
   if (act.do !== "update" && act.do !== "rollback") return undefined;
-  const verdict = decide(world, { ...request, record: party.records.get(act.id) as Held }, "READ");
+  const verdict = decide(world, { ...request, record: party.records.get(act.id) as StoredRecord }, "READ");
   if (data.metaEnvelope === null)
     return verdict === "yes" ? "written and not shown, though the caller has READ" : undefined;
   return verdict === "no" ? "written and shown, though the caller has no READ" : undefined;

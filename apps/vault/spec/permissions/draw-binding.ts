@@ -2,7 +2,7 @@ import { bindingDocumentText, parseBindingDocument } from "@dataspace/protocol/b
 import { signText } from "@dataspace/wallet/sign-text";
 import type { Act, SentDocument } from "./act.ts";
 import type { Dice } from "./dice.ts";
-import type { Caller, Held, Party, World } from "./world.ts";
+import type { Caller, Party, StoredRecord, World } from "./world.ts";
 
 interface Place {
   readonly party: Party;
@@ -47,7 +47,7 @@ export async function drawBinding(dice: Dice, world: World, { party, caller }: P
 
 const TIME = "2026-02-03T04:05:06.789Z";
 
-function resend({ binding }: Held): Act {
+function resend({ binding }: StoredRecord): Act {
   const [subject, type, data, signature] = JSON.parse(binding?.sent as string);
   const signer = binding?.signers[0] as string;
   return {
@@ -61,7 +61,7 @@ function resend({ binding }: Held): Act {
 export async function drawSignature(
   dice: Dice,
   world: World,
-  { caller, party, record }: Place & { readonly record: Held },
+  { caller, party, record }: Place & { readonly record: StoredRecord },
 ): Promise<Act> {
   const keyed = [...world.parties.values()].filter(({ keys }) => keys.length > 0);
   const own = keyed.find(({ ename }) => ename === caller.ename) ?? (party.keys.length > 0 ? party : world.byName.ann);

@@ -4,7 +4,17 @@ import type { Act, Filter, Input, Request, ServerName } from "./act.ts";
 import { createDice, type Dice } from "./dice.ts";
 import { drawBinding, drawSignature } from "./draw-binding.ts";
 import { drawAccess, drawArray, drawInput, drawPatch, drawPolicy, drawValue } from "./draw-input.ts";
-import { BINDING, type Caller, FILE, type Held, isOwner, MANIFESTS, type Party, READING, type World } from "./world.ts";
+import {
+  BINDING,
+  type Caller,
+  FILE,
+  isOwner,
+  MANIFESTS,
+  type Party,
+  READING,
+  type StoredRecord,
+  type World,
+} from "./world.ts";
 
 const LEGACY = "https://platform.example";
 /** A vault with so many records gets no more by the owner's own hand. */
@@ -106,7 +116,7 @@ async function drawCreation(dice: Dice, world: World, { party, caller }: Place):
 function drawUpdate(
   dice: Dice,
   world: World,
-  { party, record }: { readonly party: Party; readonly record: Held },
+  { party, record }: { readonly party: Party; readonly record: StoredRecord },
 ): Input {
   const ontology = dice.once(4) ? dice.pick([MANIFESTS[0] as string, "note", READING]) : record.ontology;
   const isBinding = record.ontology === BINDING || record.ontology === FILE;

@@ -1,12 +1,19 @@
 import type { Input, Request } from "./act.ts";
-import { type Held, type HeldBinding, type HeldVersion, isOwner, type Payload, type World } from "./world.ts";
+import {
+  isOwner,
+  type Payload,
+  type StoredBinding,
+  type StoredRecord,
+  type StoredVersion,
+  type World,
+} from "./world.ts";
 
 /** A record that was accepted, with what the answer says of it. */
 export interface Created {
   readonly id: string;
   readonly input: Input;
   readonly quarantined: boolean;
-  readonly binding?: HeldBinding;
+  readonly binding?: StoredBinding;
   readonly content?: string;
 }
 
@@ -15,7 +22,7 @@ export function applyCreate(world: World, request: Request, created: Created): v
   const { party } = request;
   const { id, input, ...more } = created;
   if (party.records.has(id)) throw new Error(`the vault gave the id ${id} twice`);
-  const record: Held = {
+  const record: StoredRecord = {
     ...more,
     id,
     place: party.records.size,
@@ -32,8 +39,8 @@ export function applyCreate(world: World, request: Request, created: Created): v
 
 interface Written {
   readonly request: Request;
-  readonly record: Held;
-  readonly operation: HeldVersion["operation"];
+  readonly record: StoredRecord;
+  readonly operation: StoredVersion["operation"];
   readonly said: Payload;
 }
 
@@ -47,7 +54,7 @@ export function append(world: World, { request, record, operation, said }: Writt
 }
 
 /** Notes a patch. An array or a policy is the owner's to change. Source: decisions V4, V22; decision V11. */
-export function applyUpdate(world: World, request: Request, record: Held, input: Input): void {
+export function applyUpdate(world: World, request: Request, record: StoredRecord, input: Input): void {
   const owner = isOwner(request.party, request.caller);
   if (owner && input._acl !== undefined) record.policy = input._acl;
   if (owner && input.acl !== undefined && record.policy === null) record.acl = input.acl;
@@ -57,14 +64,14 @@ export function applyUpdate(world: World, request: Request, record: Held, input:
 }
 
 /** Notes a removal. */
-export function applyRemove(world: World, request: Request, record: Held): void {
+export function applyRemove(world: World, request: Request, record: StoredRecord): void {
   record.removed = true;
   append(world, { request, record, operation: "delete", said: {} });
 }
 
 /** Notes a rollback: the payload and ontology of that version, under the policy that the record has. */
-export function applyRollback(world: World, request: Request, record: Held, version: number): void {
-  const { ontology, payload } = record.versions[version - 1] as HeldVersion;
+export function applyRollback(world: World, request: Request, record: StoredRecord, version: number): void {
+  const { ontology, payload } = record.versions[version - 1] as StoredVersion;
   const operation = record.removed ? "create" : "update";
   Object.assign(record, { ontology, payload, removed: false });
   append(world, { request, record, operation, said: payload });

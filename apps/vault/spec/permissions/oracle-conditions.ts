@@ -1,6 +1,6 @@
 import { newests } from "./oracle-groups.ts";
 import { inEvery, type Verdict, verdictOf } from "./verdict.ts";
-import { type Condition, type Held, normal, type Payload, type World } from "./world.ts";
+import { type Condition, normal, type Payload, type StoredRecord, type World } from "./world.ts";
 
 /** Does a condition pass for a subject? A caller without one never passes. Source: decision V24; decision V11. */
 export function conditionPasses(world: World, condition: Condition, subject: string | null): Verdict {
@@ -18,11 +18,15 @@ export function conditionPasses(world: World, condition: Condition, subject: str
   return inEvery(verdicts);
 }
 
-const hasForm = ({ payload }: Held) => Object.keys(payload).sort().join() === "signature,signer,statement";
+const hasForm = ({ payload }: StoredRecord) => Object.keys(payload).sort().join() === "signature,signer,statement";
 
 function meets(
   world: World,
-  { condition, subject, record }: { readonly condition: Condition; readonly subject: string; readonly record: Held },
+  {
+    condition,
+    subject,
+    record,
+  }: { readonly condition: Condition; readonly subject: string; readonly record: StoredRecord },
 ): boolean {
   const { statement, signature, signer } = record.payload;
   if (record.quarantined || !hasForm(record)) return false;

@@ -1,12 +1,21 @@
 import { conditionPasses } from "./oracle-conditions.ts";
 import { membership } from "./oracle-groups.ts";
 import { allOf, anyOf, inEvery, not, type Verdict, verdictOf } from "./verdict.ts";
-import { BITS, type Caller, type Held, isOwner, type Need, type Party, type Policy, type World } from "./world.ts";
+import {
+  BITS,
+  type Caller,
+  isOwner,
+  type Need,
+  type Party,
+  type Policy,
+  type StoredRecord,
+  type World,
+} from "./world.ts";
 
 /** A question to the oracle: may the caller do this with the record of that party? */
 export interface Question {
   readonly party: Party;
-  readonly record: Held;
+  readonly record: StoredRecord;
   readonly caller: Caller;
 }
 
@@ -24,7 +33,7 @@ export function decide(world: World, { party, record, caller }: Question, need: 
 }
 
 /** A quarantined record is the owner's alone, but for a social connection that the other party opened. Source: I3, V14. */
-function decideQuarantined({ binding }: Held, caller: Caller, need: Need): Verdict {
+function decideQuarantined({ binding }: StoredRecord, caller: Caller, need: Need): Verdict {
   if (binding?.openedByOther !== true) return "no";
   if (caller.kind === "legacy") return caller.writes ? verdictOf(need === "READ" || need === "DELETE") : "unclear";
   return verdictOf(need === "READ" && binding.parties.includes(caller.ename as string));

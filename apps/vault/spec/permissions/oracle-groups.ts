@@ -1,5 +1,13 @@
 import { inEvery, type Verdict, verdictOf } from "./verdict.ts";
-import { type Held, type HeldVersion, MANIFESTS, normal, type Party, type Payload, type World } from "./world.ts";
+import {
+  MANIFESTS,
+  normal,
+  type Party,
+  type Payload,
+  type StoredRecord,
+  type StoredVersion,
+  type World,
+} from "./world.ts";
 
 const MEMBER_FIELDS = ["members", "memberIds", "participants", "participantIds", "admins", "owner"];
 
@@ -25,7 +33,7 @@ export function membership(
   if (!party.hasVault) return { grants: "no", denials: "yes" };
   const holds = (payload: Payload) => listed(payload).some((name) => identities.includes(name));
   const records = [...party.records.values()].filter(({ quarantined }) => !quarantined);
-  const wasManifest = (version: HeldVersion) => version.operation !== "delete" && isManifestOf(group, version);
+  const wasManifest = (version: StoredVersion) => version.operation !== "delete" && isManifestOf(group, version);
   const touching = records.filter((record) => record.versions.some(wasManifest)).flatMap(({ versions }) => versions);
   const everListed = touching.some((version) => wasManifest(version) && holds(version.payload));
   if (party.keys.length === 0) return { grants: "no", denials: verdictOf(everListed) };
@@ -39,9 +47,9 @@ export function membership(
 }
 
 /** The newest in each sense that the word may have: the last created, and the last written. */
-export function newests(records: readonly Held[]): readonly (Held | undefined)[] {
+export function newests(records: readonly StoredRecord[]): readonly (StoredRecord | undefined)[] {
   const byPlace = records.toSorted((a, b) => a.place - b.place).at(-1);
-  const written = ({ versions }: Held) => versions.at(-1)?.order ?? 0;
+  const written = ({ versions }: StoredRecord) => versions.at(-1)?.order ?? 0;
   return [byPlace, records.toSorted((a, b) => written(a) - written(b)).at(-1)];
 }
 

@@ -3,7 +3,7 @@ import type { Answered, Outcome } from "../model/answers.ts";
 import type { Act, Filter, Request } from "./act.ts";
 import { decide } from "./oracle-decision.ts";
 import { allOf, type Verdict, verdictOf } from "./verdict.ts";
-import { BINDING, FILE, type Held, isOwner, type World } from "./world.ts";
+import { BINDING, FILE, isOwner, type StoredRecord, type World } from "./world.ts";
 
 /** Holds the answer to a read against the oracle. Out: what is wrong with it, if anything. Source: decisions V3, V10, V13, V27. */
 export function checkRead(world: World, request: Request, { data, code }: Outcome): string | undefined {
@@ -25,18 +25,22 @@ export function checkRead(world: World, request: Request, { data, code }: Outcom
   }
 }
 
-function sees(world: World, request: Request, record: Held): Verdict {
+function sees(world: World, request: Request, record: StoredRecord): Verdict {
   return record.removed ? "no" : decide(world, { ...request, record }, "READ");
 }
 
-function checkOne(record: Held | undefined, data: Answered, visible: (record: Held) => Verdict): string | undefined {
+function checkOne(
+  record: StoredRecord | undefined,
+  data: Answered,
+  visible: (record: StoredRecord) => Verdict,
+): string | undefined {
   const verdict = record === undefined ? "no" : visible(record);
   if (data === null) return verdict === "yes" ? "null, though the caller has READ" : undefined;
   if (verdict === "no") return "shown, though the caller has no READ";
-  return isSame(record as Held, data) ? undefined : `shown as ${inspect(data)}`;
+  return isSame(record as StoredRecord, data) ? undefined : `shown as ${inspect(data)}`;
 }
 
-function isSame(record: Held, data: Answered): boolean {
+function isSame(record: StoredRecord, data: Answered): boolean {
   if (data.id !== record.id || data.ontology !== record.ontology) return false;
   return record.content !== undefined || isDeepStrictEqual({ ...data.parsed }, { ...record.payload });
 }
@@ -101,7 +105,7 @@ function idsOf(act: Act, data: Answered): readonly string[] {
   return (data.edges ?? data).map((entry: Answered) => (entry.node ?? entry).id);
 }
 
-function isAsked(act: Act, { ontology, payload }: Held): boolean {
+function isAsked(act: Act, { ontology, payload }: StoredRecord): boolean {
   switch (act.do) {
     case "list":
       return meets(act.filter, ontology, payload);

@@ -4,7 +4,7 @@ import { decide, mayCreate } from "./oracle-decision.ts";
 import { isSelfManifest } from "./oracle-groups.ts";
 import { type Fault, fault, type Ruling, rule } from "./ruling.ts";
 import { not, type Verdict } from "./verdict.ts";
-import { BINDING, type Held, isOwner, type Need, type Payload, type World } from "./world.ts";
+import { BINDING, isOwner, type Need, type Payload, type StoredRecord, type World } from "./world.ts";
 
 type Record = { readonly ontology: string; readonly payload: Payload };
 
@@ -101,7 +101,7 @@ export function absent({ caller }: Request): Ruling {
 
 interface Target {
   readonly request: Request;
-  readonly record: Held;
+  readonly record: StoredRecord;
 }
 
 /** Without the permission it is FORBIDDEN for whoever may read the record, else NOT_FOUND. Source: decision V13. */

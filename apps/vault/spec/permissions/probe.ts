@@ -5,7 +5,7 @@ import { isSelfManifest } from "./oracle-groups.ts";
 import { type Fleet, walletToken } from "./send.ts";
 import type { PermissionFleet } from "./start-world.ts";
 import type { Verdict } from "./verdict.ts";
-import { BINDING, type Caller, type Held, type Name, type Need, type Party, type World } from "./world.ts";
+import { BINDING, type Caller, type Name, type Need, type Party, type StoredRecord, type World } from "./world.ts";
 
 /** What a person may really do: `vault record permission` for each permission found. */
 export type Rights = ReadonlySet<string>;
@@ -72,7 +72,7 @@ function othersOf(world: World, person: Party): readonly Party[] {
   return [...world.parties.values()].filter((party) => party.hasVault && party !== person);
 }
 
-function activeOf({ records }: Party): readonly Held[] {
+function activeOf({ records }: Party): readonly StoredRecord[] {
   return [...records.values()].filter(({ removed }) => !removed);
 }
 
@@ -81,12 +81,12 @@ function callerOf({ ename }: Party): Caller {
 }
 
 /** A self-manifest and a binding document are refused to others whatever their policy says. */
-function isRefusedAnyway(party: Party, record: Held, need: Need): boolean {
+function isRefusedAnyway(party: Party, record: StoredRecord, need: Need): boolean {
   if (need === "READ") return false;
   return (isSelfManifest(party, record) && party.keys.length > 0) || (record.ontology === BINDING && need === "UPDATE");
 }
 
-function conditionsOf(world: World, { policy }: Held, { ename }: Party): string {
+function conditionsOf(world: World, { policy }: StoredRecord, { ename }: Party): string {
   const conditions = [...(policy?.denials.conditions ?? []), ...(policy?.require.flat() ?? [])];
   return conditions.map((condition) => conditionPasses(world, condition, ename)).join();
 }

@@ -24,7 +24,7 @@ export interface Policy {
 }
 
 /** One version, with what the write itself set and whether the owner of a vault with a key made it. */
-export interface HeldVersion {
+export interface StoredVersion {
   readonly operation: "create" | "update" | "delete";
   readonly ontology: string;
   readonly payload: Payload;
@@ -35,7 +35,7 @@ export interface HeldVersion {
 }
 
 /** What a binding document binds, and how it was sent. */
-export interface HeldBinding {
+export interface StoredBinding {
   readonly type: "self" | "social_connection";
   readonly subject: string;
   readonly parties: readonly string[];
@@ -46,7 +46,7 @@ export interface HeldBinding {
 }
 
 /** A record as the oracle knows it. */
-export interface Held {
+export interface StoredRecord {
   readonly id: string;
   readonly place: number;
   ontology: string;
@@ -55,8 +55,8 @@ export interface Held {
   policy: Policy | null;
   quarantined: boolean;
   removed: boolean;
-  readonly versions: HeldVersion[];
-  readonly binding?: HeldBinding;
+  readonly versions: StoredVersion[];
+  readonly binding?: StoredBinding;
   /** The bytes of a file that was uploaded with the record. */
   readonly content?: string;
 }
@@ -69,7 +69,7 @@ export interface Party {
   /** Whether its vault was provisioned less than ten minutes ago. */
   readonly fresh: boolean;
   readonly keys: WalletKey[];
-  readonly records: Map<string, Held>;
+  readonly records: Map<string, StoredRecord>;
 }
 
 /** Everything that the oracle knows. */

@@ -1,7 +1,9 @@
+import { randomUUID } from "node:crypto";
+import { type EName, parseEName } from "@dataspace/protocol/ename";
 import { systemClock } from "@dataspace/service-kit/clock";
 import { issueWalletToken } from "@dataspace/wallet/issue-wallet-token";
 import { createWalletKey, type WalletKey } from "@dataspace/wallet/wallet-key";
-import type { EName } from "@dataspace/protocol/ename";
+import type { SessionClaim } from "../../src/caller/platform-session.ts";
 import type { TestVault } from "./start-vault.ts";
 
 /** Somebody with a wallet and a vault of their own. */
@@ -33,4 +35,24 @@ export function platformHeaders(
 ): Readonly<Record<string, string>> {
   const iat = Math.floor(Date.now() / 1000);
   return { authorization: `Bearer ${vault.signAsRegistry({ platform, iat, exp: iat + 600 })}` };
+}
+
+/** A platform with an evidence session at an owner's vault: level L3, the domains given. Gives the headers of its requests. */
+export function platformSession(
+  vault: Pick<TestVault, "sessions">,
+  owner: EName,
+  claim: Partial<SessionClaim> = {},
+): Readonly<Record<string, string>> {
+  const token = `dss_${randomUUID()}`;
+  vault.sessions.set(`${owner} ${token}`, {
+    platform: parseEName(randomUUID()),
+    deployment: parseEName(randomUUID()),
+    version: "1.4.0",
+    level: "L3",
+    domains: ["social"],
+    issuer: "https://ppa.example",
+    certificateId: "certificate-1",
+    ...claim,
+  });
+  return { authorization: `Bearer ${token}` };
 }

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type EName, parseEName } from "@dataspace/protocol/ename";
+import { DOMAIN_BY_ONTOLOGY } from "@dataspace/protocol/ontology-domain";
 import { decodePublicKey } from "@dataspace/protocol/public-key";
 import { type Clock, systemClock } from "@dataspace/service-kit/clock";
 import { createLog, type Log } from "@dataspace/service-kit/log";
@@ -10,11 +11,14 @@ import { listenWithAdmin } from "@dataspace/service-kit/monitoring/listen-with-a
 import { createMetrics } from "@dataspace/service-kit/monitoring/metrics";
 import { createSecret } from "@dataspace/service-kit/secret";
 import { openTestDatabase, TEST_SERVER_SETTING, type TestDatabase } from "@dataspace/service-kit/testing/test-database";
+import type { Fetch } from "@dataspace/clients/timed-fetch";
 import type { Database } from "@dataspace/service-kit/postgres/database";
+import type { SessionClaim } from "../../src/caller/platform-session.ts";
 import type { VaultServiceConfig } from "../../src/config.ts";
 import { createStartDispatcher } from "../../src/dispatching.ts";
 import type { BlobStore } from "../../src/files/blob-store.ts";
 import { openDirectoryBlobStore } from "../../src/files/directory-blob-store.ts";
+import { createHandshakes, type HandshakeConfig } from "../../src/handshakes.ts";
 import { vaultMigrations } from "../../src/migrations.ts";
 import { createVaultServer, type VaultLimits, type VaultServerConfig } from "../../src/server.ts";
 import { createVault } from "../../src/store/vault-rows.ts";
@@ -33,6 +37,8 @@ export interface TestVault extends AsyncDisposable {
   /** Signs a token as the registry does. */
   readonly signAsRegistry: (payload: object, header?: object) => string;
   readonly registry: RegistryStub;
+  /** What sessions have proven, by owner and token, such as `@... dss_...`. */
+  readonly sessions: Map<string, SessionClaim>;
   /** Every route that the server has, such as `GET /logs`. */
   readonly routes: readonly string[];
 }
@@ -64,6 +70,7 @@ export interface SharedParts {
   readonly clock?: Clock;
   readonly log?: Log;
   readonly blobs?: BlobStore;
+  readonly handshakes?: Partial<HandshakeConfig>;
 }
 
 /** Starts a vault. In: what differs from `DS_VAULT_AUTH=header` with legacy tokens accepted. */
@@ -79,12 +86,19 @@ export async function startVault(
   stack.defer(() => rm(directory, { recursive: true, force: true }));
   const blobs = shared.blobs ?? (await openDirectoryBlobStore(directory, "DS_FILES"));
   let listensAt = "";
+  const sessions: TestVault["sessions"] = new Map();
   const registry = given ?? stack.use(await startRegistryStub());
   let asked = 0;
   const metrics = createMetrics({ log, monotonicMs: () => 60_000 * asked++ });
   const seen = seenAs(database);
   const isWatched = shared.seenAs !== undefined || clock !== systemClock;
   const databaseConfig = isWatched ? undefined : { url: database.url, ...DISPATCHER_DATABASE };
+  const part = registry.partFor(clock);
+  const trusted = { guardedFetch: fetch as Fetch, registryKeys: { verify: part.verifySignature } };
+  const handshakes = createHandshakes(
+    { database: seen, clock, log, ...trusted, findCertifiedKeys: part.findCertifiedKeys },
+    { trustedCertifierIssuers: [], challengeSeconds: 120, requireBinding: false, perAddress: 0, ...shared.handshakes },
+  );
   const app = createVaultServer(
     {
       database: seen,
@@ -92,13 +106,21 @@ export async function startVault(
       log,
       metrics,
       blobs,
-      registry: registry.partFor(clock),
+      registry: part,
+      handshakes: {
+        ...handshakes,
+        verifySession: async (owner, shown) => {
+          const claim = sessions.get(`${owner} ${shown.token}`);
+          return claim === undefined ? handshakes.verifySession(owner, shown) : { claim, proofUse: undefined };
+        },
+      },
       startDispatcher: createStartDispatcher({ database: seen, databaseConfig, clock, log }, awareness),
     },
     {
       auth: "header",
       legacyTokens: "accept",
       anonymousStore: "quarantine",
+      domains: DOMAIN_BY_ONTOLOGY,
       unpagedCap: 10_000,
       publicUrl: () => listensAt,
       secret: createSecret("a secret that only this test knows, 0123456789"),
@@ -129,6 +151,7 @@ export async function startVault(
     },
     signAsRegistry: registry.sign,
     registry,
+    sessions,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }

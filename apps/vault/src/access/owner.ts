@@ -9,7 +9,8 @@ export function isOwner(owner: EName, principal: Principal): boolean {
 }
 
 /**
- * Tells whether a principal may create a MetaEnvelope in an owner's vault: the owner, or a legacy platform token that may write.
+ * Tells whether a principal may create any MetaEnvelope in an owner's vault: the owner, or a legacy platform token that may write. What an
+ * evidence session may create is for its gates to say.
  *
  * Source: S1 "States and transitions" (CREATE permission); decision V12.
  */
@@ -19,15 +20,16 @@ export function mayCreate(owner: EName, principal: Principal): boolean {
 
 /**
  * Tells whether a caller writes as a guest, which is without the owner's grant: whoever but the owner creates, or writes a guest's
- * MetaEnvelope, and a legacy platform token wherever no policy of the owner decides. In: `before` is undefined at creation.
+ * MetaEnvelope, and a legacy platform token wherever no policy of the owner decides. An evidence session has passed the owner's access
+ * policy, which is the owner's grant. In: `before` is undefined at creation.
  *
- * Source: decision V21.
+ * Source: decisions V21, A2.
  */
 export function writesAsGuest(
   { owner, principal }: Pick<Caller, "owner" | "principal">,
   before: Pick<StoredMetaEnvelope, "guest" | "aclBlock"> | undefined,
 ): boolean {
-  if (isOwner(owner, principal)) return false;
+  if (isOwner(owner, principal) || principal.kind === "platform") return false;
   if (before === undefined || before.guest) return true;
   return principal.kind !== "person" && before.aclBlock === null;
 }

@@ -40,10 +40,32 @@ export function checkConditions(
   });
 }
 
+/** Which reading is asked for: about whom, of which ontology, and whose. */
+export interface WantedReading {
+  readonly subject: EName;
+  readonly ontology: EName;
+  readonly signer: EName;
+}
+
+/**
+ * Finds the newest reading of an ontology in a subject's vault, if the signer wanted has signed it.
+ *
+ * Refuses: rejects where the storage or the signer's keys cannot be had. Source: decision V24.
+ */
+export async function findSignedReading(
+  { database, hasSigned }: SignedReadingsDeps,
+  { subject, ontology, signer }: WantedReading,
+): Promise<SignedReading | undefined> {
+  const reading = (await loadReadings(database, subject, [{ ontology }])).get(ontology);
+  if (reading === undefined || reading.signer !== signer) return undefined;
+  const text = await signedReadingText(reading.statement);
+  return (await hasSigned({ signer, text, signature: reading.signature })) ? reading : undefined;
+}
+
 async function loadReadings(
   database: Queryable,
   subject: EName,
-  conditions: readonly AccessCondition[],
+  conditions: readonly Pick<AccessCondition, "ontology">[],
 ): Promise<ReadonlyMap<EName, SignedReading>> {
   const ontologies = [...new Set(conditions.map(({ ontology }) => ontology))];
   const rows = await findReadings(database, subject, ontologies);

@@ -7,9 +7,11 @@ import { refusal } from "../errors.ts";
 export type BearerToken =
   | { readonly kind: "wallet"; readonly text: string; readonly jws: CompactJws }
   | { readonly kind: "legacy-platform"; readonly text: string }
+  | { readonly kind: "session"; readonly text: string; readonly scheme: "Bearer" | "DPoP" }
   | { readonly kind: "opaque"; readonly text: string };
 
-const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
+const CREDENTIAL = /^(Bearer|DPoP) +([A-Za-z0-9._~+/-]+=*) *$/i;
+const SESSION_PREFIX = "dss_";
 const JWS = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*$/;
 
 /**
@@ -20,8 +22,11 @@ const JWS = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*$/;
  */
 export function readBearerToken(authorization: string | undefined): BearerToken | undefined {
   if (authorization === undefined) return undefined;
-  const text = BEARER.exec(authorization)?.[1];
-  if (text === undefined) throw invalidToken("The header Authorization holds no Bearer credential.");
+  const [, scheme, text] = CREDENTIAL.exec(authorization) ?? [];
+  if (text === undefined) throw invalidToken("The header Authorization holds no Bearer or DPoP credential.");
+  const isDpop = scheme?.toLowerCase() === "dpop";
+  if (text.startsWith(SESSION_PREFIX)) return { kind: "session", text, scheme: isDpop ? "DPoP" : "Bearer" };
+  if (isDpop) throw invalidToken("Only a platform session is sent as DPoP; send this credential as Bearer.");
   if (!JWS.test(text)) return { kind: "opaque", text };
   const jws = parseToken(text);
   return jws.header.typ === WALLET_TOKEN_TYP ? { kind: "wallet", text, jws } : { kind: "legacy-platform", text };

@@ -1,16 +1,18 @@
 import type { Principal } from "@dataspace/access/principal";
 import type { EName } from "@dataspace/protocol/ename";
 import type { TokenUse } from "../store/token-use.ts";
+import type { SessionClaim } from "./platform-session.ts";
 
 /** How far a caller's identity is proven; recorded with every write. Source: decisions I2, I4. */
-export type Credential = "anonymous" | "asserted" | "wallet-token" | "legacy-platform-token";
+export type Credential = "anonymous" | "asserted" | "wallet-token" | "platform-session" | "legacy-platform-token";
 
 /**
  * Who asks, and whose vault they address.
  *
  * `subject` is the eName that the credential proves, `platform` the carrying platform's address, `author` whom the write is
  * recorded for (an assertion where it comes from X-ON-BEHALF-OF), `onBehalfOf` whom that header names, which can only narrow.
- * Source: S1 "Authentication"; decisions I2, I5.
+ * `claim` is what an evidence session has proven.
+ * Source: S1 "Authentication"; decisions I2, I5, I4.
  */
 export interface Caller {
   readonly owner: EName;
@@ -21,4 +23,5 @@ export interface Caller {
   readonly author: string | null;
   readonly onBehalfOf: EName | null;
   readonly tokenUse: TokenUse | undefined;
+  readonly claim?: SessionClaim;
 }

@@ -3,13 +3,15 @@ import type { VerifyWalletToken } from "@dataspace/clients/verify-wallet-token";
 import type { EName } from "@dataspace/protocol/ename";
 import { type BearerToken, invalidToken, readBearerToken } from "./bearer-token.ts";
 import type { Caller } from "./caller.ts";
+import type { ShownSession, VerifyPlatformSession } from "./platform-session.ts";
 import type { VerifyPlatformToken } from "./platform-token.ts";
 import { readENameHeader } from "./read-ename-header.ts";
 
-/** The two headers that say who asks. */
-export interface CallerHeaders {
+/** What of a request says who asks: its headers, and what a DPoP proof must be about. */
+export interface CallerHeaders extends Pick<ShownSession, "method" | "url" | "again"> {
   readonly authorization: string | undefined;
   readonly onBehalfOf: string | undefined;
+  readonly dpop: string | undefined;
 }
 
 /** Finds out who asks at an owner's vault. Refuses: INVALID_TOKEN, INVALID_ENAME. */
@@ -31,7 +33,11 @@ export interface IdentifyCallerConfig {
  * Source: S1 "Authentication"; decisions I2, I4, I5, I7.
  */
 export function createIdentifyCaller(
-  verifiers: { readonly wallet: VerifyWalletToken; readonly platform: VerifyPlatformToken },
+  verifiers: {
+    readonly wallet: VerifyWalletToken;
+    readonly platform: VerifyPlatformToken;
+    readonly session: VerifyPlatformSession;
+  },
   config: IdentifyCallerConfig,
 ): IdentifyCaller {
   return async (owner, headers) => {
@@ -44,6 +50,8 @@ export function createIdentifyCaller(
         return { ...(await byWallet(owner, token, verifiers.wallet)), onBehalfOf };
       case "legacy-platform":
         return byPlatform({ owner, onBehalfOf, ...(await verifiers.platform(token.text)) }, config);
+      case "session":
+        return bySession(owner, onBehalfOf, await verifiers.session(owner, shownBy(token, headers)));
       case "opaque":
         throw invalidToken("This bearer credential is of no kind that is accepted here.");
     }
@@ -72,6 +80,33 @@ async function byWallet(
     platform: null,
     author: ename,
     tokenUse: { ...walletTokenUse(claims), spent: false },
+  };
+}
+
+function shownBy(
+  { text, scheme }: Extract<BearerToken, { kind: "session" }>,
+  { dpop, method, url, again }: CallerHeaders,
+): ShownSession {
+  return { scheme, token: text, proof: dpop, method, url, again };
+}
+
+function bySession(
+  owner: EName,
+  onBehalfOf: EName | null,
+  { claim, proofUse }: Awaited<ReturnType<VerifyPlatformSession>>,
+): Caller {
+  const { platform, level, domains } = claim;
+  return {
+    owner,
+    principal: { kind: "platform", ename: platform, certified: { level, domains } },
+    credential: "platform-session",
+    subject: platform,
+    platform,
+    author: onBehalfOf,
+    onBehalfOf,
+    // Replays at another process stop here: a proof serves one writing request.
+    tokenUse: proofUse && { token: proofUse.id, expiresAt: proofUse.expiresAt, spent: false },
+    claim,
   };
 }
 

@@ -6,10 +6,16 @@ import type { BlobPlace } from "./blob-store.ts";
 export interface BlobAddresses {
   /** The address that works for whoever has it, while everybody may read the file's MetaEnvelope. */
   readonly stable: (place: BlobPlace) => string;
-  /** An address that works for five minutes, and no longer than the MetaEnvelope stays as it is. */
-  readonly signed: (place: BlobPlace, version: number) => string;
-  /** Whether the query of an address is one that `signed` wrote, for this version and in time. Refuses: never. */
-  readonly isSigned: (place: BlobPlace, version: number, query: SignedQuery) => boolean;
+  /** An address that works for five minutes, and no longer than what it was given under stays as it is. */
+  readonly signed: (place: BlobPlace, given: GivenUnder) => string;
+  /** Whether the query of an address is one that `signed` wrote, under this and in time. Refuses: never. */
+  readonly isSigned: (place: BlobPlace, given: GivenUnder, query: SignedQuery) => boolean;
+}
+
+/** What an address is given under: the MetaEnvelope's version, and the owner's access policy where that decided, as its text. */
+export interface GivenUnder {
+  readonly version: number;
+  readonly policy: string | undefined;
 }
 
 /** The query of a signed address, as it came. */
@@ -33,19 +39,19 @@ export function createBlobAddresses(
 ): BlobAddresses {
   const key = createHmac("sha256", secret).update(PURPOSE).digest();
   const stable = (place: BlobPlace) => `${publicUrl()}/blobs/${place.owner.slice(1)}/${place.blobKey}`;
-  function sign({ owner, blobKey }: BlobPlace, version: number, expires: number): Buffer {
-    return createHmac("sha256", key).update(`${owner}\n${blobKey}\n${version}\n${expires}`).digest();
+  function sign({ owner, blobKey }: BlobPlace, { version, policy = "" }: GivenUnder, expires: number): Buffer {
+    return createHmac("sha256", key).update(`${owner}\n${blobKey}\n${version}\n${expires}\n${policy}`).digest();
   }
   return {
     stable,
-    signed: (place, version) => {
+    signed: (place, given) => {
       const expires = Math.floor(clock.nowMs() / 1000) + LIFETIME_SECONDS;
-      return `${stable(place)}?expires=${expires}&signature=${sign(place, version, expires).toString("base64url")}`;
+      return `${stable(place)}?expires=${expires}&signature=${sign(place, given, expires).toString("base64url")}`;
     },
-    isSigned: (place, version, { expires, signature }) => {
+    isSigned: (place, under, { expires, signature }) => {
       if (typeof expires !== "string" || !/^\d{1,12}$/.test(expires) || typeof signature !== "string") return false;
       const given = Buffer.from(signature, "base64url");
-      const right = sign(place, version, Number(expires));
+      const right = sign(place, under, Number(expires));
       const genuine = given.length === right.length && timingSafeEqual(given, right);
       return genuine && clock.nowMs() < Number(expires) * 1000;
     },

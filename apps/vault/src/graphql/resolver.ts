@@ -1,5 +1,6 @@
 import type { VerifyDocumentSignature } from "../binding-documents/verify-document-signature.ts";
 import type { Caller } from "../caller/caller.ts";
+import type { OwnerPolicyDeps } from "../operations/mutations/create-owner-policy.ts";
 import type { AnonymousStore } from "../operations/mutations/store-meta-envelope.ts";
 import type { UploadDeps } from "../operations/mutations/upload-file.ts";
 import type { ReadDeps } from "../operations/read-deps.ts";
@@ -11,7 +12,8 @@ export interface ResolverContext {
   /** Takes what a mutation refuses, also where the document does not select it. */
   readonly addRefusal: (refused: RequestError) => void;
   readonly deps: ReadDeps &
-    UploadDeps & {
+    UploadDeps &
+    OwnerPolicyDeps & {
       readonly unpagedCap: number;
       readonly anonymousStore: AnonymousStore;
       readonly verifyDocumentSignature: VerifyDocumentSignature;

@@ -24,6 +24,8 @@ export interface AddressedDeps {
   readonly limitCaller: LimitCaller;
   /** Counts the request's questions to the registry for its proven caller, no longer for its source address. */
   readonly countQuestionsFor: (caller: EName) => void;
+  /** The vault's own address, which DPoP proofs name. */
+  readonly publicUrl: () => string;
 }
 
 /**
@@ -49,7 +51,7 @@ export async function addressedVault(
  */
 export async function addressedCaller(deps: AddressedDeps, request: FastifyRequest): Promise<Caller> {
   const { owner } = await addressedVault(deps, request);
-  const caller = await identify(deps, owner, request);
+  const caller = await identify(deps, request, { owner, again: false });
   if (caller.subject !== null) deps.countQuestionsFor(caller.subject);
   await deps.limitCaller(request, caller);
   return caller;
@@ -63,15 +65,23 @@ export async function addressedCaller(deps: AddressedDeps, request: FastifyReque
  */
 export async function assertStillCaller(deps: AddressedDeps, request: FastifyRequest, caller: Caller): Promise<void> {
   if (request.hadArrivedWhenIdentified) return;
-  await identify(deps, caller.owner, request);
+  await identify(deps, request, { owner: caller.owner, again: true });
 }
 
-function identify(deps: AddressedDeps, owner: EName, request: FastifyRequest): Promise<Caller> {
+function identify(
+  deps: AddressedDeps,
+  request: FastifyRequest,
+  { owner, again }: { readonly owner: EName; readonly again: boolean },
+): Promise<Caller> {
   // The parser has passed on here all that came in one piece with the headers.
   request.hadArrivedWhenIdentified = request.raw.complete;
-  const onBehalfOf = request.headers["x-on-behalf-of"];
+  const { authorization, "x-on-behalf-of": onBehalfOf, dpop } = request.headers;
   return deps.identifyCaller(owner, {
-    authorization: request.headers.authorization,
+    authorization,
     onBehalfOf: typeof onBehalfOf === "string" ? onBehalfOf : undefined,
+    dpop: typeof dpop === "string" ? dpop : undefined,
+    method: request.method,
+    url: deps.publicUrl() + (request.url.split("?")[0] as string),
+    again,
   });
 }

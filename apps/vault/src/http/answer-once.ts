@@ -1,6 +1,11 @@
 import { createHash } from "node:crypto";
+import {
+  createConcurrencyLimit,
+  type Leave,
+  TooBusy,
+  type WaitForTurn,
+} from "@dataspace/service-kit/concurrency-limit";
 import { createTransactionDatabase } from "@dataspace/service-kit/postgres/transaction-database";
-import { createSlots, type EnterSlot, type Leave, SlotsBusy } from "@dataspace/service-kit/slots";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Refusal } from "@dataspace/service-kit/http/refusal";
 import type { Database, Queryable } from "@dataspace/service-kit/postgres/database";
@@ -58,7 +63,7 @@ interface AnswerOnceDeps {
 const KEPT_MS = 24 * 3_600_000;
 const MAX_ANSWER_BYTES = 4 * 1_048_576;
 /** Each holds a connection while it runs; the others of the pool stay free. */
-const SLOTS = { atOnce: 4, mostWaiting: 256, waitMs: 10_000 };
+const AT_ONCE = { atOnce: 4, mostWaiting: 256, waitMs: 10_000 };
 /** Answers to questions may lead to more questions; no request of ours needs as many rounds. */
 const MOST_RUNS = 4;
 /** Longer than a statement takes. */
@@ -76,12 +81,12 @@ const IDLE_LIMIT = { text: "set local idle_in_transaction_session_timeout = '10s
  * Refuses: IDEMPOTENCY_MISMATCH, RESULT_TOO_LARGE, TRY_AGAIN, BUSY. Source: decisions V20, V25, V26.
  */
 export function createAnswerOnce(deps: AnswerOnceDeps): AnswerOnce {
-  const enterSlot = createSlots(SLOTS);
+  const waitForTurn = createConcurrencyLimit(AT_ONCE);
   return async (request, run) => {
-    const of = toIdempotentRequest(request);
+    const idempotent = toIdempotentRequest(request);
     const outside = { noted: createNotedQuestions(deps.outside), notedUploads: createNotedUploads(deps.uploads) };
     try {
-      return await answerInRuns(deps, of, { ...outside, run, enterSlot });
+      return await answerInRuns(deps, idempotent, { ...outside, run, waitForTurn });
     } finally {
       await outside.notedUploads.discardUnkept();
     }
@@ -96,15 +101,15 @@ interface NotedRun {
 
 async function answerInRuns(
   deps: AnswerOnceDeps,
-  of: IdempotentRequest,
-  { enterSlot, ...notedRun }: NotedRun & { readonly enterSlot: EnterSlot },
+  request: IdempotentRequest,
+  { waitForTurn, ...notedRun }: NotedRun & { readonly waitForTurn: WaitForTurn },
 ): Promise<AnswerText> {
   for (let runs = 1; runs <= MOST_RUNS; runs += 1) {
-    const leave = await enter(enterSlot, of);
+    const leave = await enter(waitForTurn, request);
     try {
-      return await answerInTransaction(deps, of, notedRun);
+      return await answerInTransaction(deps, request, notedRun);
     } catch (error) {
-      if (error instanceof Undone) return error.answer;
+      if (error instanceof RolledBackAnswer) return error.answer;
       if (!(error instanceof Unanswered)) throw error;
     } finally {
       leave();
@@ -115,27 +120,27 @@ async function answerInRuns(
   throw tryAgain();
 }
 
-async function enter(enterSlot: EnterSlot, { caller, owner }: IdempotentRequest): Promise<Leave> {
+async function enter(waitForTurn: WaitForTurn, { caller, owner }: IdempotentRequest): Promise<Leave> {
   try {
-    return await enterSlot({ caller, alone: owner });
+    return await waitForTurn({ caller, alone: owner });
   } catch (error) {
-    if (!(error instanceof SlotsBusy)) throw error;
+    if (!(error instanceof TooBusy)) throw error;
     throw refusal("BUSY", "Too many requests with an Idempotency-Key are waiting; send this one again in a moment.");
   }
 }
 
 async function answerInTransaction(
   { database, clock }: AnswerOnceDeps,
-  of: IdempotentRequest,
+  request: IdempotentRequest,
   notedRun: NotedRun,
 ): Promise<AnswerText> {
   const now = clock.nowMs();
   const times = { now: toIso(now), expiresAt: toIso(now + KEPT_MS) };
   return database.transaction(async (transaction) => {
     await transaction.query(IDLE_LIMIT);
-    const kept = await claimKey(transaction, of, times);
-    if (kept === undefined) return runAndKeep(transaction, of, notedRun);
-    if (kept.bodyHash.equals(of.bodyHash)) return { status: 200, text: kept.answer };
+    const kept = await claimKey(transaction, request, times);
+    if (kept === undefined) return runAndKeep(transaction, request, notedRun);
+    if (kept.bodyHash.equals(request.bodyHash)) return { status: 200, text: kept.answer };
     const message =
       "This Idempotency-Key came with another request in the last 24 hours; use a new key for a new request.";
     throw refusal("IDEMPOTENCY_MISMATCH", message, "Idempotency-Key");
@@ -144,17 +149,17 @@ async function answerInTransaction(
 
 async function runAndKeep(
   transaction: Queryable,
-  of: IdempotentRequest,
+  request: IdempotentRequest,
   { noted, notedUploads, run }: NotedRun,
 ): Promise<AnswerText> {
-  await lockOwner(transaction, of.owner);
+  await lockOwner(transaction, request.owner);
   const outside = { questions: noted.questions, uploads: notedUploads.beginRun() };
   const { answer, refusals } = await run({ database: createTransactionDatabase(transaction), ...outside });
   if (noted.hasNoted() || notedUploads.hasNoted())
     throw new Unanswered("a question is to be asked or a file to be stored first");
   const faults = faultsOf(answer, refusals);
   if (faults !== undefined)
-    throw new Undone({ status: faults.status, text: JSON.stringify({ errors: faults.errors }) });
+    throw new RolledBackAnswer({ status: faults.status, text: JSON.stringify({ errors: faults.errors }) });
   const isRefused = refusals.length > 0 || answer.body.errors !== undefined;
   if (isRefused && noted.hasFailed()) throw tryAgain();
   const text = JSON.stringify(answer.body);
@@ -163,7 +168,7 @@ async function runAndKeep(
       "The answer is larger than 4 MiB, so it cannot be kept for its Idempotency-Key, and nothing was written; select less.";
     throw refusal("RESULT_TOO_LARGE", message);
   }
-  await keepAnswer(transaction, of, text);
+  await keepAnswer(transaction, request, text);
   return { status: 200, text };
 }
 
@@ -179,12 +184,12 @@ class Unanswered extends Error {
 }
 
 /** Takes a request back that has run, and carries what is answered instead. */
-class Undone extends Error {
-  override readonly name = "Undone";
+class RolledBackAnswer extends Error {
+  override readonly name = "RolledBackAnswer";
   readonly answer: AnswerText;
 
   constructor(answer: AnswerText) {
-    super("the request is undone");
+    super("the request was rolled back");
     this.answer = answer;
   }
 }

@@ -1,4 +1,5 @@
-import { BINDING_DOCUMENT_ONTOLOGY } from "@dataspace/protocol/ontology-id";
+import { ACCESS_POLICY_ONTOLOGY, BINDING_DOCUMENT_ONTOLOGY } from "@dataspace/protocol/ontology-id";
+import type { Refusal } from "@dataspace/service-kit/http/refusal";
 import { refusal } from "../errors.ts";
 import { readAcl, readAclBlock } from "./acl.ts";
 import { assertPayload, isStorable, type Payload } from "./payload.ts";
@@ -49,15 +50,27 @@ function assertOntology(ontology: string): void {
   if (ontology === "" || isLong) {
     throw refusal("BAD_USER_INPUT", `An ontology has 1 to ${MAX_ONTOLOGY_CHARACTERS} characters.`, "ontology");
   }
-  assertWritableOntology(ontology);
+  assertNoBindingDocument(ontology);
 }
 
 /**
- * Refuses the ontology of binding documents, whose signatures an ordinary write would pass by.
+ * Refuses to change what was signed as a whole: binding documents, and the owner's access policies, which are replaced by newer ones.
  *
- * Refuses: USE_BINDING_DOCUMENT_MUTATION. Source: decision V14.
+ * Refuses: USE_BINDING_DOCUMENT_MUTATION, INVALID_ACCESS_POLICY. Source: decisions V14, A1.
  */
 export function assertWritableOntology(ontology: string): void {
+  assertNoBindingDocument(ontology);
+  if (ontology === ACCESS_POLICY_ONTOLOGY) throw changesOwnerPolicy();
+}
+
+/** The refusal of whatever would change an owner's access policy, or write one past its checks. Source: decision A1. */
+export function changesOwnerPolicy(): Refusal {
+  const message =
+    "An access policy is never changed or removed; sign a newer one and create it with createMetaEnvelope.";
+  return refusal("INVALID_ACCESS_POLICY", message, "ontology");
+}
+
+function assertNoBindingDocument(ontology: string): void {
   if (ontology === BINDING_DOCUMENT_ONTOLOGY) {
     throw refusal(
       "USE_BINDING_DOCUMENT_MUTATION",

@@ -1,21 +1,21 @@
 import { Worker } from "node:worker_threads";
 import type { LaneRunner } from "@dataspace/lanes/lane-runner";
 import type { DatabaseConfig } from "@dataspace/service-kit/postgres/database";
-import { type Bell, createBell, ring } from "./bell.ts";
 import type { DispatchLog } from "./event-dispatcher.ts";
 import type { AwarenessAddress } from "./hand-over.ts";
+import { createWakeSignal, sendWakeSignal, type WakeSignal } from "./wake-signal.ts";
 
 /** What the thread is started with. */
 export interface DispatcherThreadStart {
   readonly database: DatabaseConfig;
   readonly awareness: { readonly url: string; readonly secret: string };
-  readonly bell: Bell;
+  readonly wakeSignal: WakeSignal;
   /** How often the thread's runner has looked for due lanes, written by the thread. */
   readonly looks: Int32Array<SharedArrayBuffer>;
 }
 
-/** What the thread is told: that the bell was rung, or that it is to end. */
-export type DispatcherThreadOrder = "heed" | "end";
+/** A message to the thread: look at the wake signal, or end. */
+export type DispatcherThreadOrder = "wake" | "end";
 
 /** A line of the thread's, for the log of its process. */
 export interface DispatcherThreadLine {
@@ -43,18 +43,18 @@ export function startDispatcherThread(
   { log }: { readonly log: DispatchLog },
   { database, awareness }: { readonly database: DatabaseConfig; readonly awareness: AwarenessAddress },
 ): LaneRunner {
-  const bell = createBell();
+  const wakeSignal = createWakeSignal();
   const looks = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   const workerData: DispatcherThreadStart = {
     database: { ...database, maxConnections: MAX_CONNECTIONS },
     awareness: { url: awareness.url, secret: awareness.secret.reveal() },
-    bell,
+    wakeSignal,
     looks,
   };
   // What Node was told of the main program, such as where its code comes from, is not so of this one.
   const options = { workerData, execArgv: [], resourceLimits: MEMORY };
   const thread = new Worker(new URL("run-dispatcher.ts", import.meta.url), options);
-  const tell = (order: DispatcherThreadOrder) => thread.postMessage(order);
+  const send = (order: DispatcherThreadOrder) => thread.postMessage(order);
   const ended = Promise.withResolvers<void>();
   let isAskedToEnd = false;
   thread.on("message", ({ level, entry, message }: DispatcherThreadLine) => log[level](entry, message));
@@ -67,12 +67,12 @@ export function startDispatcherThread(
   });
   return {
     wake: () => {
-      if (ring(bell)) tell("heed");
+      if (sendWakeSignal(wakeSignal)) send("wake");
     },
     looks: () => Atomics.load(looks, 0),
     [Symbol.asyncDispose]: async () => {
       isAskedToEnd = true;
-      tell("end");
+      send("end");
       const timer = setTimeout(() => void thread.terminate(), END_LIMIT_MS);
       await ended.promise;
       clearTimeout(timer);

@@ -31,8 +31,8 @@ export function cutBatch(waiting: readonly WaitingEvent[]): EventBatch {
   return { events, body: `[${items.join(",")}]` };
 }
 
-// The policy lies there as an object's text already; `owner` is the owner's own policy, null while a vault has none.
-function writeItem(body: string, { requestingPlatform, policy }: WaitingEvent): string {
-  const policyWithOwner = `${policy.slice(0, policy.lastIndexOf("}"))},"owner":null}`;
+// The policy lies there as an object's text already; `owner` is the access policy that the owner has signed last.
+function writeItem(body: string, { requestingPlatform, policy, ownerPolicy }: WaitingEvent): string {
+  const policyWithOwner = `${policy.slice(0, policy.lastIndexOf("}"))},"owner":${ownerPolicy ?? "null"}}`;
   return `{"body":${JSON.stringify(body)},"requestingPlatform":${JSON.stringify(requestingPlatform)},"policy":${policyWithOwner}}`;
 }

@@ -1,5 +1,5 @@
 import { backOffMs } from "@dataspace/lanes/back-off";
-import { type HeldLanes, type LaneLog, type LaneRunner, startLaneRunner } from "@dataspace/lanes/lane-runner";
+import { type LaneLog, type LaneRunner, type LeasedLanes, startLaneRunner } from "@dataspace/lanes/lane-runner";
 import { createLanes, type LaneCompletion, type Lanes } from "@dataspace/lanes/lanes";
 import type { Lane } from "@dataspace/lanes/lane";
 import type { Clock } from "@dataspace/service-kit/clock";
@@ -66,7 +66,7 @@ export function startEventDispatcher(deps: EventDispatcherDeps): LaneRunner {
         const limit = pause.admit(most);
         return limit === 0 ? [] : lanes.claim({ limit, leaseMs: LEASE_MS });
       },
-      work: (held) => sendHeld(dispatch, held),
+      work: (leased) => sendLeased(dispatch, leased),
       log: deps.log,
       monotonicMs: deps.monotonicMs,
     },
@@ -75,12 +75,12 @@ export function startEventDispatcher(deps: EventDispatcherDeps): LaneRunner {
 }
 
 // Lanes that came to nothing before go alone, so that an event that is refused, or breaks the one that reads it, holds up no other.
-async function sendHeld(dispatch: Dispatch, held: HeldLanes<OutboxLane>): Promise<boolean> {
-  const fresh = held.lanes.filter(({ attempts }) => attempts === 1);
-  const groups = held.lanes.filter(({ attempts }) => attempts > 1).map((lane) => [lane]);
+async function sendLeased(dispatch: Dispatch, leased: LeasedLanes<OutboxLane>): Promise<boolean> {
+  const fresh = leased.lanes.filter(({ attempts }) => attempts === 1);
+  const groups = leased.lanes.filter(({ attempts }) => attempts > 1).map((lane) => [lane]);
   if (fresh.length > 0) groups.unshift(fresh);
-  while (groups.length > 0 && held.holdsFor(NEEDED_MS)) {
-    const outcome = await sendTogether(dispatch, { ...held, lanes: groups.shift() as OutboxLane[] });
+  while (groups.length > 0 && leased.holdsFor(NEEDED_MS)) {
+    const outcome = await sendTogether(dispatch, { ...leased, lanes: groups.shift() as OutboxLane[] });
     if (outcome === "unavailable") break;
   }
   await dispatch.lanes.release(groups.flat());
@@ -89,18 +89,18 @@ async function sendHeld(dispatch: Dispatch, held: HeldLanes<OutboxLane>): Promis
 
 async function sendTogether(
   dispatch: Dispatch,
-  held: HeldLanes<OutboxLane>,
+  leased: LeasedLanes<OutboxLane>,
 ): Promise<HandOverOutcome["kind"] | "none"> {
   const { database, lanes, pause, handOver } = dispatch;
-  const perLane = Math.max(1, Math.floor(MOST_EVENTS / held.lanes.length));
-  const waiting = await listWaitingEvents(database, held.lanes, { perLane, bytes: MOST_BYTES });
+  const perLane = Math.max(1, Math.floor(MOST_EVENTS / leased.lanes.length));
+  const waiting = await listWaitingEvents(database, leased.lanes, { perLane, bytes: MOST_BYTES });
   const { events, body } = cutBatch(waiting);
   const withEvents = new Set(waiting.map(({ lane }) => lane));
-  const empty = held.lanes.filter((lane) => !withEvents.has(lane));
+  const empty = leased.lanes.filter((lane) => !withEvents.has(lane));
   await lanes.complete(empty.map((lane) => ({ lane, version: lane.tailVersion })));
   const sent = new Set(events.map(({ lane }) => lane));
   await lanes.release([...withEvents].filter((lane) => !sent.has(lane)));
-  if (events.length === 0 || !held.holdsFor(NEEDED_MS)) return "none";
+  if (events.length === 0 || !leased.holdsFor(NEEDED_MS)) return "none";
   const outcome = await handOver(body);
   if (outcome.kind === "unavailable") pause.failed(outcome.reason);
   else pause.answered();

@@ -5,21 +5,21 @@ import { systemClock } from "@dataspace/service-kit/clock";
 import { errorToEntry } from "@dataspace/service-kit/error-entry";
 import { openDatabase } from "@dataspace/service-kit/postgres/database";
 import { createSecret } from "@dataspace/service-kit/secret";
-import { hear } from "./bell.ts";
 import type { DispatcherThreadLine, DispatcherThreadOrder, DispatcherThreadStart } from "./dispatcher-thread.ts";
 import { type DispatchLog, startEventDispatcher } from "./event-dispatcher.ts";
 import { createHandOver } from "./hand-over.ts";
+import { receiveWakeSignal } from "./wake-signal.ts";
 
 /** On the scale from -20 to 19 on which the main thread has 0. */
 const LOW_PRIORITY = 5;
-const TELL_LOOKS_EVERY_MS = 1_000;
+const SHOW_LOOKS_EVERY_MS = 1_000;
 
-const { database, awareness, bell, looks } = workerData as DispatcherThreadStart;
+const { database, awareness, wakeSignal, looks } = workerData as DispatcherThreadStart;
 
 // An error loses its code on the way between threads.
 const logAs = (level: keyof DispatchLog) => (entry: { readonly err?: unknown }, message: string) => {
-  const told = "err" in entry ? { ...entry, err: errorToEntry(entry.err) } : entry;
-  parentPort?.postMessage({ level, entry: told, message } satisfies DispatcherThreadLine);
+  const plainEntry = "err" in entry ? { ...entry, err: errorToEntry(entry.err) } : entry;
+  parentPort?.postMessage({ level, entry: plainEntry, message } satisfies DispatcherThreadLine);
 };
 const log: DispatchLog = { info: logAs("info"), warn: logAs("warn"), error: logAs("error") };
 
@@ -37,10 +37,10 @@ const dispatcher = startEventDispatcher({
   handOver: createHandOver({ fetch }, { ...awareness, secret: createSecret(awareness.secret) }),
 });
 
-setInterval(() => Atomics.store(looks, 0, dispatcher.looks()), TELL_LOOKS_EVERY_MS);
+setInterval(() => Atomics.store(looks, 0, dispatcher.looks()), SHOW_LOOKS_EVERY_MS);
 
 parentPort?.on("message", async (order: DispatcherThreadOrder) => {
-  if (order === "heed") return hear(bell, dispatcher.wake);
+  if (order === "wake") return receiveWakeSignal(wakeSignal, dispatcher.wake);
   await dispatcher[Symbol.asyncDispose]();
   await opened[Symbol.asyncDispose]();
   process.exit();

@@ -142,21 +142,21 @@ function groupStatements(creations: readonly Creation[]): string | undefined {
 
 function columns(creations: readonly Creation[]): unknown[] {
   const bodies = creations.map(({ change }) => changeEventBody(change));
-  const of = <Value>(read: (creation: Creation) => Value) => creations.map(read);
+  const column = <Value>(read: (creation: Creation) => Value) => creations.map(read);
   return [
     creations[0]?.change.owner,
-    of(({ change }) => change.after.id),
-    of(({ change }) => change.after.ontology),
-    of(({ change }) => change.after.payloadText),
-    of(({ change: { owner, after } }) => (isOwnerAlone(owner, after.acl) ? null : JSON.stringify(after.acl))),
-    of(({ change }) => change.after.ord),
-    of(({ payload }) => payloadToSearchText(payload)),
-    of(({ change }) => change.logId),
-    of(({ change }) => change.envelopeHash),
-    of(({ change }) => change.eventId),
+    column(({ change }) => change.after.id),
+    column(({ change }) => change.after.ontology),
+    column(({ change }) => change.after.payloadText),
+    column(({ change: { owner, after } }) => (isOwnerAlone(owner, after.acl) ? null : JSON.stringify(after.acl))),
+    column(({ change }) => change.after.ord),
+    column(({ payload }) => payloadToSearchText(payload)),
+    column(({ change }) => change.logId),
+    column(({ change }) => change.envelopeHash),
+    column(({ change }) => change.eventId),
     bodies.map((body) => body.beforeData),
     bodies.map((body) => body.afterKey),
-    of(({ change }) => policyText(change.after)),
+    column(({ change }) => policyText(change.after)),
   ];
 }
 

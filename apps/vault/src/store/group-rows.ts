@@ -50,17 +50,17 @@ const OF_VERSION = `select by_owner as "byOwner", statement from group_statement
 /** Finds what a record that has a version says of its group: by that version, or by one that counts since. */
 export function findGroupStatement(
   database: Queryable,
-  of: { readonly owner: EName; readonly id: string; readonly version: number },
+  record: { readonly owner: EName; readonly id: string; readonly version: number },
 ): Promise<GroupStatement | undefined> {
-  return findStatement(database, { name: "group-statement", text: STATEMENT }, of);
+  return findStatement(database, { name: "group-statement", text: STATEMENT }, record);
 }
 
 /** Finds what one version of a record said of its group. */
 export function findGroupStatementOfVersion(
   database: Queryable,
-  of: { readonly owner: EName; readonly id: string; readonly version: number },
+  record: { readonly owner: EName; readonly id: string; readonly version: number },
 ): Promise<GroupStatement | undefined> {
-  return findStatement(database, { name: "group-statement:version", text: OF_VERSION }, of);
+  return findStatement(database, { name: "group-statement:version", text: OF_VERSION }, record);
 }
 
 async function findStatement(

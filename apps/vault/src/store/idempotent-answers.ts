@@ -61,7 +61,7 @@ export async function keepAnswer(
   });
 }
 
-/** Deletes some answers whose day is over, the oldest first; those that another request has in hand are passed over. Out: how many. */
+/** Deletes some expired answers, the oldest first, and skips those that another request has locked. Out: how many. */
 export function deleteExpiredAnswers(
   database: Queryable,
   { now, atMost }: { readonly now: string; readonly atMost: number },

@@ -1,7 +1,15 @@
 import type { EName } from "@dataspace/protocol/ename";
 import type { Queryable, Statement } from "@dataspace/service-kit/postgres/database";
 import type { ReadScope } from "../meta-envelopes/read-scope.ts";
-import { arrayKeys, isAdmittedByKind, policyKeys, scopeShape, seesNothing, visibleIn } from "./read-scope-condition.ts";
+import {
+  arrayKeys,
+  isAdmittedByKind,
+  ontologyKeys,
+  policyKeys,
+  scopeShape,
+  seesNothing,
+  visibleIn,
+} from "./read-scope-condition.ts";
 
 /** An entry of an owner's operation log. `envelopeHash` is hex SHA-256. */
 export interface LogRow {
@@ -32,9 +40,10 @@ const COLUMNS = `c.log_id as id, c.record_id as "metaEnvelopeId", encode(c.envel
 
 /**
  * Reads log entries, newest first: all of them for the owner, those of MetaEnvelopes that the caller may read for anybody
- * else, removed ones by the policy they last carried.
+ * else, removed ones by the policy they last carried. An evidence session sees an entry where it may reach the ontology that the
+ * MetaEnvelope has now, and the one that it had then.
  *
- * Source: S1 "GET /logs"; decisions V10, V27.
+ * Source: S1 "GET /logs"; decisions V10, V27, A2.
  */
 export async function listLogEntries(
   database: Queryable,
@@ -42,8 +51,13 @@ export async function listLogEntries(
   stretch: LogStretch,
 ): Promise<readonly LogRow[]> {
   if (seesNothing(log.scope)) return [];
-  const statement = isAdmittedByKind(log.scope) ? wholeLog(log, stretch) : sharedLog(log, stretch);
+  const statement = statementOf(log, stretch);
   return (await database.query<LogRow>(statement)).rows;
+}
+
+function statementOf(log: VisibleLog, stretch: LogStretch): Statement {
+  if (log.scope.ontologies !== undefined) return gatedLog(log, stretch);
+  return isAdmittedByKind(log.scope) ? wholeLog(log, stretch) : sharedLog(log, stretch);
 }
 
 function wholeLog({ owner, scope }: VisibleLog, { below, rowLimit }: LogStretch): Statement {
@@ -59,6 +73,27 @@ function wholeLog({ owner, scope }: VisibleLog, { below, rowLimit }: LogStretch)
     name: `log:${scopeShape(scope)}${below === undefined ? "" : ":below"}`,
     text: `select ${COLUMNS}
   from change c where c.owner = $1 and not c.baseline${place}${visible} order by c.log_id desc limit ${parameter(rowLimit)}::int`,
+    values,
+  };
+}
+
+function gatedLog({ owner, scope }: VisibleLog, { below, rowLimit }: LogStretch): Statement {
+  const values: unknown[] = [owner];
+  const parameter = (value: unknown) => `$${values.push(value)}`;
+  const ontologies = ontologyKeys(scope, parameter);
+  const place = below === undefined ? "" : ` and c.log_id < ${parameter(below)}::uuid`;
+  const newest = `order by log_id desc limit ${parameter(rowLimit)}::int`;
+  return {
+    name: `log:${scopeShape(scope)}${below === undefined ? "" : ":below"}`,
+    text: `select ${COLUMNS} from (
+  select one.log_id from (${ontologies}) as reach cross join lateral (
+    select c.log_id from change c
+     where c.owner = $1 and c.ontology = reach.key and not c.baseline${place}
+       and (select m.ontology in (${ontologies}) and ${visibleIn(scope, parameter, "m.")}
+              from meta_envelope m where m.owner = $1 and m.id = c.record_id)
+     ${newest}) as one
+  ${newest}) as seen
+  cross join lateral (select * from change where owner = $1 and log_id = seen.log_id) as c order by c.log_id desc`,
     values,
   };
 }

@@ -4,6 +4,7 @@ import { listOrder, type MetaEnvelopeListing, type Stretch, VISIBLE_COLUMNS } fr
 import {
   arrayKeys,
   isAdmittedByKind,
+  ontologyKeys,
   type Parameter,
   policyKeys,
   scopeShape,
@@ -83,15 +84,18 @@ function readParts({ owner, scope, filter }: MetaEnvelopeListing): Parts {
   const parameter = (value: unknown) => `$${values.push(value)}`;
   const { ofOntology, others, shape } = filterConditions(filter, parameter);
   const active = "owner = $1 and not removed";
-  const all = [...ofOntology, ...others].join(" and ");
+  const gated = ontologyKeys(scope, parameter);
+  const reached = gated === undefined ? [] : [`ontology in (${gated})`];
+  const all = [...ofOntology, ...reached, ...others].join(" and ");
   const [arrays, policies] = [arrayKeys(scope, parameter), policyKeys(scope, parameter)];
   const parts: Part[] = [];
   if (arrays !== undefined) parts.push({ keys: arrays, seen: `${active} and ${underArray("reach.key")}`, filter: all });
   if (policies !== undefined) parts.push({ keys: policies, seen: `${active} and acl_key = reach.key`, filter: all });
   if (isAdmittedByKind(scope)) {
-    // A platform token sees nearly everything, so the index of its ontology may be used.
-    const seen = [active, visibleIn({ ...scope, policies: [] }, parameter), ...ofOntology].join(" and ");
-    parts.push({ keys: undefined, seen, filter: others.join(" and ") });
+    // A platform token sees nearly everything, so the index of its ontology may be used; an evidence session reads ontology by ontology.
+    const one = gated === undefined ? ofOntology : ["ontology = reach.key"];
+    const seen = [active, visibleIn({ ...scope, policies: [] }, parameter), ...one].join(" and ");
+    parts.push({ keys: gated, seen, filter: others.join(" and ") });
   }
   return { parts, values, parameter, shape: shape === undefined ? undefined : `${scopeShape(scope)}${shape}` };
 }

@@ -11,7 +11,7 @@ import {
   VISIBLE_BYTES,
   VISIBLE_COLUMNS,
 } from "./meta-envelope-listing.ts";
-import { seesNothing } from "./read-scope-condition.ts";
+import { narrowScope, seesNothing } from "./read-scope-condition.ts";
 
 /**
  * Reads a stretch of a list: for the owner through the index that has its order, for anybody else through the indexes that have
@@ -21,14 +21,19 @@ import { seesNothing } from "./read-scope-condition.ts";
  */
 export async function listMetaEnvelopes(
   database: Queryable,
-  listing: MetaEnvelopeListing,
+  given: MetaEnvelopeListing,
   stretch: Stretch,
 ): Promise<BoundedRows<VisibleMetaEnvelope>> {
+  const listing = narrow(given);
   if (seesNothing(listing.scope)) return { bytes: 0, rows: [] };
   const statement = isOwners(listing) ? wholeStatement(listing, stretch) : partsStatement(listing, stretch);
   const bounded = { ...statement, order: listOrder(stretch.direction), rowBytes: VISIBLE_BYTES };
   const { bytes, rows } = await queryWithin<WithArrayColumn<VisibleMetaEnvelope>>(database, bounded, stretch.mostBytes);
   return { bytes, rows: rows && fillInArrays<VisibleMetaEnvelope>(rows, listing.owner) };
+}
+
+function narrow(listing: MetaEnvelopeListing): MetaEnvelopeListing {
+  return { ...listing, scope: narrowScope(listing.scope, listing.filter.ontologyId) };
 }
 
 function isOwners({ scope }: MetaEnvelopeListing): boolean {
@@ -57,7 +62,8 @@ function wholeStatement(listing: MetaEnvelopeListing, { rowLimit, direction, beh
  *
  * Source: S1 "totalCount"; decision V3.
  */
-export async function countMetaEnvelopes(database: Queryable, listing: MetaEnvelopeListing): Promise<number> {
+export async function countMetaEnvelopes(database: Queryable, given: MetaEnvelopeListing): Promise<number> {
+  const listing = narrow(given);
   if (seesNothing(listing.scope)) return 0;
   const { policies } = listing.scope;
   if (!isOwners(listing)) return countParts(database, listing);
@@ -65,7 +71,8 @@ export async function countMetaEnvelopes(database: Queryable, listing: MetaEnvel
   if ((search ?? bindingType) !== undefined) return countRows(database, listing);
   const counted = await sumCounters(database, listing);
   if (policies.length === 0) return counted;
-  return counted + (await countParts(database, { ...listing, scope: { arrays: { kind: "none" }, policies } }));
+  const underPolicies = { ...listing.scope, arrays: { kind: "none" } } as const;
+  return counted + (await countParts(database, { ...listing, scope: underPolicies }));
 }
 
 async function countParts(database: Queryable, listing: MetaEnvelopeListing): Promise<number> {

@@ -32,6 +32,8 @@ export interface WaitingEvent {
   readonly requestingPlatform: string | null;
   /** The JSON text of `acl` and `_acl` in force. */
   readonly policy: string;
+  /** The JSON text of the access policy that the owner has signed last, as of now; null where there is none. */
+  readonly ownerPolicy: string | null;
 }
 
 interface EventRow {
@@ -41,12 +43,13 @@ interface EventRow {
   readonly body: string | null;
   readonly requesting_platform: string | null;
   readonly policy: string;
+  readonly owner_policy: string | null;
 }
 
 const LIST_WAITING = `with asked as (
   select * from unnest($1::text[], $2::text[], $3::int[]) with ordinality as a (owner, stream_id, done, place)),
 waiting as (
-  select asked.place, event.*, row_number() over (partition by asked.place order by event.stream_version) as rank
+  select asked.place, asked.owner, event.*, row_number() over (partition by asked.place order by event.stream_version) as rank
     from asked cross join lateral (
       select stream_version, event_id, body, requesting_platform, policy from change_event e
        where e.owner = asked.owner and e.stream_id = asked.stream_id and e.stream_version > asked.done
@@ -55,7 +58,8 @@ counted as (
   select waiting.*, row_number() over in_order as n,
          sum(octet_length(body) + octet_length(policy)) over (in_order rows unbounded preceding) as bytes
     from waiting window in_order as (order by rank, place))
-select place, stream_version, event_id, case when n = 1 or bytes <= $5 then body end as body, requesting_platform, policy
+select place, stream_version, event_id, case when n = 1 or bytes <= $5 then body end as body, requesting_platform, policy,
+       (select o.policy from owner_policy o where o.owner = counted.owner) as owner_policy
   from counted order by n`;
 
 /**
@@ -68,8 +72,12 @@ export async function listWaitingEvents(
   lanes: readonly Lane<OutboxColumn>[],
   { perLane, bytes }: { readonly perLane: number; readonly bytes: number },
 ): Promise<readonly WaitingEvent[]> {
-  const of = <Value>(read: (lane: Lane<OutboxColumn>) => Value) => lanes.map(read);
-  const keys = [of(({ key }) => key.owner), of(({ key }) => key.stream_id), of(({ doneVersion }) => doneVersion)];
+  const column = <Value>(read: (lane: Lane<OutboxColumn>) => Value) => lanes.map(read);
+  const keys = [
+    column(({ key }) => key.owner),
+    column(({ key }) => key.stream_id),
+    column(({ doneVersion }) => doneVersion),
+  ];
   const values = [...keys, perLane, bytes];
   const { rows } = await database.query<EventRow>({ name: "outbox-waiting", text: LIST_WAITING, values });
   return rows.map((row) => ({
@@ -79,6 +87,7 @@ export async function listWaitingEvents(
     body: row.body ?? undefined,
     requestingPlatform: row.requesting_platform,
     policy: row.policy,
+    ownerPolicy: row.owner_policy,
   }));
 }
 

@@ -44,17 +44,32 @@ export function policyKeys({ policies }: ReadScope, parameter: Parameter): strin
   return policies.length === 0 ? undefined : `select unnest(${parameter(policies)}::text[]) as key`;
 }
 
+/**
+ * Writes the ontologies that a caller may see, as a table of one column; undefined where it may see all.
+ *
+ * Source: decision A2.
+ */
+export function ontologyKeys({ ontologies }: ReadScope, parameter: Parameter): string | undefined {
+  return ontologies === undefined ? undefined : `select unnest(${parameter(ontologies)}::text[]) as key`;
+}
+
 /** Tells whether a caller is admitted to arrays as what it is, the owner or a legacy platform token, and not by its name. */
 export function isAdmittedByKind({ arrays }: ReadScope): boolean {
   return arrays.kind !== "listed" && arrays.kind !== "none";
 }
 
 /** Names the shape of what a caller sees: the same for every caller who sees in the same way. */
-export function scopeShape({ arrays, policies }: ReadScope): string {
-  return policies.length === 0 ? arrays.kind : `${arrays.kind}:policies`;
+export function scopeShape({ arrays, policies, ontologies }: ReadScope): string {
+  return `${arrays.kind}${policies.length === 0 ? "" : ":policies"}${ontologies === undefined ? "" : ":gated"}`;
 }
 
 /** Tells whether a caller may see nothing at all. */
-export function seesNothing({ arrays, policies }: ReadScope): boolean {
-  return arrays.kind === "none" && policies.length === 0;
+export function seesNothing({ arrays, policies, ontologies }: ReadScope): boolean {
+  return ontologies?.length === 0 || (arrays.kind === "none" && policies.length === 0);
+}
+
+/** Narrows what a caller may see to one ontology: to nothing, or to that ontology, of which nothing is closed to it then. */
+export function narrowScope(scope: ReadScope, ontology: string | undefined): ReadScope {
+  if (scope.ontologies === undefined || ontology === undefined) return scope;
+  return { ...scope, ontologies: scope.ontologies.includes(ontology) ? undefined : [] };
 }

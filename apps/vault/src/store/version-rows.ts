@@ -7,6 +7,8 @@ const COLUMNS = `select record_id as "metaEnvelopeId", version, operation, ontol
     platform as "requestingPlatform", author, restored_from as "restoredFromVersion", at as "createdAt"
   from change where owner = $1 and record_id = $2`;
 const NEWEST_FIRST = `${COLUMNS} and version < $3::bigint order by version desc limit $4::int`;
+const NEWEST_FIRST_GATED = `${COLUMNS} and version < $3::bigint and ontology = any ($5::text[])
+  order by version desc limit $4::int`;
 const SIZED = { order: "version desc", rowBytes: `coalesce(octet_length("payloadText"), 0)` };
 
 // The parameter is a bigint, so a number above every value of the integer column is an ordinary bound.
@@ -19,26 +21,50 @@ export interface VersionStretch {
   readonly mostBytes: number;
 }
 
+/** Whose versions are read: those of a MetaEnvelope, of some ontologies alone where there are any. */
+export interface VersionsOf {
+  readonly owner: EName;
+  readonly id: string;
+  readonly ontologies: readonly string[] | undefined;
+}
+
 /** Reads versions of a MetaEnvelope, newest first; their rows are loaded only where they are within the limit of bytes. */
 export function listVersions(
   database: Queryable,
-  of: { readonly owner: EName; readonly id: string },
+  { owner, id, ontologies }: VersionsOf,
   { below, rowLimit, mostBytes }: VersionStretch,
 ): Promise<BoundedRows<Version>> {
-  const values = [of.owner, of.id, below ?? ABOVE_ALL, rowLimit];
-  return queryWithin(database, { name: "versions", text: NEWEST_FIRST, values, ...SIZED }, mostBytes);
+  const values: unknown[] = [owner, id, below ?? ABOVE_ALL, rowLimit];
+  const statement =
+    ontologies === undefined
+      ? { name: "versions", text: NEWEST_FIRST, values }
+      : { name: "versions:gated", text: NEWEST_FIRST_GATED, values: [...values, ontologies] };
+  return queryWithin(database, { ...statement, ...SIZED }, mostBytes);
+}
+
+/** Counts the versions of a MetaEnvelope that are of some ontologies. */
+export async function countVersions(
+  database: Queryable,
+  { owner, id, ontologies }: VersionsOf & { readonly ontologies: readonly string[] },
+): Promise<number> {
+  const { rows } = await database.query<{ n: number }>({
+    name: "versions:count",
+    text: `select count(*)::int as n from change where owner = $1 and record_id = $2 and ontology = any ($3::text[])`,
+    values: [owner, id, ontologies],
+  });
+  return rows[0]?.n ?? 0;
 }
 
 /** Finds one version of a MetaEnvelope; none where there is no such version. */
 export async function findVersion(
   database: Queryable,
-  of: { readonly owner: EName; readonly id: string },
+  record: { readonly owner: EName; readonly id: string },
   version: number,
 ): Promise<Version | undefined> {
   const { rows } = await database.query<Version>({
     name: "version",
     text: `${COLUMNS} and version = $3::bigint`,
-    values: [of.owner, of.id, version],
+    values: [record.owner, record.id, version],
   });
   return rows[0];
 }

@@ -36,6 +36,11 @@ export function openSqliteState(path: string): SqliteState {
   };
 }
 
+/** Runs statements on a connection of SQLite, inside whatever transaction it is in. Refuses: SQLite's errors. */
+export function sqliteQueryable(database: DatabaseSync): Queryable {
+  return { query: queryOn(database) };
+}
+
 function queryOn(database: DatabaseSync): Queryable["query"] {
   const prepared = new Map<string, StatementSync>();
   return async <Row>({ text, values }: Parameters<Queryable["query"]>[0]) => {

@@ -1,3 +1,4 @@
+import { isLoopbackHost } from "@dataspace/protocol/loopback-host";
 import { Refusal } from "./refusal.ts";
 
 /**
@@ -34,17 +35,6 @@ function isAllowed(policy: CrossOriginPolicy, host: string): boolean {
 /** Tells whether a socket's other end is this machine itself. In: `remoteAddress`, as a dual-stack socket writes it too. Refuses: never. */
 export function isLoopbackPeer({ remoteAddress = "" }: { readonly remoteAddress?: string | undefined }): boolean {
   return isLoopbackHost(remoteAddress.replace(/^::ffff:/, ""));
-}
-
-/** Tells whether a host name (no port) is this machine's own. */
-export function isLoopbackHost(host: string): boolean {
-  return (
-    host === "localhost" ||
-    host === "[::1]" ||
-    host === "::1" ||
-    /^127(?:\.\d{1,3}){3}$/.test(host) ||
-    host.endsWith(".localhost")
-  );
 }
 
 function hostOfOrigin(origin: string): string {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { Agent, get } from "node:http";
+import { Agent, get, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
@@ -34,4 +34,30 @@ test("a kept connection whose answer goes out while the server closes does not h
   await once(response, "end");
   assert.equal(await Promise.race([closed, wait(10_000, "still open", { ref: false })]), "closed");
   agent.destroy();
+});
+
+test("a client that holds its body back, answered or not, does not hold up the end [decision P5]", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const log = createLog({ service: "test", level: "silent", pretty: false });
+  const app = createHttpServer({ log, bodyLimitBytes: 1024, cors: { origins: "any" }, allowedHeaders: [] });
+  app.post("/refuses", { onRequest: async (_request, reply) => reply.code(401).send({}) }, async () => ({}));
+  app.post("/waits", async () => ({}));
+  await app.listen({ host: "127.0.0.1", port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  const headers = { "content-type": "application/json", "content-length": 10 };
+  const hold = (path: string) => {
+    const held = request({ host: "127.0.0.1", port, path, method: "POST", headers }).on("error", () => undefined);
+    held.flushHeaders();
+    return held;
+  };
+  const [answered] = await once(hold("/refuses"), "response");
+  assert.equal(answered.statusCode, 401);
+  const waiting = hold("/waits");
+  const cutOff = new Promise((resolve) => waiting.once("close", resolve));
+  await once(app.server, "request");
+  const closed = app.close();
+  await once(answered.socket, "close");
+  assert.equal(waiting.destroyed, false);
+  t.mock.timers.tick(8_000);
+  await Promise.all([closed, cutOff]);
 });

@@ -1,5 +1,6 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from "fastify";
 import type { Log } from "../log.ts";
+import { closeConnectionsInTime } from "./closing-connections.ts";
 import { assertOriginAllowed, type CrossOriginPolicy } from "./cross-origin.ts";
 import { type ErrorAnswer, errorToAnswer } from "./error-answer.ts";
 import { findRepeatedHeader } from "./raw-headers.ts";
@@ -29,7 +30,6 @@ const UNREAD_ANSWER_MS = 30_000;
 const RETRY_AFTER_SECONDS = "1";
 /** What closes the connection: the rest of such a request's body is not read. */
 const CLOSING_STATUSES: ReadonlySet<number> = new Set([408, 413]);
-const CLOSE_IDLE_EVERY_MS = 50;
 const PREFLIGHT_SECONDS = "7200";
 
 /**
@@ -67,7 +67,7 @@ export function createHttpServer(config: HttpServerConfig): FastifyInstance {
     assertSingleHeaders(request);
     done();
   });
-  closeConnectionsAsTheyIdle(app);
+  closeConnectionsInTime(app);
   cutUnreadAnswers(app, UNREAD_ANSWER_MS);
   answerUnservedRequests(app);
   acceptOnlyJson(app, config.bodyLimitBytes);
@@ -94,16 +94,6 @@ function assertSingleHeaders(request: FastifyRequest): void {
   throw new Refusal("BAD_REQUEST", `The header ${repeated} was sent more than once; send it once.`, { status: 400 });
 }
 
-// A connection whose answer is just going out when the server closes becomes idle a moment later, and would then hold up the
-// end for as long as connections are kept alive.
-function closeConnectionsAsTheyIdle(app: FastifyInstance): void {
-  app.addHook("preClose", (done) => {
-    const timer = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS).unref();
-    app.server.once("close", () => clearInterval(timer));
-    done();
-  });
-}
-
 function answerPreflights(app: FastifyInstance, config: HttpServerConfig, servedMethods: ServedMethods): void {
   app.options("/*", async (request, reply) => {
     const path = request.url.split("?")[0] as string;
@@ -118,9 +108,15 @@ function answerPreflights(app: FastifyInstance, config: HttpServerConfig, served
 
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const answer = errorToAnswer(error);
-  if (answer.status >= 500)
+  if (answer.status >= 500 && !isClientGone(error, request))
     request.log.error({ err: error, route: request.routeOptions.url, client: request.ip }, "the request failed");
   return refuseWith(reply, answer).send(answer.body);
+}
+
+// Reading the body fails when the client resets the connection: that is no fault of the service.
+function isClientGone(error: unknown, { raw }: FastifyRequest): boolean {
+  const { code } = (error ?? {}) as { readonly code?: unknown };
+  return raw.socket.destroyed && (code === "ECONNRESET" || code === "ERR_STREAM_PREMATURE_CLOSE");
 }
 
 /** Sets the status and the headers of a refusal; the door adds its body. Source: decision V2. */

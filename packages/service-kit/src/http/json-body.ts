@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import type { Readable } from "node:stream";
 import type { BodyHold } from "./body-pool.ts";
 import { createJsonScan, type JsonScan } from "./json-scan.ts";
+import { rememberJsonSource } from "./json-source.ts";
 import { markLossyNumbers } from "./lossy-numbers.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -95,7 +96,9 @@ function decode(bytes: Buffer): string {
 
 function parseJson(text: string, scan: JsonScan): unknown {
   try {
-    return JSON.parse(scan.hasSuspiciousNumber() ? markLossyNumbers(text) : text);
+    const value: unknown = JSON.parse(scan.hasSuspiciousNumber() ? markLossyNumbers(text) : text);
+    rememberJsonSource(value, text);
+    return value;
   } catch {
     throw new Refusal("BAD_REQUEST", "The request body is not valid JSON.", { status: 400 });
   }

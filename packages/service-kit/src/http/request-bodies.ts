@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { createSlots, SlotsBusy } from "../slots.ts";
+import { createConcurrencyLimit, TooBusy } from "../concurrency-limit.ts";
 import { busy, createBodyPool, type OpenBodyHold } from "./body-pool.ts";
 import { collectJsonBody } from "./json-body.ts";
 import { BASE_VALUES } from "./json-scan.ts";
@@ -34,7 +34,7 @@ const LARGE = { atOnce: 2, mostWaiting: 64, waitMs: 10_000 };
  */
 export function acceptOnlyJson(app: FastifyInstance, bodyLimitBytes: number): void {
   const openHold = createBodyPool(POOL_BYTES);
-  const enterLarge = createSlots(LARGE);
+  const enterLarge = createConcurrencyLimit(LARGE);
   app.decorateRequest("maxBodyBytes", bodyLimitBytes);
   app.decorateRequest("baseBodyValues", BASE_VALUES);
   app.decorateRequest("bodyHolder", undefined);
@@ -61,7 +61,7 @@ export function acceptOnlyJson(app: FastifyInstance, bodyLimitBytes: number): vo
 async function readBody(
   request: FastifyRequest,
   body: IncomingMessage,
-  rooms: { readonly openHold: OpenBodyHold; readonly enterLarge: ReturnType<typeof createSlots> },
+  rooms: { readonly openHold: OpenBodyHold; readonly enterLarge: ReturnType<typeof createConcurrencyLimit> },
 ): Promise<unknown> {
   const holder = request.bodyHolder ?? addressKey(request);
   const hold = rooms.openHold(holder);
@@ -73,11 +73,11 @@ async function readBody(
   return arrived.parse();
 }
 
-async function enter(enterLarge: ReturnType<typeof createSlots>, caller: string): Promise<() => void> {
+async function enter(enterLarge: ReturnType<typeof createConcurrencyLimit>, caller: string): Promise<() => void> {
   try {
     return await enterLarge({ caller });
   } catch (error) {
-    throw error instanceof SlotsBusy ? busy() : error;
+    throw error instanceof TooBusy ? busy() : error;
   }
 }
 

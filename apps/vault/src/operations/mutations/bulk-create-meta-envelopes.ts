@@ -1,14 +1,21 @@
 import { setImmediate as turn } from "node:timers/promises";
+import { ACCESS_POLICY_ONTOLOGY } from "@dataspace/protocol/ontology-id";
 import { Refusal } from "@dataspace/service-kit/http/refusal";
-import { mayCreate, writesAsGuest } from "../../access/owner.ts";
+import type { Gates } from "../../access/gates.ts";
+import { writesAsGuest } from "../../access/owner.ts";
 import type { Caller } from "../../caller/caller.ts";
 import { refusal } from "../../errors.ts";
-import { type MetaEnvelopeInput, readMetaEnvelopeInput } from "../../meta-envelopes/meta-envelope-input.ts";
+import {
+  changesOwnerPolicy,
+  type MetaEnvelopeInput,
+  readMetaEnvelopeInput,
+} from "../../meta-envelopes/meta-envelope-input.ts";
 import { readNewId } from "../../meta-envelopes/new-id.ts";
 import { type Payload, payloadToText } from "../../meta-envelopes/payload.ts";
 import { type Creation, commitBulk } from "../../store/commit-bulk.ts";
 import { toQuotaItem } from "../../store/quota-item.ts";
 import type { WriteDeps } from "../write-deps.ts";
+import { findCreateRefusal } from "./assert-may-create.ts";
 import { assertMaySetPolicy } from "./assert-may-set-policy.ts";
 import { draftToChange, quotaExceeded, tokenSpent } from "./commit-draft.ts";
 import { draftGroupStatement } from "./draft-group-statement.ts";
@@ -41,8 +48,8 @@ const ITEMS_AT_ONCE = 100;
  * Creates many MetaEnvelopes, each by itself: an item that is refused leaves the others alone, and one that is written is
  * written with its event. Between stretches of items the process serves others.
  *
- * Refuses as a whole: UNAUTHENTICATED (no bearer token), BULK_TOO_LARGE, TOKEN_SPENT. Refuses an item: FORBIDDEN, INVALID_ID,
- * ID_EXISTS, QUOTA_EXCEEDED, and what `readMetaEnvelopeInput` refuses.
+ * Refuses as a whole: UNAUTHENTICATED (no bearer token), BULK_TOO_LARGE, TOKEN_SPENT. Refuses an item: as `findCreateRefusal`, INVALID_ID,
+ * INVALID_ACCESS_POLICY (an access policy, which createMetaEnvelope takes), ID_EXISTS, QUOTA_EXCEEDED, and what `readMetaEnvelopeInput` refuses.
  * Source: S1 "bulkCreateMetaEnvelopes"; decisions V5, V21.
  */
 export async function bulkCreateMetaEnvelopes(
@@ -57,11 +64,12 @@ export async function bulkCreateMetaEnvelopes(
     throw refusal("BULK_TOO_LARGE", `A bulk has at most ${MAX_ITEMS} items; send the rest in further ones.`, "inputs");
   }
   const taken = new Set<string>();
+  const gates = await deps.guard.gatesOf(caller);
   const results: BulkItemResult[] = [];
   for (let from = 0; from < items.length; from += ITEMS_AT_ONCE) {
     if (from > 0) await turn();
     const stretch = items.slice(from, from + ITEMS_AT_ONCE);
-    results.push(...(await createStretch(deps, caller, { items: stretch, taken })));
+    results.push(...(await createStretch(deps, caller, { items: stretch, taken, gates })));
   }
   const successCount = results.filter(({ success }) => success).length;
   return { results, successCount, errorCount: results.length - successCount };
@@ -79,9 +87,12 @@ type ReadItem = { readonly id: string } & (
 async function createStretch(
   deps: WriteDeps,
   caller: Caller,
-  { items, taken }: { readonly items: readonly BulkItem[]; readonly taken: Set<string> },
+  {
+    items,
+    ...reading
+  }: { readonly items: readonly BulkItem[]; readonly taken: Set<string>; readonly gates: Gates | undefined },
 ): Promise<readonly BulkItemResult[]> {
-  const read = items.map((item) => readItem(deps, caller, { item, taken }));
+  const read = items.map((item) => readItem(deps, caller, { ...reading, item }));
   const drafted = await Promise.all(read.map((item) => draftCreation(deps, caller, item)));
   const creations = drafted.flatMap(({ creation }) => creation ?? []);
   const at = creations[0]?.change.at as string;
@@ -101,6 +112,7 @@ async function draftCreation(
   if ("refused" in item) return { item };
   const draft = draftInsertion(deps, caller, { ...item, quarantined: false });
   try {
+    await assertMaySetPolicy(deps, caller, item.input);
     const groupStatement =
       (await draftGroupStatement(deps.database, caller, { before: undefined, draft })) ?? undefined;
     const change = draftToChange(deps, caller, { before: undefined, draft });
@@ -134,15 +146,14 @@ async function commitWithinQuota(
 function readItem(
   deps: WriteDeps,
   caller: Caller,
-  { item, taken }: { readonly item: BulkItem; readonly taken: Set<string> },
+  { item, taken, gates }: { readonly item: BulkItem; readonly taken: Set<string>; readonly gates: Gates | undefined },
 ): ReadItem {
   try {
-    if (!mayCreate(caller.owner, caller.principal)) {
-      throw refusal("FORBIDDEN", "Only the owner of this vault, or a platform token that may write, creates in it.");
-    }
+    const refused = findCreateRefusal(caller, item.ontology, gates);
+    if (refused !== undefined) throw refused;
     const id = item.id == null ? deps.newUuid() : readNewId(item.id);
     const input = readMetaEnvelopeInput(item);
-    assertMaySetPolicy(caller, input);
+    if (input.ontology === ACCESS_POLICY_ONTOLOGY) throw changesOwnerPolicy();
     const payloadText = payloadToText(input.payload);
     if (taken.has(id)) throw idExists(id);
     taken.add(id);

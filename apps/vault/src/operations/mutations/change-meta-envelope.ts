@@ -7,6 +7,7 @@ import { findMetaEnvelope, lockMetaEnvelope } from "../../store/meta-envelope-ro
 import { assertAuthenticated } from "../assert-authenticated.ts";
 import { readId } from "../read-id.ts";
 import type { WriteDeps } from "../write-deps.ts";
+import { findClosedGate } from "./assert-may-create.ts";
 import { commitDraft } from "./commit-draft.ts";
 import type { Draft } from "./draft.ts";
 
@@ -36,7 +37,7 @@ const OPTIMISTIC_ATTEMPTS = 2;
  *
  * The guard is asked anew each time, on the very state that is written over.
  * Refuses: UNAUTHENTICATED, NOT_FOUND (absent, removed or not readable), FORBIDDEN,
- * TOKEN_SPENT, QUOTA_EXCEEDED (not for a removal), and what `draft` refuses.
+ * TOKEN_SPENT, QUOTA_EXCEEDED (not for a removal), what `draft` refuses, and the code of a gate that is closed for a new ontology.
  * Source: S1 "States and transitions"; decisions V4, V8, V13.
  */
 export async function changeMetaEnvelope(
@@ -51,14 +52,14 @@ export async function changeMetaEnvelope(
       change,
       found: await findMetaEnvelope(deps.database, caller.owner, id),
     });
-    const draft = advance(caller, before, change.draft(before));
+    const draft = await draftChange(deps, caller, { before, change });
     if ((await commitDraft(deps, caller, { before, draft })) === "written") return shownTo(deps, caller, draft.after);
   }
   // The quota may need the owner's lock, and must not wait for it while it holds the row.
   const changed = await deps.underOwnerLock(caller.owner, async (transaction) => {
     const found = await lockMetaEnvelope(transaction, caller.owner, id);
     const before = await assertChangeable(deps, caller, { change, found });
-    const draft = advance(caller, before, change.draft(before));
+    const draft = await draftChange(deps, caller, { before, change });
     if ((await commitDraft(deps, caller, { before, draft, transaction })) === "written") {
       return shownTo(deps, caller, draft.after);
     }
@@ -81,6 +82,18 @@ export async function findChangeable(
   assertAuthenticated(caller);
   const found = await findMetaEnvelope(deps.database, caller.owner, readId(change.id));
   return assertChangeable(deps, caller, { change, found });
+}
+
+/** Drafts the change; another ontology than before is one that the gates of an evidence session must be open for too. Source: decision V4. */
+async function draftChange(
+  { guard }: Pick<WriteDeps, "guard">,
+  caller: Caller,
+  { before, change }: { readonly before: StoredMetaEnvelope; readonly change: MetaEnvelopeChange },
+): Promise<Draft> {
+  const draft = advance(caller, before, change.draft(before));
+  const closed = findClosedGate(await guard.gatesOf(caller), draft.after.ontology);
+  if (closed !== undefined) throw closed;
+  return draft;
 }
 
 /**

@@ -24,7 +24,7 @@ export interface DraftToCommit {
  * Commits a draft as one change of its caller.
  *
  * Out: `conflict`, with nothing written, when the MetaEnvelope has changed since `before`.
- * Refuses: as `draftGroupStatement`; TOKEN_SPENT; QUOTA_EXCEEDED for whatever is no removal. Source: decisions I6, V8, V21.
+ * Refuses: as `draftGroupStatement`; TOKEN_SPENT; QUOTA_EXCEEDED, but not for a removal or a replaced policy. Source: decisions I6, V8, V21.
  */
 export async function commitDraft(
   deps: WriteDeps,
@@ -44,7 +44,8 @@ export async function commitDraft(
   const guest = writesAsGuest(caller, before);
   const items = [toQuotaItem({ ...draft, before })];
   const underOwnerLock = transaction === undefined ? deps.underOwnerLock : undefined;
-  const outcome = await (draft.operation === "delete"
+  const isExempt = draft.operation === "delete" || draft.replacesPolicy === true;
+  const outcome = await (isExempt
     ? commit(database)
     : deps.withinQuota({ database, underOwnerLock, owner: caller.owner, guest, items }, (on, granted) => {
         if (granted === 0) throw quotaExceeded(guest);

@@ -1,26 +1,25 @@
-import { mayCreate } from "../../access/owner.ts";
+import { ACCESS_POLICY_ONTOLOGY } from "@dataspace/protocol/ontology-id";
 import type { Caller } from "../../caller/caller.ts";
-import { refusal } from "../../errors.ts";
 import type { MetaEnvelopeInput } from "../../meta-envelopes/meta-envelope-input.ts";
 import type { VisibleMetaEnvelope } from "../../meta-envelopes/stored-meta-envelope.ts";
 import { assertAuthenticated } from "../assert-authenticated.ts";
-import type { WriteDeps } from "../write-deps.ts";
+import { assertMayCreate } from "./assert-may-create.ts";
+import { createOwnerPolicy, type OwnerPolicyDeps } from "./create-owner-policy.ts";
 import { insertMetaEnvelope } from "./insert-meta-envelope.ts";
 
 /**
- * Creates a MetaEnvelope in the addressed vault.
+ * Creates a MetaEnvelope in the addressed vault; one of the ontology of access policies puts the policy into force.
  *
- * Refuses: UNAUTHENTICATED, FORBIDDEN (neither the owner nor a platform token that may write), and as `insertMetaEnvelope`.
- * Source: S1 "createMetaEnvelope"; decision V12.
+ * Refuses: UNAUTHENTICATED, and as `assertMayCreate`, `insertMetaEnvelope` and `createOwnerPolicy`.
+ * Source: S1 "createMetaEnvelope"; decisions V12, A2.
  */
 export async function createMetaEnvelope(
-  deps: WriteDeps,
+  deps: OwnerPolicyDeps,
   caller: Caller,
   input: MetaEnvelopeInput,
 ): Promise<VisibleMetaEnvelope> {
   assertAuthenticated(caller);
-  if (!mayCreate(caller.owner, caller.principal)) {
-    throw refusal("FORBIDDEN", "Only the owner of this vault, or a platform token that may write, creates in it.");
-  }
+  if (input.ontology === ACCESS_POLICY_ONTOLOGY) return createOwnerPolicy(deps, caller, input);
+  await assertMayCreate(deps, caller, input.ontology);
   return insertMetaEnvelope(deps, caller, { input, quarantined: false });
 }

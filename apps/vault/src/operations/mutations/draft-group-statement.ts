@@ -34,12 +34,12 @@ export async function draftGroupStatement(
   if (!wasManifest && !isNow) return undefined;
   const byOwner = isOwner(owner, principal);
   if (!byOwner) await assertKeyless(database, owner);
-  const of = { owner, id: after.id };
-  const known = before && (await findGroupStatement(database, { ...of, version: before.version }));
+  const record = { owner, id: after.id };
+  const known = before && (await findGroupStatement(database, { ...record, version: before.version }));
   // What others may write while the record says nothing of members is nothing that the owner wrote.
   const previous = known && !wasManifest ? { ...known, granted: {} } : known;
   if (byOwner && isNow && restoredFrom !== undefined) {
-    const restored = await findGroupStatementOfVersion(database, { ...of, version: restoredFrom });
+    const restored = await findGroupStatementOfVersion(database, { ...record, version: restoredFrom });
     if (restored !== undefined) return { ...restored, byOwner };
   }
   const fields = restoredFrom === undefined || !byOwner ? written : [];

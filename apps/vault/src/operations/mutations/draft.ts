@@ -14,6 +14,8 @@ export interface Draft {
   readonly announced?: VersionOperation | null;
   /** The version that a rollback restored. */
   readonly restoredFrom?: number;
+  /** Whether the owner replaces the policy and nothing else, which no quota refuses (decision V22). */
+  readonly replacesPolicy?: boolean;
   /** The fields that the write gives where it leaves others as they were; absent: all. */
   readonly written?: readonly string[];
 }

@@ -28,7 +28,7 @@ export interface Insertion {
 /**
  * Inserts a MetaEnvelope under a new id for a caller who may, and without an `acl` for the owner alone.
  *
- * Refuses: FORBIDDEN (a policy from anybody but the owner), TOKEN_SPENT, and what `readMetaEnvelopeInput` refuses.
+ * Refuses: as `assertMaySetPolicy`, TOKEN_SPENT, and what `readMetaEnvelopeInput` refuses.
  * Source: S1 "createMetaEnvelope"; decisions I3, V1, V22.
  */
 export async function insertMetaEnvelope(
@@ -37,7 +37,7 @@ export async function insertMetaEnvelope(
   given: { readonly input: MetaEnvelopeInput; readonly quarantined: boolean },
 ): Promise<VisibleMetaEnvelope> {
   const input = readMetaEnvelopeInput(given.input);
-  assertMaySetPolicy(caller, input);
+  await assertMaySetPolicy(deps, caller, input);
   const payloadText = payloadToText(input.payload);
   return commitInsertion(deps, caller, { ...given, input, payloadText, id: deps.newUuid() });
 }

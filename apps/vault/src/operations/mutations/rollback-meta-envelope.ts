@@ -23,7 +23,7 @@ export interface RolledBack {
  * can itself be rolled back.
  *
  * Refuses: as `changeMetaEnvelope`; INVALID_VERSION, VERSION_NOT_FOUND, VERSION_IS_DELETE, ROLLBACK_FAILED,
- * USE_BINDING_DOCUMENT_MUTATION.
+ * USE_BINDING_DOCUMENT_MUTATION, INVALID_ACCESS_POLICY.
  * Source: S1 "rollbackMetaEnvelope", "States and transitions"; decisions V4, V9, V14.
  */
 export async function rollbackMetaEnvelope(
@@ -32,9 +32,9 @@ export async function rollbackMetaEnvelope(
   { id, version }: { readonly id: string; readonly version: number },
 ): Promise<RolledBack> {
   if (version < 1) throw refusal("INVALID_VERSION", `A version is 1 or more, not ${version}.`, "version");
-  const of = { owner: caller.owner, id: readId(id) };
+  const record = { owner: caller.owner, id: readId(id) };
   // A version never changes once it is written, so it may be read before the MetaEnvelope is.
-  const restored = await findVersion(deps.database, of, version);
+  const restored = await findVersion(deps.database, record, version);
   const { after, readable } = await changeMetaEnvelope(deps, caller, {
     id,
     permission: "UPDATE",
@@ -54,6 +54,7 @@ function draftRollback(before: StoredMetaEnvelope, version: number, restored: Ve
     throw refusal("VERSION_IS_DELETE", `Version ${version} is a removal; use removeMetaEnvelope.`, "version");
   }
   assertWritableOntology(before.ontology);
+  assertWritableOntology(ontology);
   return {
     after: { ...before, payloadText, ontology, removed: false },
     payload: parseVersion(payloadText, version),

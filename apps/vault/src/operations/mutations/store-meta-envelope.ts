@@ -1,11 +1,12 @@
 import { ACCESS_POLICY_ONTOLOGY, BINDING_DOCUMENT_ONTOLOGY } from "@dataspace/protocol/ontology-id";
-import { mayCreate } from "../../access/owner.ts";
 import type { Caller } from "../../caller/caller.ts";
 import { refusal } from "../../errors.ts";
 import type { MetaEnvelopeInput } from "../../meta-envelopes/meta-envelope-input.ts";
 import type { VisibleMetaEnvelope } from "../../meta-envelopes/stored-meta-envelope.ts";
 import { isNewAndKeyless } from "../../store/vault-rows.ts";
 import type { WriteDeps } from "../write-deps.ts";
+import { findCreateRefusal } from "./assert-may-create.ts";
+import { createOwnerPolicy, type OwnerPolicyDeps } from "./create-owner-policy.ts";
 import { insertMetaEnvelope } from "./insert-meta-envelope.ts";
 
 /** What becomes of a MetaEnvelope that is stored by somebody who may not create: `DS_ANONYMOUS_STORE`. Source: decision I3. */
@@ -19,15 +20,17 @@ const NEW_VAULT_MS = 10 * 60_000;
  * What is stored without a token in the first ten minutes of a vault that has never had a key is not quarantined: platforms
  * write the manifest of a new group that way.
  *
- * Refuses: UNAUTHENTICATED (not allowed here at all, a policy, or an ontology whose documents are signed), and as `insertMetaEnvelope`.
- * Source: S1 "storeMetaEnvelope", "Bearer token"; decisions I3, V12.
+ * Refuses: UNAUTHENTICATED (not allowed here at all, a policy, or an ontology whose documents are signed), and as
+ * `insertMetaEnvelope` and `createOwnerPolicy`.
+ * Source: S1 "storeMetaEnvelope", "Bearer token"; decisions I3, V12, A2.
  */
 export async function storeMetaEnvelope(
-  deps: WriteDeps & { readonly anonymousStore: AnonymousStore },
+  deps: OwnerPolicyDeps & { readonly anonymousStore: AnonymousStore },
   caller: Caller,
   input: MetaEnvelopeInput,
 ): Promise<VisibleMetaEnvelope> {
-  if (mayCreate(caller.owner, caller.principal)) {
+  if (findCreateRefusal(caller, input.ontology, await deps.guard.gatesOf(caller)) === undefined) {
+    if (input.ontology === ACCESS_POLICY_ONTOLOGY) return createOwnerPolicy(deps, caller, input);
     return insertMetaEnvelope(deps, caller, { input, quarantined: false });
   }
   const signed = input.ontology === BINDING_DOCUMENT_ONTOLOGY || input.ontology === ACCESS_POLICY_ONTOLOGY;

@@ -35,10 +35,11 @@ export async function updateMetaEnvelope(
   const replacesPolicy = owns && read.aclBlock !== undefined && Object.keys(patch).length === 0;
   function draft(before: StoredMetaEnvelope): Draft {
     assertWritableOntology(before.ontology);
+    assertWritableOntology(ontology);
     const access = owns ? changeOwnerAccess(before, read, caller.owner) : keepAccess(before, read);
     const payload = patchPayload(before.payloadText, patch);
     const after = { ...before, ...access, ontology, payloadText: payloadToText(payload) };
-    return { after, payload, operation: "update", hashed, written: Object.keys(patch) };
+    return { after, payload, operation: "update", hashed, written: Object.keys(patch), replacesPolicy: admits(before) };
   }
   const admits = (before: StoredMetaEnvelope) => replacesPolicy && before.ontology === ontology;
   const { after, readable } = await changeMetaEnvelope(deps, caller, { id, permission: "UPDATE", admits, draft });

@@ -2,9 +2,8 @@ import { randomUUID } from "node:crypto";
 import { FILE_ONTOLOGY } from "@dataspace/protocol/ontology-id";
 import { makeFileUri } from "@dataspace/protocol/wallet-uri";
 import { everybodyMayRead } from "../../access/everybody-may-read.ts";
-import { mayCreate, writesAsGuest } from "../../access/owner.ts";
+import { writesAsGuest } from "../../access/owner.ts";
 import type { Caller } from "../../caller/caller.ts";
-import { refusal } from "../../errors.ts";
 import type { BlobAddresses } from "../../files/blob-addresses.ts";
 import { readFileInput, type UploadFileInput } from "../../meta-envelopes/file-input.ts";
 import { type ReadMetaEnvelopeInput, readMetaEnvelopeInput } from "../../meta-envelopes/meta-envelope-input.ts";
@@ -13,6 +12,7 @@ import { keepFile, type StoredFile } from "../../store/stored-file-rows.ts";
 import { assertAuthenticated } from "../assert-authenticated.ts";
 import type { Uploads } from "../uploads.ts";
 import type { WriteDeps } from "../write-deps.ts";
+import { assertMayCreate } from "./assert-may-create.ts";
 import { assertMaySetPolicy } from "./assert-may-set-policy.ts";
 import { commitDraft } from "./commit-draft.ts";
 import type { Draft } from "./draft.ts";
@@ -41,12 +41,10 @@ export interface UploadedFile {
  */
 export async function uploadFile(deps: UploadDeps, caller: Caller, input: UploadFileInput): Promise<UploadedFile> {
   assertAuthenticated(caller);
-  if (!mayCreate(caller.owner, caller.principal)) {
-    throw refusal("FORBIDDEN", "Only the owner of this vault, or a platform token that may write, uploads to it.");
-  }
+  await assertMayCreate(deps, caller, FILE_ONTOLOGY);
   const { bytes, ...named } = readFileInput(input);
   const { owner } = caller;
-  const access = readAccess(caller, input);
+  const access = await readAccess(deps, caller, input);
   const at = new Date(deps.clock.nowMs()).toISOString();
   const place = { owner, blobKey: randomUUID(), recordId: deps.newUuid(), sizeBytes: bytes.length };
   const file = await deps.uploads.store({ file: place, bytes, at, guest: writesAsGuest(caller, undefined) });
@@ -56,9 +54,13 @@ export async function uploadFile(deps: UploadDeps, caller: Caller, input: Upload
 }
 
 // Read before the bytes are stored, and before the payload is written, which says whether everybody may read it.
-function readAccess(caller: Caller, { acl, _acl }: UploadFileInput): ReadMetaEnvelopeInput {
+async function readAccess(
+  deps: UploadDeps,
+  caller: Caller,
+  { acl, _acl }: UploadFileInput,
+): Promise<ReadMetaEnvelopeInput> {
   const input = readMetaEnvelopeInput({ ontology: FILE_ONTOLOGY, payload: {}, acl: acl ?? null, _acl });
-  assertMaySetPolicy(caller, input);
+  await assertMaySetPolicy(deps, caller, input);
   return input;
 }
 

@@ -2,7 +2,7 @@ import type { Caller } from "../../caller/caller.ts";
 import type { Version } from "../../meta-envelopes/version.ts";
 import { type Connection, toConnection } from "../../paging/connection.ts";
 import { readPageArguments } from "../../paging/page-request.ts";
-import { listVersions } from "../../store/version-rows.ts";
+import { countVersions, listVersions } from "../../store/version-rows.ts";
 import { assertAuthenticated } from "../assert-authenticated.ts";
 import type { ReadDeps } from "../read-deps.ts";
 import { readId } from "../read-id.ts";
@@ -16,11 +16,12 @@ export interface HistoryArguments {
 }
 
 /**
- * Lists every version of a MetaEnvelope, newest first, also of a removed one, by the policy it last carried.
+ * Lists every version of a MetaEnvelope, newest first, also of a removed one, by the policy it last carried. An evidence session sees
+ * the versions of ontologies that it may reach.
  *
  * Out: an empty connection where there is none or the caller may not read it.
  * Refuses: UNAUTHENTICATED, INVALID_PAGINATION, BAD_CURSOR, INVALID_TEXT, RESULT_TOO_LARGE, BUSY.
- * Source: S1 "metaEnvelopeHistory"; decisions V3, V13, V25.
+ * Source: S1 "metaEnvelopeHistory"; decisions V3, V13, V25, A2.
  */
 export async function listMetaEnvelopeHistory(
   { database, loadMetaEnvelope, cursors, guard, budget }: ReadDeps,
@@ -34,7 +35,8 @@ export async function listMetaEnvelopeHistory(
   const below = request.cursor === undefined ? undefined : Number(cursors.open(list, request.cursor));
   const found = await loadMetaEnvelope(caller.owner, id);
   const visible = found !== undefined && (await guard.permissionsOn(caller, found))("READ");
-  const of = { owner: caller.owner, id };
+  const ontologies = (await guard.gatesOf(caller))?.reachable;
+  const of = { owner: caller.owner, id, ontologies };
   const read = (mostBytes: number) => listVersions(database, of, { below, rowLimit: request.limit + 1, mostBytes });
   const rows = visible ? await budget.run(() => loadWithin(budget, read)) : [];
   return toConnection(cursors, {
@@ -43,7 +45,10 @@ export async function listMetaEnvelopeHistory(
     rows,
     toNode: (row) => row,
     toPlace: (row) => String(row.version),
-    // Versions are 1 to n without a gap, so the newest number is the count.
-    totalCount: () => (visible ? found.version : 0),
+    totalCount: () => {
+      if (!visible) return 0;
+      // Versions are 1 to n without a gap, so the newest number is the count.
+      return ontologies === undefined ? found.version : countVersions(database, { ...of, ontologies });
+    },
   });
 }

@@ -9,6 +9,8 @@ import { refusal } from "../../errors.ts";
 import type { BlobAddresses, SignedQuery } from "../../files/blob-addresses.ts";
 import type { BlobStore } from "../../files/blob-store.ts";
 import type { Payload } from "../../meta-envelopes/payload.ts";
+import type { StoredMetaEnvelope } from "../../meta-envelopes/stored-meta-envelope.ts";
+import { findOwnerPolicy } from "../../store/owner-policy-rows.ts";
 import { findFileOfBlob, findFileOfRecord, type StoredFile } from "../../store/stored-file-rows.ts";
 import { assertAuthenticated } from "../assert-authenticated.ts";
 import type { ReadDeps } from "../read-deps.ts";
@@ -30,7 +32,7 @@ export interface AskedBlob {
 
 /**
  * Finds an address of a file's bytes for a caller who may READ its MetaEnvelope: the stable one where everybody may, else one
- * that is signed and short-lived.
+ * that is signed and short-lived. One that an evidence session was given ends with the owner's access policy that it was given under.
  *
  * The blob is the one that was uploaded under this MetaEnvelope's id; what its payload says of a blob decides nothing.
  * Refuses: UNAUTHENTICATED, INVALID_TEXT, NOT_FOUND. Source: decision V15.
@@ -47,7 +49,12 @@ export async function locateFile(
   if (!(await guard.permissionsOn(caller, found))("READ")) throw noFile();
   const file = await findFileOfRecord(database, owner, id);
   if (file === undefined) throw noFile();
-  return everybodyMayRead(found) ? addresses.stable(file) : addresses.signed(file, found.version);
+  if (everybodyMayRead(found)) return addresses.stable(file);
+  const policy = (await guard.gatesOf(caller))?.policyText;
+  return addresses.signed(file, {
+    version: found.version,
+    policy: policy === undefined ? undefined : underPolicy(policy),
+  });
 }
 
 /**
@@ -66,8 +73,23 @@ export async function findBlob(
   if (file === undefined) throw noFile();
   const found = await loadMetaEnvelope(file.owner, file.recordId);
   if (found === undefined || found.removed || found.ontology !== FILE_ONTOLOGY) throw noFile();
-  if (!everybodyMayRead(found) && !addresses.isSigned(file, found.version, asked.query)) throw noFile();
+  if (!everybodyMayRead(found) && !(await isGiven({ database, addresses }, found, { file, asked }))) throw noFile();
   return { file, payload: JSON.parse(found.payloadText) as Payload };
+}
+
+async function isGiven(
+  { database, addresses }: Pick<FileReadDeps, "database" | "addresses">,
+  { version }: StoredMetaEnvelope,
+  { file, asked }: { readonly file: StoredFile; readonly asked: AskedBlob },
+): Promise<boolean> {
+  if (addresses.isSigned(file, { version, policy: undefined }, asked.query)) return true;
+  const policy = underPolicy((await findOwnerPolicy(database, file.owner)) ?? "");
+  return addresses.isSigned(file, { version, policy }, asked.query);
+}
+
+// Even where the owner has signed none, so that the first one ends the address.
+function underPolicy(policyText: string): string {
+  return `gated ${policyText}`;
 }
 
 /** Opens the bytes of a file. Refuses: STORAGE_UNAVAILABLE, with the cause in the log. */

@@ -1,0 +1,113 @@
+import { type EName, isEName } from "@dataspace/protocol/ename";
+import { readSigningKeys, type SigningKeys } from "@dataspace/service-kit/published-keys/signing-keys";
+import {
+  baseUrlSetting,
+  countSetting,
+  hostSetting,
+  outgoingAllowSetting,
+  portSetting,
+  trustedProxiesSetting,
+} from "@dataspace/service-kit/settings/setting-types";
+import { readSettings } from "@dataspace/service-kit/settings/settings";
+import { findMissingStorage, storageSettings, toServiceStorage } from "@dataspace/service-kit/storage/storage-settings";
+import { z } from "zod";
+import type { OutgoingAllow } from "@dataspace/service-kit/outgoing/outgoing-allow";
+import type { ServiceStorage } from "@dataspace/service-kit/storage/service-database";
+import type { Reviewers } from "./http/reviewer-of.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** How an authority behaves and where it listens. */
+export interface AuthorityConfig {
+  readonly host: string;
+  readonly port: number;
+  /** The origin of the authority, which its certificates name. */
+  readonly issuer: string;
+  readonly registryUrl: string;
+  readonly reviewers: Reviewers;
+  readonly signingKeys: SigningKeys;
+  /** Requests a minute of one address, and submissions among them; 0: no limit. */
+  readonly limits: { readonly perAddress: number; readonly submissions: number };
+  readonly outgoingAllow: OutgoingAllow;
+  /** Whose X-Forwarded-For is read. */
+  readonly trustedProxies: readonly string[];
+}
+
+const MOST_REVIEWERS = 1_000;
+
+/** The authority's settings by name. Source: decisions A6, E6, P6. */
+export const authoritySettings: {
+  readonly DS_HOST: z.ZodType<string>;
+  readonly DS_AUTHORITY_PORT: z.ZodType<number>;
+  readonly DS_AUTHORITY_URL: z.ZodType<string>;
+  readonly DS_REGISTRY_URL: z.ZodType<string>;
+  readonly DS_AUTHORITY_REVIEWERS: z.ZodType<Reviewers>;
+  readonly DS_AUTHORITY_SIGNING_KEY_JWK: z.ZodType<SigningKeys>;
+  readonly DS_RATE_LIMIT_PER_ADDRESS: z.ZodType<number>;
+  readonly DS_RATE_LIMIT_SUBMISSIONS: z.ZodType<number>;
+  readonly DS_OUTGOING_ALLOW: z.ZodType<OutgoingAllow>;
+  readonly DS_TRUSTED_PROXIES: z.ZodType<readonly string[]>;
+} = {
+  DS_HOST: hostSetting(),
+  DS_AUTHORITY_PORT: portSetting(4300),
+  DS_AUTHORITY_URL: baseUrlSetting(),
+  DS_REGISTRY_URL: baseUrlSetting(),
+  DS_AUTHORITY_REVIEWERS: z.string().transform((text, context): Reviewers => {
+    if (text.trim() === "*") return "anybody";
+    const names = text.split(",").map((name) => name.trim().toLowerCase());
+    if (names.length <= MOST_REVIEWERS && names.every(isEName)) return names as EName[];
+    context.addIssue({ code: "custom", message: `must be up to ${MOST_REVIEWERS} eNames, separated by commas` });
+    return z.NEVER;
+  }),
+  DS_AUTHORITY_SIGNING_KEY_JWK: z.string().transform((text, context): SigningKeys => {
+    const reading = readSigningKeys(text);
+    if ("keys" in reading) return reading.keys;
+    context.addIssue({ code: "custom", message: reading.fault });
+    return z.NEVER;
+  }),
+  DS_RATE_LIMIT_PER_ADDRESS: countSetting(3_000),
+  DS_RATE_LIMIT_SUBMISSIONS: countSetting(30),
+  DS_OUTGOING_ALLOW: outgoingAllowSetting(),
+  DS_TRUSTED_PROXIES: trustedProxiesSetting(),
+};
+
+/** Reads the authority's settings. Refuses: one StartupError (78) that lists every fault. Source: decision P5. */
+export function envToAuthorityConfig(env: Environment): AuthorityConfig {
+  return toConfig(readSettings(authoritySettings, env));
+}
+
+/**
+ * Reads the settings of an authority that runs alone: its own and those of its storage. In production its address is https, and
+ * reviewers are named.
+ *
+ * Refuses: one StartupError (78) that lists every fault. Source: decisions P4, P5, A6.
+ */
+export function envToStandaloneConfig(env: Environment): AuthorityConfig & ServiceStorage {
+  const faults = [...findMissingStorage(env), ...findProductionFaults(env)];
+  const settings = readSettings({ ...authoritySettings, ...storageSettings }, env, faults);
+  return { ...toConfig(settings), ...toServiceStorage(settings) };
+}
+
+function findProductionFaults({ NODE_ENV, DS_AUTHORITY_URL, DS_AUTHORITY_REVIEWERS }: Environment): string[] {
+  if (NODE_ENV !== "production") return [];
+  return [
+    ...(DS_AUTHORITY_URL?.startsWith("http:") ? ["DS_AUTHORITY_URL: must be https in production"] : []),
+    ...(DS_AUTHORITY_REVIEWERS?.trim() === "*"
+      ? ["DS_AUTHORITY_REVIEWERS: must name the reviewers in production; * lets everybody decide"]
+      : []),
+  ];
+}
+
+function toConfig(settings: z.infer<z.ZodObject<typeof authoritySettings>>): AuthorityConfig {
+  return {
+    host: settings.DS_HOST,
+    port: settings.DS_AUTHORITY_PORT,
+    issuer: settings.DS_AUTHORITY_URL,
+    registryUrl: settings.DS_REGISTRY_URL,
+    reviewers: settings.DS_AUTHORITY_REVIEWERS,
+    signingKeys: settings.DS_AUTHORITY_SIGNING_KEY_JWK,
+    limits: { perAddress: settings.DS_RATE_LIMIT_PER_ADDRESS, submissions: settings.DS_RATE_LIMIT_SUBMISSIONS },
+    outgoingAllow: settings.DS_OUTGOING_ALLOW,
+    trustedProxies: settings.DS_TRUSTED_PROXIES,
+  };
+}

@@ -1,0 +1,146 @@
+import { issueCertificate } from "@dataspace/platform-auth/signing/issue-certificate";
+import { SigningError } from "@dataspace/platform-auth/signing/signing-error";
+import type { EName } from "@dataspace/protocol/ename";
+import type { WalletTokenUse } from "@dataspace/protocol/wallet-token";
+import type { JwsSigner } from "@dataspace/protocol/write-compact-jws";
+import type { Clock } from "@dataspace/service-kit/clock";
+import type { Database, Queryable } from "@dataspace/service-kit/postgres/database";
+import { authorityRefusal } from "../errors.ts";
+import { insertCertificate, LIST_SIZE, nextCertificateIdx, revokeCertificate } from "../store/certificate-rows.ts";
+import { appendEntry, lockLog } from "../store/log-rows.ts";
+import { spendToken } from "../store/spent-token-rows.ts";
+import { findSubmission, setDecision } from "../store/submission-rows.ts";
+import type { StoredSubmission } from "../submissions/stored-submission.ts";
+import type { DecisionInput, Grant } from "./decision-input.ts";
+import { issuedEntry, revokedEntry } from "./log-entry.ts";
+
+/** A reviewer, and the wallet token that asks for one decision. */
+export interface Reviewer {
+  readonly ename: EName;
+  readonly tokenUse: WalletTokenUse;
+}
+
+/** What reviewers do. Each is one transaction that spends the reviewer's wallet token. */
+export interface Certifier {
+  /** Decides about a submission, and issues its certificate when it is granted. */
+  readonly decide: (reviewer: Reviewer, id: string, input: DecisionInput) => Promise<StoredSubmission>;
+  /** Revokes a certificate. Out: when, ISO 8601. */
+  readonly revoke: (reviewer: Reviewer, jti: string, reason: string) => Promise<string>;
+}
+
+/** `signer` signs certificates. */
+export interface CertifierDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly signer: JwsSigner;
+  readonly newUuid: () => string;
+}
+
+const DAY_SECONDS = 86_400;
+const UNIQUE_VIOLATION = "23505";
+
+/**
+ * Makes the certifier of an authority whose origin is `issuer`. What it issues and revokes is in the log when the transaction ends.
+ *
+ * Refuses: UNKNOWN_SUBMISSION, DECIDED, VERSION_IMMUTABLE, DOMAINS_NOT_REQUESTED, UNKNOWN_CERTIFICATE, REVOKED, TOKEN_SPENT.
+ * Source: S3 "Platform authentication"; decisions A1, A6, I6.
+ */
+export function createCertifier(deps: CertifierDeps, { issuer }: { readonly issuer: string }): Certifier {
+  const { database, clock } = deps;
+  return {
+    decide: (reviewer, id, input) =>
+      database.transaction(async (transaction) => {
+        await spend(transaction, reviewer);
+        await lockLog(transaction);
+        const submission = await findDecidable(transaction, { id, input, nowMs: clock.nowMs() });
+        const decidedAt = new Date(clock.nowMs()).toISOString();
+        const { decision, reason = null } = input;
+        await storeDecision(transaction, id, { decision, decidedAt, decidedBy: reviewer.ename, reason });
+        if (input.decision === "granted") await issue(transaction, deps, { issuer, reviewer, submission, input });
+        return (await findSubmission(transaction, id)) as StoredSubmission;
+      }),
+    revoke: (reviewer, jti, reason) =>
+      database.transaction(async (transaction) => {
+        await spend(transaction, reviewer);
+        await lockLog(transaction);
+        const revokedAt = new Date(clock.nowMs()).toISOString();
+        const outcome = await revokeCertificate(transaction, { jti, revokedAt, revokedBy: reviewer.ename, reason });
+        if (outcome === "UNKNOWN_CERTIFICATE") throw authorityRefusal(outcome, "There is no certificate with this id.");
+        if (outcome === "REVOKED") throw authorityRefusal(outcome, "The certificate is revoked already.");
+        await appendEntry(transaction, revokedEntry(jti, Math.floor(clock.nowMs() / 1000)));
+        return revokedAt;
+      }),
+  };
+}
+
+async function spend(transaction: Queryable, { tokenUse }: Reviewer): Promise<void> {
+  if (await spendToken(transaction, tokenUse)) return;
+  throw authorityRefusal("TOKEN_SPENT", "This wallet token has served its one writing request; issue a new one.");
+}
+
+/** Finds a submission that may be decided: an open one, or a granted one whose certificate has expired. */
+async function findDecidable(
+  transaction: Queryable,
+  { id, input, nowMs }: { readonly id: string; readonly input: DecisionInput; readonly nowMs: number },
+): Promise<StoredSubmission> {
+  const submission = await findSubmission(transaction, id, { lock: true });
+  if (submission === undefined) throw authorityRefusal("UNKNOWN_SUBMISSION", "There is no submission with this id.");
+  const { decision, certificate } = submission;
+  const hasExpired = certificate !== null && !certificate.isRevoked && Date.parse(certificate.expiresAt) <= nowMs;
+  if (decision === null || (input.decision === "granted" && hasExpired)) return submission;
+  throw authorityRefusal("DECIDED", `The submission was ${decision.decision} at ${decision.decidedAt}.`);
+}
+
+async function storeDecision(...args: Parameters<typeof setDecision>): Promise<void> {
+  try {
+    await setDecision(...args);
+  } catch (error) {
+    if ((error as { readonly code?: string }).code !== UNIQUE_VIOLATION) throw error;
+    const message = "Another submission of this platform and version is granted. Ask the author for a new version.";
+    throw authorityRefusal("VERSION_IMMUTABLE", message);
+  }
+}
+
+interface Issue {
+  readonly issuer: string;
+  readonly reviewer: Reviewer;
+  readonly submission: StoredSubmission;
+  readonly input: Grant;
+}
+
+async function issue(
+  transaction: Queryable,
+  { clock, signer, newUuid }: CertifierDeps,
+  { issuer, reviewer, submission, input }: Issue,
+): Promise<void> {
+  const idx = await nextCertificateIdx(transaction);
+  const issuedAtSeconds = Math.floor(clock.nowMs() / 1000);
+  const expiresAtSeconds = issuedAtSeconds + input.validDays * DAY_SECONDS;
+  const issued = await refuseForeignDomains(() =>
+    issueCertificate(signer, {
+      issuer,
+      statementText: submission.statementText,
+      level: input.level,
+      domains: input.domains,
+      reviewer: reviewer.ename,
+      jti: newUuid(),
+      issuedAtSeconds,
+      expiresAtSeconds,
+      status: { idx: idx % LIST_SIZE, uri: `${issuer}/status/${Math.floor(idx / LIST_SIZE)}` },
+    }),
+  );
+  const { claims, certificate: jws } = issued;
+  const { jti, sub: platform, version } = claims;
+  const expiresAt = new Date(expiresAtSeconds * 1000).toISOString();
+  await insertCertificate(transaction, { jti, idx, submissionId: submission.id, platform, version, jws, expiresAt });
+  await appendEntry(transaction, issuedEntry(claims, jws));
+}
+
+async function refuseForeignDomains<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof SigningError) throw authorityRefusal("DOMAINS_NOT_REQUESTED", error.message);
+    throw error;
+  }
+}

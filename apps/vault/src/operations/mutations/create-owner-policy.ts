@@ -1,0 +1,52 @@
+import { isOwner } from "../../access/owner.ts";
+import { invalidOwnerPolicy, type VerifyOwnerPolicy } from "../../access/verify-owner-policy.ts";
+import type { Caller } from "../../caller/caller.ts";
+import { refusal } from "../../errors.ts";
+import { type MetaEnvelopeInput, readMetaEnvelopeInput } from "../../meta-envelopes/meta-envelope-input.ts";
+import { payloadToText } from "../../meta-envelopes/payload.ts";
+import type { VisibleMetaEnvelope } from "../../meta-envelopes/stored-meta-envelope.ts";
+import { raiseOwnerPolicy } from "../../store/owner-policy-rows.ts";
+import type { WriteDeps } from "../write-deps.ts";
+import { commitDraft } from "./commit-draft.ts";
+import { draftInsertion } from "./insert-meta-envelope.ts";
+
+/** What putting a policy into force needs. */
+export interface OwnerPolicyDeps extends WriteDeps {
+  readonly verifyOwnerPolicy: VerifyOwnerPolicy;
+}
+
+/**
+ * Creates the MetaEnvelope of an owner's access policy, and with it puts the policy into force: from the next request on it decides
+ * over every evidence session. Every authenticated caller may read it, whatever access the input asks for.
+ *
+ * The policy is signed by one of the owner's keys that are certified now, and newer than the one in force; older ones stay readable.
+ * Refuses: FORBIDDEN (anybody but the owner), as `VerifyOwnerPolicy`, and as `commitDraft`.
+ * Source: S3 "Canonical payloads"; decisions A1, A2.
+ */
+export async function createOwnerPolicy(
+  deps: OwnerPolicyDeps,
+  caller: Caller,
+  input: MetaEnvelopeInput,
+): Promise<VisibleMetaEnvelope> {
+  const { owner, principal } = caller;
+  if (!isOwner(owner, principal)) throw refusal("FORBIDDEN", "Only the owner of this vault sets its access policy.");
+  const { ontology, payload } = readMetaEnvelopeInput({ ontology: input.ontology, payload: input.payload });
+  const policy = await deps.verifyOwnerPolicy(owner, payload);
+  const payloadText = payloadToText(payload);
+  const read = { ontology, payload, acl: ["*"], aclBlock: undefined };
+  const draft = draftInsertion(deps, caller, { id: deps.newUuid(), input: read, payloadText, quarantined: false });
+  await deps.underOwnerLock(owner, async (transaction) => {
+    const recordId = draft.after.id;
+    const { issuedAt } = policy.statement;
+    if (!(await raiseOwnerPolicy(transaction, { owner, issuedAt, recordId, policyText: payloadText }))) {
+      throw invalidOwnerPolicy(
+        "a policy issued at the same time or later is in force; sign a new one",
+        "statement.issuedAt",
+      );
+    }
+    const outcome = await commitDraft(deps, caller, { before: undefined, draft, transaction });
+    if (outcome !== "written") throw new Error(`a new id was already taken: ${recordId}`);
+  });
+  deps.announce();
+  return draft.after;
+}

@@ -1,0 +1,45 @@
+import type { Clock } from "../clock.ts";
+import type { Database } from "../postgres/database.ts";
+import { type KeyPlace, type PublishedJwk, type RememberedKey, rememberSigningKey } from "./key-rows.ts";
+
+/** The public keys by which everything that this service signed can be verified. */
+export interface KeySet {
+  readonly read: () => { readonly keys: readonly PublishedJwk[] };
+}
+
+// Platform tokens and certificates live a year at most, so the key that signed the last one is needed for another year.
+const RETIRED_KEY_KEPT_MS = 366 * 24 * 3600 * 1000;
+// Verifiers refuse a longer set.
+const MAX_PUBLISHED_KEYS = 20;
+
+/**
+ * Opens a service's key set: remembers the key that signs from now on, retires the one that signed before.
+ *
+ * In: the operator's keys, the signing one first. Out: a set that shows the operator's keys and, for a year after they
+ * were retired, those that signed before; at most 20, the longest retired left out first.
+ * Refuses: throws a StartupError when the signing key's `kid` belonged to another key before.
+ * Source: S1 "Authentication" (certificates are checked against this set); decision X2.
+ */
+export async function openKeySet(
+  deps: { readonly database: Database; readonly clock: Clock },
+  place: KeyPlace,
+  configured: readonly [PublishedJwk, ...PublishedJwk[]],
+): Promise<KeySet> {
+  const [signing] = configured;
+  const remembered = await rememberSigningKey({ ...deps, nowMs: deps.clock.nowMs() }, place, signing);
+  return { read: () => ({ keys: selectKeys(configured, remembered, deps.clock.nowMs()) }) };
+}
+
+function selectKeys(
+  configured: readonly PublishedJwk[],
+  remembered: readonly RememberedKey[],
+  nowMs: number,
+): readonly PublishedJwk[] {
+  const configuredKids = new Set(configured.map(({ kid }) => kid));
+  const retired = remembered
+    .filter(
+      ({ jwk, retiredAtMs }) => !configuredKids.has(jwk.kid) && nowMs - (retiredAtMs ?? nowMs) < RETIRED_KEY_KEPT_MS,
+    )
+    .toSorted((one, other) => (other.retiredAtMs ?? nowMs) - (one.retiredAtMs ?? nowMs));
+  return [...configured, ...retired.map(({ jwk }) => jwk)].slice(0, MAX_PUBLISHED_KEYS);
+}

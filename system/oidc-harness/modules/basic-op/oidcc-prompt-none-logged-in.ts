@@ -1,0 +1,20 @@
+import assert from "node:assert/strict";
+import { decodeJwt } from "jose";
+import { type HarnessModule, PASSED } from "../../harness-module.ts";
+import { exchangeCode, logIn, readCode, startLogin } from "../../log-in.ts";
+
+/** prompt=none after a login succeeds without a page. */
+export const oidccPromptNoneLoggedIn: HarnessModule = {
+  name: "oidcc-prompt-none-logged-in",
+  plan: "Basic OP",
+  checks: "prompt=none after a login succeeds without a page",
+  run: async (target) => {
+    const first = await logIn(target);
+    const { browser } = first.attempt;
+    const attempt = await startLogin(target, { browser, parameters: { prompt: "none" } });
+    assert.ok(attempt.place.kind === "client", "no page is shown");
+    const { body } = await exchangeCode(target, { attempt, code: readCode(target, attempt, attempt.place.url) });
+    assert.equal(decodeJwt(String(body["id_token"])).sub, first.claims["sub"], "it is the same person");
+    return PASSED;
+  },
+};

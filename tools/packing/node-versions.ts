@@ -1,0 +1,53 @@
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { homedir } from "node:os";
+import path from "node:path";
+
+/** A Node on which the published packages run. */
+export interface NodeVersion {
+  readonly name: string;
+  readonly binary: string;
+}
+
+const FILES = ["package.json", "package-lock.json", ".npmrc"];
+
+/** Why the Nodes of `tools/node-versions` cannot run here; undefined where they can. */
+export const noNodeVersions: string | undefined =
+  process.platform === "linux" && process.arch === "x64" ? undefined : "tools/node-versions names Nodes for Linux x64";
+
+/**
+ * Gives the Nodes of `tools/node-versions` and the one that runs now. They are installed once for each lock, outside the
+ * checkout, since they take half a gigabyte.
+ *
+ * Refuses: Error with npm's own words.
+ */
+export function installNodeVersions(root: string): readonly NodeVersion[] {
+  const source = path.join(root, "tools/node-versions");
+  const lock = readFileSync(path.join(source, "package-lock.json"));
+  const cache = path.join(homedir(), ".cache/dataspace");
+  const home = path.join(cache, `node-versions-${createHash("sha256").update(lock).digest("hex").slice(0, 12)}`);
+  if (!existsSync(home)) installInto(source, { cache, home });
+  const { dependencies } = JSON.parse(readFileSync(path.join(source, "package.json"), "utf8")) as {
+    readonly dependencies: Readonly<Record<string, string>>;
+  };
+  const installed = Object.entries(dependencies).map(([name, version]) => ({
+    name: `Node ${version.split("@")[1]}`,
+    binary: path.join(home, "node_modules", name, "bin/node"),
+  }));
+  return [...installed, { name: `Node ${process.versions.node}`, binary: process.execPath }];
+}
+
+/** Renamed into place when it is whole: another run never sees half of it. */
+function installInto(source: string, to: { readonly cache: string; readonly home: string }): void {
+  mkdirSync(to.cache, { recursive: true });
+  const fresh = mkdtempSync(path.join(to.cache, "node-versions-new-"));
+  try {
+    for (const file of FILES) copyFileSync(path.join(source, file), path.join(fresh, file));
+    const { status, stdout, stderr } = spawnSync("npm", ["ci", "--prefer-offline"], { cwd: fresh, encoding: "utf8" });
+    if (status !== 0) throw new Error(`npm could not install the Nodes of tools/node-versions:\n${stdout}${stderr}`);
+    if (!existsSync(to.home)) renameSync(fresh, to.home);
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,255 @@
+// A stranger installs the published packages from their tarballs and does with them what their READMEs say.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import path from "node:path";
+import { after, before, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import { createContext, runInContext } from "node:vm";
+import { publint } from "publint";
+import { rolldown } from "rolldown";
+import { Webhook } from "standardwebhooks";
+import type { MarkdownBlock } from "../documents/markdown-blocks.ts";
+import { plainEnvironment, type RunningStack, startStack } from "../documents/running-stack.ts";
+import { type Consumer, listExamples, makeConsumer, run } from "./consumer.ts";
+import { installNodeVersions, noNodeVersions } from "./node-versions.ts";
+import { toCommonJs } from "./to-common-js.ts";
+
+const root = path.resolve(import.meta.dirname, "../..");
+const SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
+/** What a program of a README prints when it did what it is for; a server is asked instead. */
+const PRINTS: Readonly<Record<string, RegExp>> = {
+  "protocol names": /\{"a":\[true,null\],"b":1\}\n.*INVALID/s,
+  "clients resolve": /The registry knows no vault|^http/,
+  "clients wallet-token": /INVALID_TOKEN/,
+  "wallet example": /createMetaEnvelope/,
+  "wallet own-key": /^z[1-9A-Za-z]+$/m,
+  "wallet sign": /deployment_attestation_bundle/,
+};
+const SERVERS = ["receiver express", "receiver fastify", "receiver hono", "receiver node-http"];
+/** The short form runs each program once on each Node, as ES module or CommonJS in turn; this setting runs both. */
+const isLong = process.env["DS_PACKAGES_LONG"] === "1";
+/** Its own test runs it, on PostgreSQL. */
+const LIBRARY = "receiver postgres-store";
+const examples = listExamples(root);
+let consumer: Consumer;
+let stack: RunningStack;
+
+before(async () => {
+  consumer = makeConsumer(root);
+  stack = await startStack(root);
+  for (const block of examples) place(`examples/${toName(block).replace(" ", "-")}.ts`, stack.at(block.text));
+  place("examples/package.json", '{ "type": "module" }');
+  const imports = consumer.modules.map((module, index) => `import * as m${index} from "${module}";\n`);
+  place("examples/every-module.ts", `${imports.join("")}export const all = [${imports.map((_, i) => `m${i}`)}];\n`);
+});
+
+after(async () => {
+  consumer?.[Symbol.dispose]();
+  await stack?.[Symbol.asyncDispose]();
+});
+
+function place(file: string, text: string): void {
+  const target = path.join(consumer.directory, file);
+  mkdirSync(path.dirname(target), { recursive: true });
+  writeFileSync(target, text);
+}
+
+function toName({ page, words }: MarkdownBlock): string {
+  return `${page.split("/")[1]} ${words}`;
+}
+
+test("every program of the published READMEs is known to this test", () => {
+  assert.deepEqual(examples.map(toName).sort(), [...Object.keys(PRINTS), ...SERVERS, LIBRARY].sort());
+});
+
+test("a tarball holds JavaScript, declarations, maps, sources, licence and README, and no test; publint finds nothing", async () => {
+  for (const tarball of consumer.tarballs) {
+    const files = run(consumer.directory, "tar", ["tzf", tarball]).trim().split("\n");
+    const strange = files.filter((file) => !/^package\/(?:dist|src|LICENSE$|README\.md$|package\.json$)/.test(file));
+    assert.deepEqual(strange, [], tarball);
+    assert.deepEqual(
+      files.filter((file) => /\.test\.|^test-/.test(path.basename(file))),
+      [],
+    );
+    for (const file of files.filter((name) => name.startsWith("package/src/"))) {
+      const built = file.replace("/src/", "/dist/").replace(/\.ts$/, "");
+      for (const end of [".js", ".js.map", ".d.ts", ".d.ts.map"]) assert.ok(files.includes(built + end), built + end);
+    }
+  }
+  for (const name of new Set(consumer.modules.map((module) => module.split("/")[1] ?? ""))) {
+    const pkgDir = path.join(consumer.directory, "node_modules/@dataspace", name);
+    const { messages } = await publint({ pkgDir, strict: true, pack: false });
+    assert.deepEqual(messages, [], name);
+    const manifest = JSON.parse(readFileSync(path.join(pkgDir, "package.json"), "utf8"));
+    assert.deepEqual(
+      [manifest.license, manifest.engines.node, manifest.private],
+      ["Apache-2.0", "^20.19.0 || >=22.12.0", undefined],
+    );
+  }
+});
+
+const COMPILERS = [
+  { compiler: "TypeScript 5", script: "node_modules/typescript/bin/tsc", resolution: "nodenext", module: "nodenext" },
+  {
+    compiler: "TypeScript 7",
+    script: `${root}/node_modules/typescript/bin/tsc`,
+    resolution: "bundler",
+    module: "esnext",
+  },
+];
+for (const { compiler, script, resolution, module } of COMPILERS) {
+  test(`${compiler} checks a consumer of every module and every README program, moduleResolution ${resolution}`, () => {
+    const project = `tsconfig.${module}.json`;
+    const shape = { target: "es2022", module, moduleResolution: resolution, strict: true, types: ["node"] };
+    const compilerOptions = { ...shape, skipLibCheck: true, rootDir: "examples", outDir: `out-${module}` };
+    place(project, JSON.stringify({ compilerOptions, include: ["examples"] }));
+    run(consumer.directory, process.execPath, [script, "--project", project]);
+  });
+}
+
+test("on each promised Node every module loads, by import and by require, and every README program runs", {
+  skip: noNodeVersions ?? false,
+  timeout: 180_000,
+}, async () => {
+  const compiled = path.join(consumer.directory, "out-nodenext");
+  place("out-nodenext/package.json", '{ "type": "module" }');
+  const imports = `await Promise.all(${JSON.stringify(consumer.modules)}.map((module) => import(module)));`;
+  place("load.mjs", imports);
+  place("load.cjs", `for (const module of ${JSON.stringify(consumer.modules)}) require(module);`);
+  for (const block of examples.filter((one) => toName(one) !== LIBRARY)) {
+    const file = toName(block).replace(" ", "-");
+    const program = readFileSync(path.join(compiled, `${file}.js`), "utf8");
+    place(`out-commonjs/${file}.cjs`, toCommonJs(program));
+  }
+  for (const [nodeIndex, node] of installNodeVersions(root).entries()) {
+    for (const file of ["load.mjs", "load.cjs"]) run(consumer.directory, node.binary, [file]);
+    const programs = [...Object.keys(PRINTS), ...SERVERS].flatMap((name, index) => {
+      const file = name.replace(" ", "-");
+      const forms = [`out-nodenext/${file}.js`, `out-commonjs/${file}.cjs`];
+      return forms.map((form) => ({ name, place: form })).filter((_, at) => isLong || (index + nodeIndex) % 2 === at);
+    });
+    // A few at a time: most of a program's time is its start.
+    for (let at = 0; at < programs.length; at += 5) {
+      await Promise.all(programs.slice(at, at + 5).map((program) => runExample(node, program)));
+    }
+  }
+});
+
+async function runExample(
+  node: { readonly name: string; readonly binary: string },
+  program: { readonly name: string; readonly place: string },
+): Promise<void> {
+  const port = await findFreePort();
+  const env = { ...plainEnvironment(), ...stack.env, WEBHOOK_SECRET: SECRET, PORT: String(port) };
+  const child = spawn(node.binary, [program.place], {
+    cwd: consumer.directory,
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let printed = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (part: Buffer) => {
+      printed += part.toString();
+    });
+  const ended = once(child, "close");
+  const what = () => `${program.place} on ${node.name} printed:\n${printed}`;
+  if (SERVERS.includes(program.name)) {
+    try {
+      assert.deepEqual(await deliver(port, child), { status: "applied" }, what());
+    } finally {
+      child.kill();
+      await ended;
+    }
+  } else {
+    assert.equal((await ended)[0], 0, what());
+    assert.match(printed, PRINTS[program.name] as RegExp, what());
+  }
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as { readonly port: number };
+  await once(server.close(), "close");
+  return port;
+}
+
+/** Sends one signed event to a server that is starting. Out: its answer. */
+async function deliver(port: number, child: { readonly exitCode: number | null }): Promise<unknown> {
+  const event = {
+    eventId: crypto.randomUUID(),
+    id: "record-1",
+    dsid: "@e4d909c2-5d2f-4a7d-9473-b34b6c0f1a5a",
+    schemaId: "550e8400-e29b-41d4-a716-446655440001",
+    data: { text: "grüße" },
+    vaultPublicKey: "zDnaerx9CtbPJ1q36T5Ln5wYt3MQYeGRG5ehnPAmxcf5mDZpv",
+    operation: "update",
+    streamVersion: 1,
+    occurredAt: "2026-11-22T00:00:00.000Z",
+  };
+  const body = JSON.stringify(event);
+  const at = new Date();
+  const headers = {
+    "content-type": "application/json",
+    "webhook-id": event.eventId,
+    "webhook-timestamp": String(Math.floor(at.getTime() / 1000)),
+    "webhook-signature": new Webhook(SECRET).sign(event.eventId, at, body),
+  };
+  for (let triesLeft = 400; ; triesLeft--) {
+    try {
+      return await (await fetch(`http://localhost:${port}/api/webhook`, { method: "POST", headers, body })).json();
+    } catch (error) {
+      if (triesLeft === 0 || child.exitCode !== null) throw error;
+      await delay(25);
+    }
+  }
+}
+
+const NEUTRAL: Readonly<Record<string, string>> = {
+  wallet: `
+    import { createWalletKey } from "@dataspace/wallet/wallet-key";
+    import { signSession } from "@dataspace/wallet/sign-session";
+    import { parseWalletUri } from "@dataspace/wallet/parse-wallet-uri";
+    import { createProvisioning } from "@dataspace/wallet/provisioning";
+    import { createIndexedDbKeyStore } from "@dataspace/wallet/indexed-db-key-store";
+    const uri = "ds://auth?session=f0e1d2c3-b4a5-4678-89ab-cdef01234567&redirect=https%3A%2F%2Fexample.org%2Fcb";
+    const { session } = parseWalletUri(uri);
+    globalThis.result = signSession(await createWalletKey(), session).then((text) =>
+      [createProvisioning, createIndexedDbKeyStore].every((one) => typeof one === "function") && text.length > 80);`,
+  receiver: `
+    import { createMemoryWebhookStore } from "@dataspace/receiver/memory-webhook-store";
+    import { createWebhookReceiver } from "@dataspace/receiver/webhook-receiver";
+    const receive = createWebhookReceiver({
+      secrets: [${JSON.stringify(SECRET)}], store: createMemoryWebhookStore(), onEvent: () => {}, onError: () => {} });
+    globalThis.result = receive(new Request("https://example.org", { method: "POST", body: "{}" })).then((answer) =>
+      answer.status === 401);`,
+};
+/** What browsers and edge runtimes both have (the Minimum Common Web API); no Buffer, no process, no require. */
+const WEB = [
+  ...["AbortController", "AbortSignal", "Blob", "CryptoKey", "DOMException", "Headers", "ReadableStream", "Request"],
+  ...["Response", "TextDecoder", "TextEncoder", "URL", "URLSearchParams", "Uint8Array", "ArrayBuffer", "atob", "btoa"],
+  ...["clearTimeout", "console", "crypto", "fetch", "performance", "queueMicrotask", "setTimeout", "structuredClone"],
+];
+
+for (const [name, program] of Object.entries(NEUTRAL)) {
+  test(`${name} bundles for a neutral platform without a Node built-in, and the bundle runs on web APIs alone`, async () => {
+    place(`neutral/${name}.js`, program);
+    const unresolved: string[] = [];
+    await using bundle = await rolldown({
+      input: path.join(consumer.directory, `neutral/${name}.js`),
+      platform: "neutral",
+      onLog: (_level, log) => void unresolved.push(log.message),
+    });
+    const { output } = await bundle.generate({ format: "es" });
+    const [{ code }] = output;
+    assert.deepEqual(unresolved, []);
+    assert.doesNotMatch(code, /^import |require\(|node:/m);
+    const globals = Object.fromEntries(WEB.map((one) => [one, (globalThis as Record<string, unknown>)[one]]));
+    const context = createContext(globals, { codeGeneration: { strings: false, wasm: false } });
+    await runInContext(`(async () => {${code.replace(/^export .*$/gm, "")}\n})()`, context);
+    assert.equal(await (context as { readonly result?: unknown }).result, true);
+  });
+}
