@@ -2,6 +2,7 @@
 // itself.
 import { packages, type Room } from "./room.ts";
 import { authorityRooms } from "./rooms-of-authority.ts";
+import { adapterRooms } from "./rooms-of-adapter.ts";
 import { awarenessRooms } from "./rooms-of-awareness.ts";
 import { loginRooms } from "./rooms-of-login.ts";
 import { platformAuthRooms } from "./rooms-of-platform-auth.ts";
@@ -88,20 +89,7 @@ export const rooms: readonly Room[] = [
     mayImport: ["protocol", "clients"],
     outside: ["fastify", "node:http"],
   },
-  {
-    room: "adapter",
-    at: "packages/adapter",
-    says: "A platform's own database and its users' vaults, kept the same both ways.",
-    mayImport: ["protocol", "lanes", "receiver", "adapter/mapping"],
-    outside: ["node:*", "fastify", "pg", "typeorm", "drizzle-orm"],
-  },
-  {
-    room: "adapter/mapping",
-    at: "packages/adapter/src/mapping",
-    says: "The mapping language: read, checked, and applied to rows and payloads; no I/O.",
-    mayImport: ["protocol"],
-    outside: ["jsep"],
-  },
+  ...adapterRooms,
   ...serviceKitRooms,
   ...platformAuthRooms,
   {
@@ -197,6 +185,7 @@ export const rooms: readonly Room[] = [
       ...packages,
       "vault-client",
       "adapter",
+      "adapter/capture",
       "ui",
       "vault",
       "registry",
@@ -248,6 +237,7 @@ export const rooms: readonly Room[] = [
       "system",
       "adapter",
       "adapter/mapping",
+      "adapter/operate",
     ],
     outside: ["node:*", "commander"],
   },

@@ -1,8 +1,7 @@
 import type { Converted } from "../mapping/convert.ts";
 import type { Mapping } from "../mapping/mapping.ts";
 import { findOwner } from "../mapping/owner-path.ts";
-import { urlKeyOf } from "../outbound/row-to-payload.ts";
-import { createFileUris } from "../state/file-uris.ts";
+import { createFileUris, urlKeyOf } from "../state/file-uris.ts";
 import { createIdStore, type GlobalRef, type LocalRef, type Pair } from "../state/pairs.ts";
 import { notePending, releasePending } from "../state/pending.ts";
 import type { Session } from "../state/state-database.ts";

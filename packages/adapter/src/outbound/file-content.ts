@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { RowFault } from "../mapping/row-fault.ts";
 
 /** A file's bytes, ready to be stored. */
@@ -41,11 +40,6 @@ export async function readFileContent(value: unknown): Promise<FileContent> {
 /** The name of a file by its content type. Refuses: never. */
 export function fileNameOf(contentType: string): string {
   return `file.${EXTENSIONS[contentType] ?? "bin"}`;
-}
-
-/** A key of at most 64 characters for a file's content in one owner's vault, or for a URL. Refuses: never. */
-export function fileKeyOf(owner: string, content: string | Uint8Array): string {
-  return createHash("sha256").update(owner).update("\n").update(content).digest("hex");
 }
 
 function readDataUri(text: string): FileContent {

@@ -2,12 +2,12 @@ import type { GlobalLookups, PendingReference } from "../mapping/conversion.ts";
 import { toGlobal } from "../mapping/convert.ts";
 import { isFileContent } from "../mapping/forms/file.ts";
 import type { Mapping } from "../mapping/mapping.ts";
-import { createFileUris } from "../state/file-uris.ts";
+import { createFileUris, fileKeyOf, urlKeyOf } from "../state/file-uris.ts";
 import { createIdStore } from "../state/pairs.ts";
 import { toJsonPayload } from "../sync/payload-fields.ts";
 import type { SyncCore } from "../sync/sync.ts";
 import type { Row } from "../sync/table-access.ts";
-import { fileKeyOf, fileNameOf, readFileContent } from "./file-content.ts";
+import { fileNameOf, readFileContent } from "./file-content.ts";
 
 /** A row's payload, and the relations that wait for their targets. */
 export interface RowPayload {
@@ -72,11 +72,6 @@ async function findWanted(sync: SyncCore, owner: string, { ids, files }: Wanted)
     globalId: (table, localId) => known.get(table)?.get(localId),
     fileUri: (value) => uris.get(value),
   };
-}
-
-/** The key under which the URI is kept that a URL was made from. Refuses: never. */
-export function urlKeyOf(url: unknown): string {
-  return fileKeyOf("url", String(url));
 }
 
 async function upload(sync: SyncCore, owner: string, value: unknown): Promise<string> {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Queryable } from "./state-database.ts";
 
 /** Remembers which `ds://file` URI a file's content, or the URL that it was given, belongs to. */
@@ -22,4 +23,14 @@ export function createFileUris({ query }: Queryable): FileUris {
       await query({ text, values: [key, uri] });
     },
   };
+}
+
+/** The key of a file's content in one owner's vault: 64 characters. Refuses: never. */
+export function fileKeyOf(owner: string, content: string | Uint8Array): string {
+  return createHash("sha256").update(owner).update("\n").update(content).digest("hex");
+}
+
+/** The key under which the URI is kept that a URL was made from. Refuses: never. */
+export function urlKeyOf(url: unknown): string {
+  return fileKeyOf("url", String(url));
 }
