@@ -21,7 +21,9 @@ const LEGACY = `legacy array of ${GRANTS} eNames`;
 
 const PERMISSION_NAMES = Object.keys(PERMISSIONS) as Permission[];
 
-/** Decides over and over, by policies and by a legacy array, for askers who are granted, denied and not named; one thread. */
+/**
+ * Decides repeatedly, by policies and by a legacy array, for askers who are granted, denied and not named; one thread.
+ */
 export async function benchAccessDecision(context: BenchContext): Promise<BenchReport> {
   const decisions = { [PLAIN]: plainDecision(), [FULL]: fullDecision(), [LEGACY]: legacyDecision() };
   const variants: Variant[] = Object.entries(decisions).map(([name, decide]) => ({
@@ -40,7 +42,7 @@ export async function benchAccessDecision(context: BenchContext): Promise<BenchR
     })),
     figures: comparison.figures,
     notes: [
-      `A decision takes the policy as parsed and the facts as found; askers in turn: the last one granted, one whom a group is granted (in the second), one denied by name, one not named at all. CPU of the whole process, collection of garbage included: ${[PLAIN, FULL, LEGACY].map((name) => `${(1e6 / perCpuSecond(comparison, name)).toFixed(2)} us for ${name}`).join("; ")}.`,
+      `A decision takes the policy as parsed and the facts as found; askers take turns. They are the last one granted, one granted through a group (in the second), one denied by name, and one not named. CPU of the whole process, collection of garbage included: ${[PLAIN, FULL, LEGACY].map((name) => `${(1e6 / perCpuSecond(comparison, name)).toFixed(2)} us for ${name}`).join("; ")}.`,
     ],
   };
 }

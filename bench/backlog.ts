@@ -33,7 +33,7 @@ export async function benchBacklog(context: BenchContext): Promise<BenchReport> 
     ],
     figures: comparison.figures,
     notes: [
-      `${waitingWebhooks} webhooks waiting at the start, ${VERSIONS} of each record, for one subscription; beside it a queue that one window drains, in tables that hold nothing else. Nothing is handed over meanwhile. Latencies say nothing here.`,
+      `${waitingWebhooks} webhooks waiting at the start, ${VERSIONS} of each record, for one subscription; beside it a queue that one window drains, in tables that hold nothing else. No events are sent meanwhile. Latencies say nothing here.`,
     ],
   };
 }

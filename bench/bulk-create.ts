@@ -3,6 +3,7 @@ import { type BenchVault, createOwners, makeTables, startVault } from "./support
 import { compare } from "./support/compare.ts";
 import { bulkRequest, createRequest, toHttp } from "./support/graphql-requests.ts";
 import type { BenchContext, BenchReport } from "./support/measurement.ts";
+import { platformBearer } from "./support/people.ts";
 import { sampleInputs } from "./support/sample-records.ts";
 
 const OWNERS = 10;
@@ -55,7 +56,7 @@ export async function benchBulkCreate(context: BenchContext): Promise<BenchRepor
 
 async function prepareCreates({ load }: BenchContext, vault: BenchVault, owners: readonly EName[]): Promise<void> {
   const inputs = sampleInputs(ITEMS);
-  const bearer = platformToken();
+  const bearer = platformBearer();
   const bulks = owners.map((owner) => bulkRequest(owner, inputs, bearer));
   type Created = { bulkCreateMetaEnvelopes: { successCount: number } };
   for (const bulk of bulks) {
@@ -65,10 +66,4 @@ async function prepareCreates({ load }: BenchContext, vault: BenchVault, owners:
   await load.prepare({ name: BULK, port: vault.port, requests: bulks.map(toHttp) });
   const singles = inputs.map((input, number) => createRequest(owners[number % OWNERS] as EName, input));
   await load.prepare({ name: SINGLE, port: vault.port, requests: singles.map(toHttp) });
-}
-
-function platformToken(): string {
-  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
-  const exp = Math.floor(Date.now() / 1_000) + 86_400;
-  return `${part({ alg: "ES256", kid: "bench" })}.${part({ platform: "bench", exp })}.${Buffer.alloc(64).toString("base64url")}`;
 }

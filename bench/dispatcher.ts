@@ -12,7 +12,7 @@ import { sampleInput } from "./support/sample-records.ts";
 const OWNERS = 100;
 const CONNECTIONS = 32;
 const LOOK_MS = 20;
-/** At saturation windows are longer, for what is handed over after them, up to 0.2 s, counts as their time. */
+/** At saturation windows are longer, because sending the events afterwards, up to 0.2 s, counts as their time. */
 const LONGER = 5;
 /** At half load a window's p50 varies more than what is looked for, so many windows are taken of the two that a bar compares. */
 const MORE_ROUNDS = 6;
@@ -21,28 +21,28 @@ const OFF = "dispatcher off";
 const ELSEWHERE = "on, awareness service elsewhere";
 const HERE = "on, awareness service on the same cores";
 
-/** What handing events over costs creates: beside a vault that tells nobody, at saturation and at half of that. */
+/** What sending events costs creates: compared with a vault that sends none, at saturation and at half of that. */
 export async function benchDispatcher(context: BenchContext): Promise<BenchReport> {
   const { server } = context;
   await using farEnd = await startFarEnd({ isElsewhere: true });
-  await using told = await server.createDatabase("awareness");
-  await using awareness = await startAwareness(told);
+  await using events = await server.createDatabase("awareness");
+  await using awareness = await startAwareness(events);
   await using stack = new AsyncDisposableStack();
   const starts = [
     { stack, name: OFF, port: undefined },
     { stack, name: ELSEWHERE, port: farEnd.receiverPort },
     { stack, name: HERE, port: awareness.port },
   ];
-  const vaults: Told[] = [];
-  for (const start of starts) vaults.push(await startTold(context, start));
+  const vaults: Announcing[] = [];
+  for (const start of starts) vaults.push(await startWithAwareness(context, start));
   const longer = { ...context, sizes: { ...context.sizes, windowMs: LONGER * context.sizes.windowMs } };
   const saturated = await compare(
     longer,
     vaults.map((vault) => createsOf(longer, vault, undefined)),
   );
-  const [off, elsewhere, here] = vaults as [Told, Told, Told];
+  const [off, elsewhere, here] = vaults as [Announcing, Announcing, Announcing];
   const perSecond = (saturated.figures[1]?.opsPerSecond ?? Number.NaN) / 2;
-  const atHalf = (vault: Told) => createsOf(context, vault, perSecond);
+  const atHalf = (vault: Announcing) => createsOf(context, vault, perSecond);
   const more = { ...context, sizes: { ...context.sizes, rounds: MORE_ROUNDS * context.sizes.rounds } };
   const half = await compare(more, [off, elsewhere].map(atHalf));
   const halfHere = await compare(context, [off, here].map(atHalf));
@@ -63,27 +63,27 @@ export async function benchDispatcher(context: BenchContext): Promise<BenchRepor
     ],
     figures: [...saturated.figures, ...half.figures, ...halfHere.figures],
     notes: [
-      `Saturation: ${CONNECTIONS} connections; half load: ${perSecond.toFixed(0)} creates/s, evenly, half of what the vault does that hands its events over. An awareness service elsewhere is an answer that stores nothing; one on the same cores has no subscription. At saturation a window lasts until its events are handed over. CPU of the service is the vault's; that of an awareness service here is in none of the columns.`,
+      `Saturation: ${CONNECTIONS} connections; half load: ${perSecond.toFixed(0)} creates/s, evenly, half of the rate of the vault that sends its events. An awareness service elsewhere is an answer that stores nothing; one on the same cores has no subscription. At saturation a window lasts until its events are sent. CPU of the service is the vault's; that of an awareness service here is in none of the columns.`,
       `Where the awareness service and its database take of the same cores as well, to which no bar applies: creates at saturation ${saturated.ratio("opsPerSecond", HERE, OFF).toFixed(2)}, p50 at half load ${halfHere.ratio("p50Ms", HERE, OFF).toFixed(2)}.`,
     ],
   };
 }
 
 /** A vault whose creates are prepared under its name. */
-interface Told {
+interface Announcing {
   readonly name: string;
   readonly pid: number;
   readonly untilHandedOver: () => Promise<void>;
 }
 
-async function startTold(
+async function startWithAwareness(
   { server, load }: BenchContext,
   {
     stack,
     name,
     port,
   }: { readonly stack: AsyncDisposableStack; readonly name: string; readonly port: number | undefined },
-): Promise<Told> {
+): Promise<Announcing> {
   const database = stack.use(await server.createDatabase("vault"));
   await makeTables(database);
   const awareness = port === undefined ? null : { url: `http://127.0.0.1:${port}`, secret: INGEST_SECRET };
@@ -107,7 +107,7 @@ async function startTold(
 }
 
 // At saturation the window lasts until its events are gone, so that no vault looks quick by leaving them for later.
-function createsOf({ load, sizes }: BenchContext, vault: Told, perSecond: number | undefined): Variant {
+function createsOf({ load, sizes }: BenchContext, vault: Announcing, perSecond: number | undefined): Variant {
   const steady = perSecond === undefined ? {} : { perSecond };
   const run = async (): Promise<LoadResult> => {
     const window = { name: vault.name, connections: CONNECTIONS, durationMs: sizes.windowMs, ...steady };

@@ -15,6 +15,7 @@ import { benchMapping } from "./mapping.ts";
 import { benchMemoryAndDisk } from "./memory-and-disk.ts";
 import { benchPage } from "./page.ts";
 import { benchPageForOthers } from "./page-for-others.ts";
+import { benchPageForPlatform } from "./page-for-platform.ts";
 import { benchReadById } from "./read-by-id.ts";
 import { benchReadWithPolicy } from "./read-with-policy.ts";
 import { benchScale } from "./scale.ts";
@@ -37,6 +38,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   "create-with-policy": benchCreateWithPolicy,
   "read-with-policy": benchReadWithPolicy,
   "page-for-others": benchPageForOthers,
+  "page-for-platform": benchPageForPlatform,
   "handshake-verification": benchHandshakeVerification,
   "bulk-create": benchBulkCreate,
   history: benchHistory,

@@ -17,8 +17,8 @@ const LOOK_MS = 50;
 const MEBIBYTE = 2 ** 20;
 
 /**
- * Creates through the API until there are enough records, handing the events over meanwhile, then reads and lists; weighs the
- * vault's process and every table with its indexes. Without the search index.
+ * Creates through the API until there are enough records, sending the events meanwhile, then reads and lists; measures
+ * the vault's process and every table with its indexes. Without the search index.
  */
 export async function benchMemoryAndDisk(context: BenchContext): Promise<BenchReport> {
   await using database = await context.server.createDatabase("disk");
@@ -69,7 +69,7 @@ async function createRecords({ load, sizes }: BenchContext, { database, vault, o
   }
 }
 
-/** Waits until all is handed over, and does autovacuum's work at once. */
+/** Waits until all events are sent, and does autovacuum's work at once. */
 async function drainEvents(database: Database): Promise<void> {
   const text = "select exists (select from change_event) as waiting";
   while ((await one<{ waiting: boolean }>(database, text)).waiting) await wait(LOOK_MS);

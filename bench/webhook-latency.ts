@@ -21,8 +21,8 @@ const STEADY = `${PER_SECOND} creates/s, ${SUBSCRIPTIONS} subscriptions`;
 export async function benchWebhookLatency(context: BenchContext): Promise<BenchReport> {
   const { server, load, sizes } = context;
   await using farEnd = await startFarEnd();
-  await using told = await server.createDatabase("awareness");
-  await using awareness = await startAwareness(told);
+  await using events = await server.createDatabase("awareness");
+  await using awareness = await startAwareness(events);
   for (let place = 0; place < SUBSCRIPTIONS; place += 1) {
     await subscribe(awareness, `http://127.0.0.1:${farEnd.receiverPort}/${place}`);
   }

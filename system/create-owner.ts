@@ -5,7 +5,7 @@ import { DEMO_VERIFICATION_CODE } from "@dataspace/protocol/demo-verification-co
 import type { EName } from "@dataspace/protocol/ename";
 
 /**
- * Makes a new owner with a vault the way a wallet does: entropy of the registry, then the provisioner with the demo code.
+ * Creates an owner with a vault like a wallet: entropy from the registry, then the provisioner with the demo code.
  *
  * In: the public key of the owner's wallet, or undefined for a keyless vault. Out: the new eName.
  * Refuses: UpstreamError, with the registry's or the provisioner's refusal. Source: S1 "POST /provision"; decision V17.

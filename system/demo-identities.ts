@@ -7,7 +7,7 @@ import type { Constellation } from "./constellation.ts";
 import { createOwner } from "./create-owner.ts";
 import { openOwnerVault } from "./open-owner-vault.ts";
 
-/** A person of the development stack; `privateKey` is the key of that person's wallet. */
+/** A demo person; `privateKey` is the key of that person's wallet. */
 export interface DemoIdentity {
   readonly name: string;
   readonly ename: EName;
@@ -18,7 +18,7 @@ type Where = Pick<Constellation, "registryUrl" | "vaultUrl" | "dataDirectory">;
 
 const FILE = "demo-identities.json";
 
-/** What each demo person has written; everybody who is identified may read the posts. */
+/** The posts of each demo person, which every identified caller may read. */
 const PEOPLE = [
   { name: "Amina Diallo", bio: "Grows mangoes and writes about them.", posts: ["The rains came early this year."] },
   {
@@ -30,8 +30,8 @@ const PEOPLE = [
 ] as const;
 
 /**
- * Makes the demo people at the first start, through the real registry and provisioner, and finds them again later: their
- * eNames and wallet keys are kept in the data directory (0600). People whose vaults are gone are made anew.
+ * Creates the demo people at the first start, through the real registry and provisioner, and finds them later. Their
+ * eNames and wallet keys are stored in the data directory (0600). People whose vaults are gone are created again.
  *
  * Refuses: UpstreamError and VaultError when a service refuses. Source: decision P5 (seeded with demo identities).
  */

@@ -1,12 +1,12 @@
 import { isLoopbackHost } from "@dataspace/protocol/loopback-host";
 import { booleanSetting, hostSetting } from "@dataspace/service-kit/settings/setting-types";
 import { readSettings, settingsError, unknownSettings } from "@dataspace/service-kit/settings/settings";
-import { keepSecrets } from "./kept-secrets.ts";
 import { listKnownSettings } from "./known-settings.ts";
 import type { Environment, ServiceRecipe } from "./service.ts";
+import { storeSecrets } from "./stored-secrets.ts";
 
 /**
- * Completes the environment with what the development stack sets by itself: its freedoms, its kept secrets, and each
+ * Completes the environment with the development stack's settings: its relaxed checks, its stored secrets, and each
  * service's address. A setting of the environment always wins.
  *
  * Out: the complete settings; the addresses change when a service listens on a port that the system chose.
@@ -18,14 +18,14 @@ export function completeSettings(
   dataDirectory: string,
   recipes: readonly ServiceRecipe[],
 ): Record<string, string | undefined> {
-  const kinds = Object.assign({}, ...recipes.map(({ keptSecrets }) => keptSecrets));
+  const kinds = Object.assign({}, ...recipes.map(({ storedSecrets }) => storedSecrets));
   const missing = Object.keys(kinds).filter((name) => !isSet(env, name));
   const complete: Record<string, string | undefined> = {
     ...env,
     DS_DATA_DIR: dataDirectory,
     DS_DATA_DIR_FILE: undefined,
   };
-  Object.assign(complete, keepSecrets(dataDirectory, Object.fromEntries(missing.map((name) => [name, kinds[name]]))));
+  Object.assign(complete, storeSecrets(dataDirectory, Object.fromEntries(missing.map((name) => [name, kinds[name]]))));
   for (const recipe of recipes) {
     const address = `http://127.0.0.1:${env[recipe.portSetting] || recipe.defaultPort}`;
     const limits = isOnLoopback(env) ? recipe.loopbackDefaults : {};
@@ -40,7 +40,7 @@ function isOnLoopback(env: Environment): boolean {
   try {
     return isLoopbackHost(readSettings({ DS_HOST: hostSetting() }, env).DS_HOST);
   } catch {
-    return true; // It is no address; that is told with every other fault.
+    return true; // It is not an address; that fault is reported with the others.
   }
 }
 

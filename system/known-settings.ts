@@ -10,7 +10,7 @@ const OTHER_SETTINGS = [
   ...["DS_LEGACY_ISSUED_BEFORE"],
 ];
 
-/** The names of all settings of the product; a `DS_` name beside them is a typing error. Refuses: never. */
+/** The names of all settings of the product; any other `DS_` name is a typing error. Refuses: never. */
 export function listKnownSettings(recipes: readonly ServiceRecipe[]): readonly string[] {
   return [...recipes.flatMap(({ settings, urlSetting }) => [...Object.keys(settings), urlSetting]), ...OTHER_SETTINGS];
 }

@@ -6,7 +6,7 @@ import { registryRecipe } from "./services/registry.ts";
 import { sandboxRecipe } from "./services/sandbox.ts";
 import { vaultRecipe } from "./services/vault.ts";
 
-/** The services of the constellation in the order in which they start: each may ask the ones before it. */
+/** The services of the constellation in start order: each may use the ones before it. */
 export const RECIPES: readonly ServiceRecipe[] = [
   registryRecipe,
   authorityRecipe,

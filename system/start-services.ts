@@ -19,18 +19,18 @@ export interface RunningService {
   readonly name: string;
   readonly purpose: string;
   readonly url: string;
-  /** Where it tells how it fares: /metrics and /readyz. */
+  /** The address of /metrics and /readyz. */
   readonly adminUrl: string;
 }
 
-/** What services are started with: where it is said what a person should know, and the log of each. */
+/** Where messages for people go, and the log of each service. */
 export interface StartDeps {
   readonly report: (line: string) => void;
   readonly createLog: (service: string) => Log;
   readonly abort?: AbortSignal | undefined;
 }
 
-/** What is started, and where its data lie; the caller holds the directory's lock. */
+/** The services to start, and the data directory; the caller holds its lock. */
 export interface StartRequest {
   readonly env: Environment;
   readonly dataDirectory: string;
@@ -81,7 +81,7 @@ export async function startServices(
   return { services, settings, storage };
 }
 
-// Begun at once and awaited later: the storage starts meanwhile, and its fault may come first.
+// Started now and awaited later: the storage starts meanwhile, and its fault may come first.
 function loadServices(): () => Promise<readonly Loaded[]> {
   const loading = Promise.all(RECIPES.map(async (recipe) => ({ ...(await recipe.load()), recipe })));
   loading.catch(() => undefined);
@@ -126,7 +126,7 @@ async function openMigrated(
     if (!closing) log.warn({ err: error }, "an idle connection was lost");
   };
   const database = opened.use(openDatabase(databaseConfig, onIdleError));
-  // The pool's connections may outlive its end by a moment, in which the storage stops.
+  // The pool's connections may outlive it by a moment, in which the storage stops.
   opened.defer(() => {
     closing = true;
   });

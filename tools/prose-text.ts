@@ -34,7 +34,8 @@ export function readCode(file: string, source: string): { readonly pieces: Piece
   visit(program, (node) => {
     if (node.type === "Identifier") names.push({ line: lineAt(source, node.start), name: String(node["name"]) });
     const text = stringOf(node);
-    if (text !== null && isSentence(text)) pieces.push(piece(source, node.start, text.replace(/<[^>]*>/g, " ; ")));
+    if (text !== null && isSentence(text))
+      pieces.push(piece(source, node.start, text.replace(/<[^>]*>|\n\s*\n/g, " ; ")));
   });
   return { pieces, names };
 }

@@ -19,11 +19,14 @@ export const bannedWords: readonly BannedWord[] = [
   { pattern: /\bis as if\b|\bare as if\b/i, instead: "has the same effect as" },
   { pattern: /\bof (?:theirs|his own|no account|no use|its making)\b/i, instead: "a plain possessive or adjective" },
   { pattern: /\bhand(?:s|ed|ing)? over\b|\bhanded on\b/i, instead: "sends, passes or transfers" },
-  { pattern: /\bpour(?:s|ed|ing)?\b/i, instead: "sends too much" },
+  { pattern: /\bpour(?:s|ed|ing)\b/i, instead: "sends too much" },
   { pattern: /\b(?:makes?|leaves?|asks? for|enough) room\b|\bno room for\b/i, instead: "capacity, quota or space" },
   { pattern: /\bby (?:the )?\w+(?:'s|s') word\b|\bown word\b/i, instead: "as X states" },
   { pattern: /\bthe one (?:road|way|door)\b/i, instead: "the only function that" },
-  { pattern: /\b(?:is|are|was|were) (?:a )?none\b|\bthat is none\b/i, instead: "is not one, or is missing" },
+  {
+    pattern: /(?<!\bthere )\b(?:is|are|was|were) (?:a )?none\b|\bthat is none\b/i,
+    instead: "is not one, or is missing",
+  },
   {
     pattern: /(?<!\bthere )\bis no (?!longer|more|less|such|other|later|earlier|need)[a-z]+/i,
     instead: "is not a ...",
@@ -40,7 +43,7 @@ export const bannedWords: readonly BannedWord[] = [
   { pattern: /\bthe (?:days?|life) of a\b/i, instead: "the lifetime of a" },
 ];
 
-/** Words refused as a part of an identifier: `toldExpired`, `keptKeys`. */
+/** Words refused as a part of an identifier: `expiryReported`, `keptKeys`. */
 export const bannedNames: ReadonlySet<string> = new Set([
   "told",
   "kept",

@@ -23,5 +23,6 @@ export const packages: readonly string[] = [
   "lanes",
   "service-kit",
   "wallet",
+  "wallet-login",
   "platform-auth",
 ];

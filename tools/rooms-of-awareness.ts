@@ -153,6 +153,7 @@ export const awarenessRooms: readonly Room[] = [
       "clients",
       "service-kit",
       "ui",
+      "wallet-login",
       ...["matching", "consumers", "subscriptions", "delivery", "visibility", "store", "errors", "input"].map(
         (name) => `awareness/${name}`,
       ),

@@ -9,7 +9,7 @@ export const loginRooms: readonly Room[] = [
     room: "login",
     at: "apps/login",
     says: "Login with a wallet, as an OpenID Connect provider: settings, wiring, specification tests (spec/).",
-    mayImport: ["protocol", "clients", "service-kit", "ui", ...inner.map((name) => `login/${name}`)],
+    mayImport: ["protocol", "clients", "service-kit", "ui", "wallet-login", ...inner.map((name) => `login/${name}`)],
     outside: ["node:*", "fastify", "jose", "zod"],
   },
   {
@@ -30,8 +30,8 @@ export const loginRooms: readonly Room[] = [
     room: "login/logins",
     at: at("logins"),
     says: "Pending logins, the check of the wallet's answer, and the signer's profile.",
-    mayImport: ["protocol", "clients", "service-kit", "login/provider", "login/errors"],
-    outside: ["node:crypto"],
+    mayImport: ["protocol", "clients", "service-kit", "wallet-login", "login/provider", "login/errors"],
+    outside: [],
   },
   {
     room: "login/clients",
@@ -51,7 +51,10 @@ export const loginRooms: readonly Room[] = [
     room: "login/http",
     at: at("http"),
     says: "Doors: HTTP in, HTTP out.",
-    mayImport: ["protocol", "service-kit", "login/errors", "login/logins", "login/pages", "login/provider"],
+    mayImport: [
+      ...["protocol", "service-kit", "wallet-login"],
+      ...["login/errors", "login/logins", "login/pages", "login/provider"],
+    ],
     outside: ["fastify", "node:crypto", "node:fs", "node:http"],
   },
   {
@@ -60,6 +63,7 @@ export const loginRooms: readonly Room[] = [
     says: "The developer portal: sign-in by wallet, and the forms and pages for clients.",
     mayImport: [
       "protocol",
+      "clients",
       "service-kit",
       "ui",
       "login/errors",
@@ -68,6 +72,6 @@ export const loginRooms: readonly Room[] = [
       "login/clients",
       "login/http",
     ],
-    outside: ["@fastify/cookie", "fastify", "hono", "node:crypto"],
+    outside: ["@fastify/cookie", "fastify", "hono", "jose", "node:crypto"],
   },
 ];

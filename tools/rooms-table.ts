@@ -51,7 +51,7 @@ export const rooms: readonly Room[] = [
     room: "wallet",
     at: "packages/wallet",
     says: "A person's keys, and everything that is signed with them.",
-    mayImport: ["protocol", "clients", "platform-auth"],
+    mayImport: ["protocol", "clients"],
     outside: [],
   },
   {
@@ -88,6 +88,13 @@ export const rooms: readonly Room[] = [
     says: "A platform's webhook endpoint: verifies each webhook, applies each event once, drops outdated ones.",
     mayImport: ["protocol", "clients"],
     outside: ["fastify", "node:http"],
+  },
+  {
+    room: "wallet-login",
+    at: "packages/wallet-login",
+    says: "Login by wallet for any Node platform: pending logins, the check of a wallet's answer, bindings for web frameworks.",
+    mayImport: ["protocol", "clients", "service-kit"],
+    outside: ["node:crypto", "node:http", "node:stream", "node:stream/promises", "fastify"],
   },
   ...adapterRooms,
   ...serviceKitRooms,
@@ -174,7 +181,7 @@ export const rooms: readonly Room[] = [
     room: "sample-platform",
     at: "examples/sample-platform",
     says: "A small platform with wallet login, as a starting point for your own.",
-    mayImport: ["protocol", "clients", "service-kit", "ui"],
+    mayImport: ["protocol", "service-kit", "ui", "wallet-login"],
     outside: ["node:crypto", "@fastify/cookie", "fastify", "hono", "lru-cache"],
   },
   {

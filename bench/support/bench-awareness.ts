@@ -9,11 +9,11 @@ import type { BenchDatabase } from "./bench-server.ts";
 export interface BenchAwareness extends AsyncDisposable {
   readonly pid: number;
   readonly port: number;
-  /** The key of a consumer that hears whatever everybody may read. */
+  /** The key of a consumer that receives whatever everybody may read. */
   readonly apiKey: string;
 }
 
-/** The secret with which vaults of a bench hand their events over. */
+/** The secret with which vaults of a bench send their events. */
 export const INGEST_SECRET = "an-ingest-secret-of-the-bench-alone-0123456789";
 
 const COMMAND_LINE = fileURLToPath(new URL("../../apps/cli/src/main.ts", import.meta.url));

@@ -9,15 +9,18 @@ import { startChild } from "./child.ts";
 import type { VaultRequest } from "./graphql-requests.ts";
 import type { LoadResult } from "./load-process.ts";
 
-/** How a vault process is started. `compileFrom` null: documents are never compiled; `awareness` null: nobody is told. */
-export interface VaultStart extends Told {
+/**
+ * How a vault process is started. `compileFrom` null: documents are never compiled; `awareness` null: no events are
+ * sent.
+ */
+export interface VaultStart extends Announcing {
   readonly databaseUrl: string;
   readonly poolSize: number;
   readonly compileFrom: number | null;
 }
 
-/** Who is told of changes; null: nobody. */
-export interface Told {
+/** The receiver of events; null: none. */
+export interface Announcing {
   readonly awareness: { readonly url: string; readonly secret: string } | null;
 }
 

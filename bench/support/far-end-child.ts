@@ -1,4 +1,5 @@
-// Both far ends of an awareness service in one process: it hands events over as vaults do and takes webhooks as platforms do.
+// Both peers of an awareness service in one process: it sends events as vaults do and receives webhooks as platforms
+// do.
 import { answerParent } from "./child.ts";
 import type { Drain, Feed, Steady } from "./far-end.ts";
 import { type HttpClient, openHttpClient } from "./http-client.ts";
@@ -27,7 +28,7 @@ answerParent(
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Hands over as many events as are taken, so that few wait, and waits until the last has come. */
+/** Sends as many events as are accepted, so that few wait, and waits until the last has arrived. */
 async function feedAsTaken({ port, secret, durationMs, ...feed }: Feed): Promise<LoadResult> {
   const clients = await Promise.all(Array.from({ length: FEEDERS }, () => openHttpClient(port)));
   const before = receiver.counts().received;
@@ -50,7 +51,7 @@ async function feedAsTaken({ port, secret, durationMs, ...feed }: Feed): Promise
   return toResult(receiver.takeLatencies(), performance.now() - startMs);
 }
 
-/** Hands events over at a steady rate, a few at a time, and waits until the last has come. */
+/** Sends events at a steady rate, a few at a time, and waits until the last has arrived. */
 async function feedSteadily({ port, secret, eventsPerSecond, durationMs, subscriptions }: Steady): Promise<LoadResult> {
   const client = await openHttpClient(port);
   const source = createEventSource(1_000);

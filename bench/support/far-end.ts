@@ -3,7 +3,7 @@ import { startChild } from "./child.ts";
 import type { LoadResult } from "./load-process.ts";
 import type { ReceivedCounts } from "./webhook-receiver.ts";
 
-/** Where events are handed over. `subscriptions` is how many webhooks each event becomes. */
+/** The address for events. `subscriptions` is how many webhooks each event becomes. */
 interface Ingest {
   readonly port: number;
   readonly secret: string;

@@ -29,8 +29,8 @@ export interface RecordsToLoad {
 }
 
 /**
- * Loads MetaEnvelopes of one owner inside the database, filling the tables and columns that a create fills, with their
- * events drained; then checks through the API that a create of the same payload leaves the same rows.
+ * Loads MetaEnvelopes of one owner inside the database. It fills the tables and columns that a create fills, with their
+ * events drained. Then it checks through the API that a create of the same payload leaves the same rows.
  *
  * Refuses: an Error when a loaded row differs from a created one in any column but ids, times and hash.
  */

@@ -32,3 +32,10 @@ export async function createPerson(database: Database): Promise<Person> {
       issueWalletToken({ key, clock: systemClock }, { ename, audience, lifetimeSeconds: LIFETIME_SECONDS }),
   };
 }
+
+/** A legacy platform token, whose signature is not checked in a bench. */
+export function platformBearer(): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const exp = Math.floor(Date.now() / 1_000) + 86_400;
+  return `${part({ alg: "ES256", kid: "bench" })}.${part({ platform: "bench", exp })}.${Buffer.alloc(64).toString("base64url")}`;
+}

@@ -1,6 +1,6 @@
 import type { BenchReport, Figures, Outcome } from "./measurement.ts";
 
-/** Tells whether a measured value keeps its bar. */
+/** Checks whether a measured value meets its bar. */
 export function keepsBar({ measured, bar, atMost }: Outcome): boolean {
   return atMost ? measured <= bar : measured >= bar;
 }

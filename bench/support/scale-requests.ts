@@ -72,8 +72,8 @@ export async function scaleRequests(shelf: Shelf): Promise<ReadonlyMap<ReadName,
 }
 
 /**
- * How long PostgreSQL takes to look through all search texts of an owner for a term of two letters, in milliseconds: in one
- * process, as it does for a page, which must come in order, or in as many as it likes.
+ * How long PostgreSQL takes to search all search texts of an owner for a term of two letters, in milliseconds. It runs
+ * in one process, as for a page, which must come in order, or in as many as PostgreSQL chooses.
  */
 export async function plainScanMs({ database, owner }: Shelf, processes: "one" | "any"): Promise<number> {
   return database.transaction(async (transaction) => {

@@ -1,6 +1,7 @@
 // The vault in a process of its own, put together as the service does, with the pool and the limits that are stated.
 import { randomUUIDv7 } from "node:crypto";
 import { type CompactJws, parseCompactJws } from "@dataspace/protocol/compact-jws";
+import { parseEName } from "@dataspace/protocol/ename";
 import { DOMAIN_BY_ONTOLOGY } from "@dataspace/protocol/ontology-domain";
 import { systemClock } from "@dataspace/service-kit/clock";
 import { listen } from "@dataspace/service-kit/http/listen";
@@ -52,6 +53,22 @@ const registry = {
   findCertifiedKeys: () => Promise.reject(new Error("no token is verified in a bench")),
 };
 
+// Every session is found at once, and certified for everything.
+const claim = {
+  platform: parseEName("5c0e1b52-6b0a-4d0f-9d8e-2f5b7a1c9e01"),
+  deployment: parseEName("5c0e1b52-6b0a-4d0f-9d8e-2f5b7a1c9e02"),
+  version: "1.0.0",
+  level: "L5",
+  domains: [...new Set(DOMAIN_BY_ONTOLOGY.values())],
+  issuer: "https://ppa.example",
+  certificateId: "bench",
+} as const;
+const handshakes = {
+  serve: () => undefined,
+  verifySession: async () => ({ claim, proofUse: undefined }),
+  sweeps: [],
+};
+
 async function start({
   databaseUrl,
   poolSize,
@@ -66,10 +83,10 @@ async function start({
   database = countStatements(opened);
   const none = () => Promise.reject(new Error("no file is uploaded in a bench"));
   const noBlobs = { put: none, get: none, delete: none };
-  const told = awareness ? { url: awareness.url, secret: createSecret(awareness.secret) } : undefined;
-  const startDispatcher = createStartDispatcher({ database, databaseConfig, clock: systemClock, log }, told);
+  const events = awareness ? { url: awareness.url, secret: createSecret(awareness.secret) } : undefined;
+  const startDispatcher = createStartDispatcher({ database, databaseConfig, clock: systemClock, log }, events);
   const app = createVaultServer(
-    { database, clock: systemClock, log, metrics, blobs: noBlobs, registry, startDispatcher },
+    { handshakes, database, clock: systemClock, log, metrics, blobs: noBlobs, registry, startDispatcher },
     {
       auth: "header",
       legacyTokens: "accept",
@@ -115,7 +132,10 @@ async function createDirectly({ owners, inputs, concurrency, durationMs }: Direc
   const deps = {
     database,
     clock: systemClock,
-    guard: createGuard({ database, clock: systemClock, ...registry, hasSigned }, { domains: DOMAIN_BY_ONTOLOGY }),
+    guard: createGuard(
+      { database, clock: systemClock, newUuid: randomUUIDv7, ...registry, hasSigned },
+      { domains: DOMAIN_BY_ONTOLOGY },
+    ),
     verifyOwnerPolicy: () => Promise.reject(new Error("no policy is signed in a bench")),
     newUuid: () => randomUUIDv7(),
     creationOrder: createCreationOrder(systemClock),

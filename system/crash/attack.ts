@@ -5,29 +5,30 @@ import type { PlannedStep } from "./schedule.ts";
 import type { ServiceProcess } from "./service-process.ts";
 import { HELD_ANSWER, REPLAY } from "./steps.ts";
 
-/** What an attack works on. */
+/** The parties of an attack. */
 export interface AttackDeps {
   readonly processes: readonly ServiceProcess[];
   readonly receiver: Pick<ReceiverProcess, "holdNext">;
-  /** Asks one awareness service or the other to deliver once more what came within so long; it may end meanwhile. */
+  /** Asks one of the awareness services to replay recent events; it may end meanwhile. */
   readonly askReplay: (withinMs: number) => void;
-  /** How long a process is paused, which is longer than its leases. */
+  /** How long a process is paused: longer than its leases. */
   readonly pauseMs: number;
   readonly random: Random;
-  /** Told of each step that was reached. */
+  /** Called for each step that was reached. */
   readonly onReached: (step: string) => Promise<void>;
 }
 
-/** Far more than it takes, also on a machine that has much else to do. */
+/** Far more than needed, also on a busy machine. */
 const PATIENCE_MS = 120_000;
 const REPLAY_EVERY_MS = 250;
 const REPLAY_STEP_MS = 3_000;
 const LONGEST_WAIT_MS = 300;
 
 /**
- * Has a process end, or pause past its lease, at a step; when something else ends it first, its next life does.
+ * Makes a process end, or pause past its lease, at a step. If something else ends it first, this applies to its next
+ * run.
  *
- * Refuses: when the process never comes to the step.
+ * Refuses: when the process never reaches the step.
  */
 export async function carryOut(process: ServiceProcess, planned: PlannedStep, deps: AttackDeps): Promise<void> {
   const { step } = planned;
@@ -42,7 +43,7 @@ async function untilReached(process: ServiceProcess, planned: PlannedStep, deps:
   const endMs = performance.now() + PATIENCE_MS;
   for (;;) {
     const life = await process.life();
-    // A replay is one act, so the first time is the one.
+    // A replay is one operation, so the first time is the only one.
     const arming = { step: step.name, passes: step.name === REPLAY ? 0 : passes, afterMs };
     const reached = life.arm(arming).then(() => "reached" as const);
     const asking = step.name === REPLAY ? keepAsking(deps) : undefined;
@@ -57,7 +58,7 @@ async function untilReached(process: ServiceProcess, planned: PlannedStep, deps:
   }
 }
 
-/** What came lately may not be delivered yet, and then there is nothing to deliver once more: each time it goes further back. */
+/** Recent events may not be delivered yet, and then there is nothing to replay: each attempt goes further back. */
 function keepAsking({ askReplay }: AttackDeps): NodeJS.Timeout {
   let withinMs = 0;
   return setInterval(() => {
@@ -66,7 +67,7 @@ function keepAsking({ askReplay }: AttackDeps): NodeJS.Timeout {
   }, REPLAY_EVERY_MS);
 }
 
-/** Nobody can tell which of the workers waits for the answer, so it ends them all. */
+/** Which worker waits for the answer is unknown, so it ends them all. */
 async function endWhileAnswerIsHeld({ processes, receiver }: AttackDeps): Promise<void> {
   await receiver.holdNext();
   for (const process of processes) if (process.service === "awareness") process.kill();

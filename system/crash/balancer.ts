@@ -1,15 +1,15 @@
 import type { AddressInfo } from "node:net";
 import { connect, createServer, type Server, type Socket } from "node:net";
 
-/** One address in front of several services, as an operator would have it. */
+/** One address in front of several services, like an operator's load balancer. */
 export interface Balancer extends AsyncDisposable {
   readonly url: string;
 }
 
-/** A connection on which nothing is asked for so long is ended, so that whoever keeps connections comes to each service in turn. */
+/** A connection that is idle for this long is closed, so that a client with keep-alive reaches each service in turn. */
 const IDLE_MS = 50;
 
-/** Starts passing each connection on to one of the ports of this machine in turn, and to the next where nobody listens. */
+/** Passes each connection to one of the ports of this machine in turn, and to the next where nobody listens. */
 export async function startBalancer(ports: readonly number[]): Promise<Balancer> {
   const open = new Set<Socket>();
   let turn = 0;
@@ -40,7 +40,7 @@ function passOn(incoming: Socket, [port, ...others]: readonly number[], open: Se
   if (incoming.listenerCount("error") === 0) incoming.on("error", () => undefined);
 }
 
-// Never between a request and its answer, which would make repeats where nothing failed.
+// Never between a request and its answer, which would cause repeats where nothing failed.
 function endWhenIdle(incoming: Socket, outgoing: Socket): void {
   let isAnswered = false;
   incoming.on("data", () => {

@@ -8,7 +8,7 @@ import { openTestDatabase, TEST_SERVER_SETTING } from "@dataspace/service-kit/te
 import { type CrashReport, type CrashRun, runCrash } from "./run-crash.ts";
 import { STEPS } from "./steps.ts";
 
-/** Runs on databases of its own; the seed and what came of it are said whatever happens. */
+/** Runs on its own databases, and always prints the seed and the result. */
 async function run(
   t: TestContext,
   sizes: Pick<CrashRun, "events" | "rounds" | "speed" | "restMs">,

@@ -2,28 +2,28 @@ import { openSync, writeSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { pick, type Random } from "./random.ts";
 
-/** A line of the driver's log; `n` numbers the writes. An intent is written down before its request goes out. */
+/** A line of the driver's log; `n` numbers the writes. An intent is logged before its request is sent. */
 export type DriverLine =
   | readonly ["meant", n: number, operation: "create" | "update" | "remove", stream: string | null]
-  /** The vault said that it was done. */
+  /** The vault acknowledged it. */
   | readonly ["done", n: number, stream: string]
-  /** The vault said that it was not. */
+  /** The vault refused it. */
   | readonly ["refused", n: number, code: string]
-  /** Nobody said anything: it may have been done or not. */
+  /** No answer: it may have been done or not. */
   | readonly ["unknown", n: number, why: string];
 
-/** Who writes, where, how many at once, and when to hold back. */
+/** Who writes, where, how many at once, and when to pause. */
 export interface DriverConfig {
   readonly vaultUrls: readonly string[];
   readonly owners: readonly string[];
   readonly logFile: string;
   readonly random: Random;
-  /** How long each client rests after a write. */
+  /** How long each client pauses after a write. */
   readonly restMs: number;
   readonly mayWrite: (acknowledged: number) => boolean;
 }
 
-/** Clients that write until it is disposed of; then every one of them has its last answer. */
+/** Clients that write until they are disposed of; then each has its last answer. */
 export interface Driver extends AsyncDisposable {
   readonly acknowledged: () => number;
 }
@@ -48,11 +48,12 @@ const DOCUMENTS = {
   remove: "mutation ($id: ID!) { it: removeMetaEnvelope(id: $id) { errors { code } } }",
 } as const;
 
-/** Refusals after which the write may have been done all the same. */
+/** Refusals after which the write may still have been done. */
 const UNSURE = new Set(["STORAGE_UNAVAILABLE", "TIMEOUT", "INTERNAL_ERROR"]);
 
 /**
- * Starts eight clients that create, update and remove records, several of them often the same one, at one vault process or another.
+ * Starts eight clients that create, update and remove records, several of them often the same one, at either vault
+ * process.
  */
 export function startDriver({ vaultUrls, owners, logFile, random, restMs, mayWrite }: DriverConfig): Driver {
   const file = openSync(logFile, "a");
@@ -65,7 +66,8 @@ export function startDriver({ vaultUrls, owners, logFile, random, restMs, mayWri
   let stopped = false;
 
   async function writeOnce(): Promise<void> {
-    // The first place takes a fifth of the writes and the last ones next to none, so that some records have many writers.
+    // The first place takes a fifth of the writes and the last ones almost none, so that some records have many
+    // writers.
     const place = places[Math.floor(random() ** 4 * PLACES)] as Place;
     if (place.id === undefined && place.isCreating) return void (await wait(1));
     const { id, owner } = place;

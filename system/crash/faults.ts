@@ -1,4 +1,4 @@
-/** What a run did wrong: how much of it, and the first of it in words. */
+/** The faults of a run: their number, and the first ones as text. */
 export interface Faults {
   readonly add: (fault: string) => void;
   readonly count: () => number;

@@ -2,18 +2,18 @@ import type { Faults } from "./faults.ts";
 import type { History } from "./judge-history.ts";
 import type { ArrivedEvent, ReceiverLine } from "./receiver-child.ts";
 
-/** How webhooks came: all, those that had come before (asked for by a replay or not), and what was wrong. */
+/** The arrivals of webhooks: all, repeats (requested by a replay or not), and faults. */
 export interface JudgedArrivals {
   readonly arrivals: number;
   readonly duplicates: number;
   readonly replays: number;
   /** First arrivals after a later version of their record. */
   readonly inversions: number;
-  /** Versions that a subscriber never got. */
+  /** Versions that a subscriber never received. */
   readonly lost: number;
 }
 
-/** How far a record is at one subscriber. */
+/** The progress of a record at one subscriber. */
 interface Stream {
   /** By version, from index 1. */
   readonly seen: boolean[];
@@ -22,8 +22,9 @@ interface Stream {
 }
 
 /**
- * Holds what receivers wrote down against the history: every version came to every subscriber, the first time in order and with the
- * content of the version; repeats are of the same bytes; the receiver library applied each once, in order, none left out.
+ * Checks the receivers' logs against the history. Every version reached every subscriber, the first time in order and
+ * with its content. Repeats have the same bytes. The receiver library applied each version once, in order, without
+ * gaps.
  *
  * In: lines in the order in which they were written.
  */

@@ -1,7 +1,7 @@
 import type { DriverLine } from "./driver.ts";
 import type { Faults } from "./faults.ts";
 
-/** A version as the vault keeps it. */
+/** A version as the vault stores it. */
 export interface HistoryRow {
   readonly stream: string;
   readonly version: number;
@@ -10,22 +10,22 @@ export interface HistoryRow {
   readonly n: number | null;
 }
 
-/** The history of every record: the writes' numbers, version 1 first, null for a removal. */
+/** The history of every record: the numbers of the writes, version 1 first, null for a removal. */
 export type History = ReadonlyMap<string, readonly (number | null)[]>;
 
-/** How the writes came out, and the history that they made. */
+/** The outcome of the writes, and the history that they produced. */
 export interface JudgedHistory {
   readonly history: History;
   readonly versions: number;
   readonly acknowledged: number;
   readonly refused: number;
-  /** Nobody told the writer of these, and some of them are there. */
+  /** Writes without an answer, some of which were done. */
   readonly unknown: number;
   readonly unknownButThere: number;
 }
 
 /**
- * Holds the history against what was written: what was acknowledged is there, at its record; what was refused is not; nothing is
+ * Checks the history against the writes: acknowledged writes are there, at their record; refused ones are not; none is
  * there twice; versions are 1 to n.
  *
  * In: rows by record, in the order of their versions.
@@ -53,7 +53,7 @@ export async function judgeHistory(
   const removals = new Map<number, string>();
   for await (const line of writes) {
     const [kind, n] = line;
-    // A removal carries no number: it is known by its record, which has one removal at most.
+    // A removal has no number: its record identifies it, since a record has at most one.
     if (kind === "meant" && line[2] === "remove") removals.set(n, line[3] as string);
     if (kind === "meant") continue;
     const there = isThere({ n, stream: removals.get(n) });

@@ -4,11 +4,11 @@ import type { Faults } from "./faults.ts";
 import { type JudgedArrivals, judgeArrivals } from "./judge-arrivals.ts";
 import { type JudgedHistory, judgeHistory } from "./judge-history.ts";
 import { countStalled, type Databases } from "./queues.ts";
-import { judgeKept, readHistory, readLines } from "./read-end.ts";
+import { judgeStored, readHistory, readLines } from "./read-end.ts";
 import type { ReceiverLine } from "./receiver-child.ts";
 import { SUBSCRIBERS } from "./receiver-process.ts";
 
-/** Where the driver and the receiver of a run write down what they did and saw. */
+/** The logs of a run's driver and receiver. */
 export function logFilesIn(directory: string): { readonly written: string; readonly received: string } {
   return { written: join(directory, "written.jsonl"), received: join(directory, "received.jsonl") };
 }
@@ -16,7 +16,7 @@ export function logFilesIn(directory: string): { readonly written: string; reado
 /** The counts of a run. */
 export type JudgedRun = Omit<JudgedHistory, "history"> & JudgedArrivals;
 
-/** Holds the end of a run against its two logs: nothing waits, nothing is lost, nothing was inverted. */
+/** Checks the end of a run against its two logs: nothing waits, nothing is lost, nothing is out of order. */
 export async function judgeRun(databases: Databases, directory: string, faults: Faults): Promise<JudgedRun> {
   const files = logFilesIn(directory);
   if ((await countStalled(databases)) > 0) faults.add("lanes are left that will never be due");
@@ -24,6 +24,6 @@ export async function judgeRun(databases: Databases, directory: string, faults: 
   const { history, ...written } = await judgeHistory(readLines<DriverLine>(files.written), rows, faults);
   const lines = readLines<ReceiverLine>(files.received);
   const arrivals = await judgeArrivals(lines, { history, subscribers: SUBSCRIBERS }, faults);
-  await judgeKept(databases.awareness, written.versions, faults);
+  await judgeStored(databases.awareness, written.versions, faults);
   return { ...written, ...arrivals };
 }

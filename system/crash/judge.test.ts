@@ -61,7 +61,7 @@ const WRONG_HISTORIES: Readonly<Record<string, readonly [readonly HistoryRow[], 
 };
 
 for (const [what, [rows, says]] of Object.entries(WRONG_HISTORIES)) {
-  test(`a history with ${what} is told`, async () => {
+  test(`a history with ${what} is reported`, async () => {
     assert.match(await historyFaults(WRITTEN, rows), says);
   });
 }
@@ -114,7 +114,7 @@ const WRONG_ARRIVALS: Readonly<Record<string, readonly [readonly ReceiverLine[],
 };
 
 for (const [what, [lines, says]] of Object.entries(WRONG_ARRIVALS)) {
-  test(`a run with ${what} is told`, async () => {
+  test(`a run with ${what} is reported`, async () => {
     assert.match((await arrivalsOf(lines)).faults, says);
   });
 }

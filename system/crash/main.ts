@@ -74,7 +74,7 @@ async function attackSteps(): Promise<void> {
       vault: await server.createDatabaseIfMissing("vault"),
       awareness: await server.createDatabaseIfMissing("awareness"),
     },
-    // What `pg_ctl stop -m immediate` sends; the server is started again and recovers.
+    // The signal of `pg_ctl stop -m immediate`; the server is then started again and recovers.
     stopDatabase: () => void process.kill(server.pid, "SIGQUIT"),
     say,
   });

@@ -4,7 +4,9 @@ import { type Random, shuffle } from "./random.ts";
 
 const POLL_MS = 10;
 
-/** Kills every process that is seen but this one, in an order of chance, until none runs. Only for the first process of a tree. */
+/**
+ * Kills every visible process except this one, in random order, until none runs. Only for the first process of a tree.
+ */
 export async function killEverything(random: Random): Promise<void> {
   for (let pids = listRunning(); pids.length > 0; pids = listRunning()) {
     for (const pid of shuffle(pids, random)) kill(pid);
@@ -12,7 +14,7 @@ export async function killEverything(random: Random): Promise<void> {
   }
 }
 
-/** Counts the processes that have ended and that nobody reaped. Refuses: never. */
+/** Counts the zombie processes. Refuses: never. */
 export function countZombies(): number {
   return listProcesses().filter(({ state }) => state === "Z").length;
 }

@@ -6,7 +6,7 @@ export interface Databases {
   readonly awareness: Queryable;
 }
 
-/** What has not come to its end: events and lanes of the outbox, lanes of deliveries, events without a place in the feed. */
+/** What is unfinished: events and lanes of the outbox, lanes of deliveries, events without a place in the feed. */
 export interface Waiting {
   readonly events: number;
   readonly outboxLanes: number;
@@ -25,7 +25,7 @@ export async function readWaiting({ vault, awareness }: Databases): Promise<Wait
   return { events, outboxLanes, deliveryLanes, unnumbered };
 }
 
-/** Counts the lanes that have something to do and will never be due, of which there must be none at any time. Source: decision E1. */
+/** Counts the lanes that have something to do and will never be due; there must never be any. Source: decision E1. */
 export async function countStalled({ vault, awareness }: Databases): Promise<number> {
   const stalled = "where tail_version > done_version and next_at is null";
   const counts = [count(vault, `select from outbox_lane ${stalled}`), count(awareness, `select from lane ${stalled}`)];

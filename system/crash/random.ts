@@ -1,7 +1,7 @@
 /** Numbers from 0 up to, not including, 1. */
 export type Random = () => number;
 
-/** Gives the entries in an order of chance. */
+/** Shuffles the entries. */
 export function shuffle<T>(entries: readonly T[], random: Random): readonly T[] {
   return entries
     .map((entry) => ({ entry, place: random() }))
@@ -9,7 +9,7 @@ export function shuffle<T>(entries: readonly T[], random: Random): readonly T[] 
     .map(({ entry }) => entry);
 }
 
-/** Gives one of the entries, of which there is at least one. */
+/** Picks one of the entries, of which there is at least one. */
 export function pick<T>(entries: readonly T[], random: Random): T {
   return entries[Math.floor(random() * entries.length)] as T;
 }

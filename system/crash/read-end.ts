@@ -4,7 +4,7 @@ import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import type { Faults } from "./faults.ts";
 import type { HistoryRow } from "./judge-history.ts";
 
-/** Reads a file of JSON lines, one after the other. */
+/** Reads a file of JSON lines, one by one. */
 export async function* readLines<Line>(file: string): AsyncGenerator<Line> {
   for await (const line of createInterface({ input: createReadStream(file) })) yield JSON.parse(line) as Line;
 }
@@ -36,10 +36,10 @@ export async function* readHistory(vault: Queryable): AsyncGenerator<HistoryRow>
 }
 
 /**
- * Holds what the awareness service keeps at the end against the number of versions: each is there once, has a place in the feed
- * without a gap and in the order of its record, and every delivery was delivered.
+ * Checks the awareness service's tables at the end: each version is there once, has a place in the feed without a gap
+ * and in the order of its record, and every delivery is delivered.
  */
-export async function judgeKept(awareness: Queryable, versions: number, faults: Faults): Promise<void> {
+export async function judgeStored(awareness: Queryable, versions: number, faults: Faults): Promise<void> {
   const { rows: feed } = await awareness.query<{ events: number; places: number; last: number; disordered: number }>({
     text: `select count(*) as events, count(position) as places, coalesce(max(position), 0) as last,
                   count(*) filter (where stream_version < newest_before) as disordered

@@ -1,5 +1,6 @@
-// The receiver of all webhooks, a process that nobody ends: it writes down every arrival before anything else, has the receiver
-// library judge and apply it, and writes down what was applied. Two subscribers: one that always answers, one that fails at times.
+// The receiver of all webhooks, a process that is never ended. It logs every arrival first, has the receiver library
+// verify and apply it, and logs what was applied. It has two subscribers: one that always answers, one that fails at
+// times.
 import { createHash } from "node:crypto";
 import { openSync, writeSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -8,7 +9,7 @@ import { createMemoryWebhookStore } from "@dataspace/receiver/memory-webhook-sto
 import { createWebhookReceiver, type WebhookReceiver } from "@dataspace/receiver/webhook-receiver";
 import { createFastClock, type FastTime } from "./fast-clock.ts";
 
-/** What the receiver is started with: whose signatures count, and where it writes. */
+/** The receiver's configuration: which signatures are valid, and where it logs. */
 export interface ReceiverStart {
   readonly secret: string;
   readonly time: FastTime;
@@ -19,13 +20,13 @@ export interface ReceiverStart {
 
 /** A line of the receiver's log. */
 export type ReceiverLine =
-  /** A webhook came: to whom, what it says, the SHA-256 of its body, and whether it was marked as a replay. */
+  /** A webhook arrived: its subscriber, its content, the SHA-256 of its body, and whether it was marked as a replay. */
   | readonly ["arrived", subscriber: string, event: ArrivedEvent, bodyHash: string, isReplay: boolean]
   | readonly ["applied", subscriber: string, stream: string, version: number]
   /** The library refused it or could not apply it. */
   | readonly ["refused", subscriber: string, why: string];
 
-/** What is kept of a webhook: `n` is the number that the driver gave the write, null in a removal. */
+/** The logged part of a webhook: `n` is the driver's number of the write, null in a removal. */
 export interface ArrivedEvent {
   readonly eventId: string;
   readonly stream: string;
@@ -33,14 +34,17 @@ export interface ArrivedEvent {
   readonly n: number | null;
 }
 
-/** What the supervisor is told: that a webhook was applied and its answer is held back, or how far each subscriber is. */
+/** Messages to the supervisor: a webhook was applied and its answer is withheld, or the progress of each subscriber. */
 export type ReceiverNews =
   | { readonly url: string }
   | { readonly held: true }
   | { readonly applied: Readonly<Record<string, number>> };
 
 const NEWS_MS = 200;
-/** Every so many webhooks of the second subscriber one is refused unread, and another is applied and then answered with an error. */
+/**
+ * How often a webhook of the second subscriber is refused unread, and how often one is applied and then answered with
+ * an error.
+ */
 const FAILS_EVERY = 50;
 
 const applied: Record<string, number> = { steady: 0, flaky: 0 };

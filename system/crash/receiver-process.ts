@@ -3,12 +3,12 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { ReceiverNews, ReceiverStart } from "./receiver-child.ts";
 
-/** The receiver in a process of its own. */
+/** The receiver in a separate process. */
 export interface ReceiverProcess extends AsyncDisposable {
   readonly url: string;
-  /** How many events the subscriber that has fewest has applied. */
+  /** How many events the slowest subscriber has applied. */
   readonly applied: () => number;
-  /** Holds the answer to the next webhook back for ever; resolves when that was applied. */
+  /** Withholds the answer to the next webhook permanently; resolves when that webhook was applied. */
   readonly holdNext: () => Promise<void>;
 }
 

@@ -1,5 +1,5 @@
-// The first process of a process tree. It reads the exit status of the stack's main process alone, so all else that is killed stays a
-// zombie. `runRestarts` starts it.
+// The first process of a process tree. It reads only the exit status of the stack's main process, so every other killed
+// process stays a zombie. `runRestarts` starts it.
 import { setTimeout as wait } from "node:timers/promises";
 import { createSeededRandom } from "@dataspace/service-kit/testing/test-random";
 import { countZombies, killEverything } from "./process-tree.ts";
@@ -23,7 +23,7 @@ const writer = await createStackWriter(stack, faults);
 let [duringStart, starts] = [0, 0];
 
 for (let kill = 1; kill <= kills; kill += 1) {
-  // The first start makes the database and the people, and is not interrupted.
+  // The first start creates the database and the people, and is not interrupted.
   const run = stack.start();
   const isDuringStart = kill > 1 && random() < DURING_START;
   if (isDuringStart) await Promise.race([wait(random() * LONGEST_START_MS), run.ended]);

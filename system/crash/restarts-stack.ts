@@ -7,7 +7,7 @@ import { CHECKOUT_DIRECTORY } from "../checkout.ts";
 
 /** One run of the stack, until it is killed. */
 export interface StackRun {
-  /** Whether it came up; false when it ended before, or did not come up in a minute. */
+  /** Whether it started; false when it ended before, or did not start within a minute. */
   readonly ready: Promise<boolean>;
   readonly ended: Promise<unknown>;
   readonly hasEnded: () => boolean;
@@ -24,13 +24,13 @@ export interface Stack {
 
 const MAIN = join(CHECKOUT_DIRECTORY, "apps/cli/src/main.ts");
 const START_LIMIT_MS = 60_000;
-/** Ports with room for their admin ports, both below what systems give to outgoing connections. */
+/** Ports whose admin ports are free too, all below the range of outgoing connections. */
 const PORTS = { from: 11_000, to: 19_000 };
 const SERVICES = ["REGISTRY", "VAULT", "AWARENESS", "SANDBOX"] as const;
 
 /** Chooses free ports; nothing is started yet. In: an empty directory. Refuses: never by itself. */
 export async function createStack(directory: string): Promise<Stack> {
-  // The database's user must be able to pass, or the data would lie elsewhere.
+  // The database's user must be able to enter it, or the data would be stored elsewhere.
   await chmod(directory, 0o711);
   const dataDirectory = join(directory, "data");
   const ports = await Promise.all(SERVICES.map((_name, index) => findFreePort(index)));
@@ -54,7 +54,7 @@ function startStack(env: Readonly<Record<string, string | undefined>>): StackRun
     stderr = (stderr + lines).slice(-4_000);
   });
   const ended = once(child, "exit");
-  // Its first words are the table of addresses, once everything listens and the demo people are there.
+  // It first prints the table of addresses, once everything listens and the demo people exist.
   const said = once(child.stdout, "data").then(
     () => true,
     () => false,
@@ -70,7 +70,7 @@ function startStack(env: Readonly<Record<string, string | undefined>>): StackRun
   };
 }
 
-// Each within a range of its own, so that no two get the same.
+// Each within a separate range, so that no two get the same.
 async function findFreePort(index: number): Promise<number> {
   const width = (PORTS.to - PORTS.from) / SERVICES.length;
   for (;;) {

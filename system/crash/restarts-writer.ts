@@ -5,19 +5,19 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Stack } from "./restarts-stack.ts";
 
-/** Writes records to a stack between kills, takes its webhooks, and holds the one against the other. */
+/** Writes records to a stack between kills, receives its webhooks, and compares the two. */
 export interface StackWriter {
   /** Creates and updates records, one after the other. */
   readonly writeFor: (ms: number) => Promise<void>;
-  /** Finds writes that were acknowledged and are gone. */
+  /** Finds acknowledged writes that are lost. */
   readonly check: () => Promise<void>;
-  /** Waits until the webhooks of every record have come, and finds what is lost. */
+  /** Waits until the webhooks of every record have arrived, and finds lost ones. */
   readonly judge: () => Promise<void>;
   readonly acknowledged: () => number;
   readonly arrivals: () => number;
 }
 
-/** A record: the numbers of the last write that was acknowledged and of the last that was tried, and the newest version that came. */
+/** A record: the last acknowledged write, the last attempted one, and the newest version that arrived. */
 interface Written {
   readonly id: string;
   acknowledged: number;
@@ -41,7 +41,10 @@ const UPDATE =
   "mutation ($id: ID!, $input: MetaEnvelopeInput!) { it: updateMetaEnvelope(id: $id, input: $input) { metaEnvelope { id } errors { code } } }";
 const READ = "query ($id: ID!) { it: metaEnvelope(id: $id) { parsed } }";
 
-/** Starts the receiver of webhooks, which lives as long as this process. In: `faults` takes what is lost or comes in the wrong order. */
+/**
+ * Starts the receiver of webhooks, which lives as long as this process. In: `faults` collects lost and out-of-order
+ * events.
+ */
 export async function createStackWriter(stack: Stack, faults: string[]): Promise<StackWriter> {
   const records = new Map<string, Written>();
   const earlyVersions = new Map<string, Webhook[]>();
@@ -104,7 +107,7 @@ export async function createStackWriter(stack: Stack, faults: string[]): Promise
     arrivals: () => arrivals,
     writeFor: async (ms) => {
       if (!isSubscribed) await subscribe();
-      // A kill comes between two requests here; what is under way inside the stack is not awaited.
+      // A kill comes between two requests here; work inside the stack is not awaited.
       const end = performance.now() + ms;
       while (performance.now() < end) await writeOnce();
       void writeOnce();
@@ -131,7 +134,7 @@ export async function createStackWriter(stack: Stack, faults: string[]): Promise
   };
 }
 
-/** Out: what the operation gave; undefined when it was not answered or refused. */
+/** Out: the operation's result; undefined when it was not answered or refused. */
 async function ask<It>(stack: Stack, query: string, variables: object): Promise<It | undefined> {
   try {
     const response = await fetch(`${stack.vaultUrl}/graphql`, {

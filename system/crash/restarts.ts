@@ -3,14 +3,14 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 
-/** How many kills, drawn by which seed, in which empty directory. */
+/** The number of kills, the seed, and an empty directory. */
 export interface RestartRun {
   readonly kills: number;
   readonly seed: number;
   readonly directory: string;
 }
 
-/** What the kills did; nothing is at fault when there is no fault. */
+/** The result of the kills; without faults nothing is wrong. */
 export interface RestartReport {
   readonly kills: number;
   /** Kills that came while the stack was starting. */
@@ -18,7 +18,7 @@ export interface RestartReport {
   readonly starts: number;
   readonly acknowledged: number;
   readonly arrivals: number;
-  /** Ended processes that nobody reaped, at the end. */
+  /** Zombie processes at the end. */
   readonly zombies: number;
   readonly faults: readonly string[];
 }
@@ -26,15 +26,15 @@ export interface RestartReport {
 const SCRIPT = fileURLToPath(new URL("./restarts-child.ts", import.meta.url));
 const NAMESPACE = ["--pid", "--fork", "--mount-proc", "--kill-child"];
 
-/** Finds why no process tree of its own can be made here; undefined when one can. Refuses: never. */
+/** Finds why no separate process tree can be created here; undefined when one can. Refuses: never. */
 export function findNoNamespace(): string | undefined {
   const { status, error, stderr } = spawnSync("unshare", [...NAMESPACE, "true"], { encoding: "utf8" });
   return status === 0 ? undefined : `unshare is not permitted here (${error?.message ?? stderr.trim()})`;
 }
 
 /**
- * Starts the development stack again and again in a process tree without a reaper, as in a container whose first process is no init,
- * and kills every process of it at random moments; killed processes stay zombies.
+ * Repeatedly starts the development stack in a process tree without a reaper, like a container whose first process is
+ * not an init, and kills all its processes at random moments. Killed processes stay zombies.
  *
  * Refuses: when the first process of the tree fails. In: `onLine` takes lines about the progress.
  */

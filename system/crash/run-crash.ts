@@ -11,26 +11,26 @@ import { planSteps } from "./schedule.ts";
 import type { ServiceProcess } from "./service-process.ts";
 import { openSpace, type Space } from "./space.ts";
 
-/** How much happens in a run, and how fast its clock goes. */
+/** The size of a run, and the speed of its clock. */
 export interface CrashRun {
   readonly seed: number;
-  /** Writes that are acknowledged at least. */
+  /** The minimum number of acknowledged writes. */
   readonly events: number;
-  /** How often each step is reached; 0: nothing happens to anybody. */
+  /** How often each step is reached; 0: no kills. */
   readonly rounds: number;
   readonly databaseStops: number;
-  /** How long each of eight writers rests after a write. */
+  /** How long each of eight writers pauses after a write. */
   readonly restMs: number;
   readonly speed: number;
   /** An empty directory, for the logs of all. */
   readonly directory: string;
   readonly urls: { readonly vault: string; readonly awareness: string };
-  /** Stops the database at once, which comes back by itself. */
+  /** Stops the database at once; it restarts by itself. */
   readonly stopDatabase?: () => void;
   readonly say?: (line: string) => void;
 }
 
-/** What a run gave; it holds when there is no fault. */
+/** The result of a run; it passes without faults. */
 export interface CrashReport extends JudgedRun {
   readonly seed: number;
   readonly kills: number;
@@ -43,15 +43,15 @@ export interface CrashReport extends JudgedRun {
 }
 
 const LEASE_MS = 20_000;
-/** Writers wait while so much of what they wrote has not arrived. */
+/** Writers wait while this much of what they wrote has not arrived. */
 const MOST_UNDER_WAY = 1_500;
 const PROGRESS_MS = 10_000;
 const POLL_MS = 100;
 const STUCK_AFTER_MS = 60_000;
 
 /**
- * Runs the whole way of events, vault to awareness service to receivers, in processes of their own, ends them at every step of it,
- * and holds what arrived against what was written.
+ * Runs the complete path of events, from vault through awareness service to receivers, in separate processes. It ends
+ * them at every step and compares arrivals with writes.
  *
  * Refuses: when a process ends by itself, a step is not reached, or the queues do not empty.
  */
@@ -98,7 +98,7 @@ interface Attack {
   readonly deps: AttackDeps;
 }
 
-// Of two processes of one service one is attacked at a time: the other carries on, or is on its way back.
+// Of the two processes of a service only one is attacked at a time: the other continues, or is restarting.
 async function attackAll(run: CrashRun, { space, driver, random, deps }: Attack): Promise<void> {
   const over = new AbortController();
   const untilWritten = async (share: number): Promise<void> => {
@@ -140,7 +140,7 @@ function createAttackDeps({
   };
 }
 
-// While the database is away it has nothing to say, and it is asked again after the next step.
+// A stopped database cannot answer, so it is queried again after the next step.
 async function judgeLanes({ databases }: Space, step: string, faults: Faults): Promise<void> {
   const stalled = await countStalled(databases).catch(() => 0);
   if (stalled > 0) faults.add(`${stalled} lanes have something to do and are never due, after "${step}"`);
@@ -158,7 +158,7 @@ function tellProgress({ say }: CrashRun, space: Space, driver: Driver): Disposab
   return { [Symbol.dispose]: () => clearInterval(timer) };
 }
 
-/** Waits until nothing is left to do. Refuses: when for a minute nothing moves. */
+/** Waits until nothing is left to do. Refuses: when nothing changes for a minute. */
 async function untilEmpty({ databases, receiver, processes }: Space): Promise<void> {
   let before = "";
   for (let sinceMs = performance.now(); ; ) {

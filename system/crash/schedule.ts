@@ -1,7 +1,7 @@
 import { type Random, shuffle } from "./random.ts";
 import { STEPS, type Step } from "./steps.ts";
 
-/** A step at which a process is to be ended, how many times it passes it before, and how long it is held there. */
+/** A step at which a process is ended, how many times it passes the step first, and how long it is held there. */
 export interface PlannedStep {
   readonly step: Step;
   readonly passes: number;
@@ -10,15 +10,15 @@ export interface PlannedStep {
 
 const MOST_PASSES = 3;
 const LONGEST_HOLD_MS = 20;
-/** A statement that is under way is soon done, so the process ends within this. */
+/** A running statement ends soon, so the process ends within this time. */
 const LONGEST_STATEMENT_MS = 3;
 
-/** How many kills a round is, in which each step is reached once. */
+/** The number of kills in a round, in which each step is reached once. */
 export const KILLS_A_ROUND: number = STEPS.filter(({ signal }) => signal === "SIGKILL").length;
 
 /**
- * Draws what befalls a service: each of its steps in an order of chance, as often as there are rounds. Pauses are in every second
- * round alone, since each takes as long as a lease.
+ * Draws the schedule of a service: each of its steps in random order, once per round. Pauses occur only in every second
+ * round, since each takes as long as a lease.
  */
 export function planSteps(service: Step["service"], rounds: number, random: Random): readonly PlannedStep[] {
   const own = STEPS.filter((step) => step.service === service);

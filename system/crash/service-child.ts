@@ -1,5 +1,5 @@
-// A vault or an awareness service in a process of its own, put together as the constellation does, on a database that shows what
-// it does and a clock that may run fast. It ends or stops itself at the step for which it is armed.
+// A vault or an awareness service in a separate process, wired as in the constellation, on a database that reports its
+// statements and a clock that may run fast. It ends or stops itself at the step for which it is armed.
 import { writeSync } from "node:fs";
 import { flushCompileCache } from "node:module";
 import { setTimeout as wait } from "node:timers/promises";
@@ -12,7 +12,7 @@ import { createFastClock, type FastTime } from "./fast-clock.ts";
 import { createIsReached, STEPS, type Step } from "./steps.ts";
 import { type Watch, watchDatabase } from "./watched-database.ts";
 
-/** What a service is started with; `env` holds its complete settings, its port among them. */
+/** The service's configuration; `env` contains its complete settings, its port among them. */
 export interface ServiceStart {
   readonly service: "vault" | "awareness";
   readonly env: Environment;
@@ -27,9 +27,9 @@ export interface Arming {
   readonly afterMs: number;
 }
 
-/** Of this process, so that it is known even when the process ends in the next instruction. */
+/** Reported by the process itself, so that it is known even when the process ends in the next instruction. */
 const REPORTS_FD = 4;
-/** Each loads the code of its service alone. */
+/** Each loads only its own service's code. */
 const RECIPES: Readonly<Record<ServiceStart["service"], () => Promise<ServiceRecipe>>> = {
   vault: async () => (await import("../services/vault.ts")).vaultRecipe,
   awareness: async () => (await import("../services/awareness.ts")).awarenessRecipe,
@@ -58,7 +58,7 @@ function createWatch({ step: name, passes, afterMs }: Arming): Watch {
   };
 }
 
-/** What the process is about to do it does not do any more; what it wrongly does without waiting for it, it has time for. */
+/** The next statement is never sent; work that wrongly does not wait for it has time to show. */
 async function end({ name, signal }: Step, afterMs: number): Promise<void> {
   await wait(afterMs);
   writeSync(REPORTS_FD, `${name}\n`);
@@ -70,7 +70,7 @@ async function start({ service, env, databaseUrl, time }: ServiceStart): Promise
   const opened = openDatabase({ url: databaseUrl, applicationName: `crash-${service}`, ...LIMITS }, (error) =>
     log.warn({ err: error }, "an idle connection was lost"),
   );
-  // As a service waits for its storage, which may be on its way back.
+  // Like a service waiting for its storage, which may be restarting.
   while (!(await isAnswering(opened))) await wait(50);
   const recipe = await RECIPES[service]();
   const { build } = await recipe.load();
@@ -85,7 +85,7 @@ async function start({ service, env, databaseUrl, time }: ServiceStart): Promise
   });
   await listen(app, { host, port, portSetting: recipe.portSetting });
   process.send?.("ready");
-  // A process that is killed would leave the next one nothing, and compiling is half of a start.
+  // A killed process would not save its compile cache, and compiling is half of a start.
   flushCompileCache();
 }
 

@@ -7,42 +7,42 @@ import { fileURLToPath } from "node:url";
 import { CHECKOUT_DIRECTORY } from "../checkout.ts";
 import type { Arming, ServiceStart } from "./service-child.ts";
 
-/** One life of a service's process, from when it listens. */
+/** One run of a service's process, from when it listens. */
 export interface Life {
-  /** Has it end, or stop, at a step; resolves when it is there. */
+  /** Makes it end, or stop, at a step; resolves when it is there. */
   readonly arm: (arming: Arming) => Promise<void>;
   readonly resume: () => void;
   readonly ended: Promise<unknown>;
 }
 
-/** A service in a process of its own, which is started again whenever it was killed, until it is disposed of. */
+/** A service in a separate process, which is restarted whenever it was killed, until it is disposed of. */
 export interface ServiceProcess extends AsyncDisposable {
   readonly name: string;
   readonly service: ServiceStart["service"];
-  /** The present life, or the next one once it is there. Refuses: when the process ended by itself. */
+  /** The current run, or the next one once it listens. Refuses: when the process ended by itself. */
   readonly life: () => Promise<Life>;
-  /** Ends the present process, whatever it is at. */
+  /** Ends the current process immediately. */
   readonly kill: () => void;
   /** How often it was killed. */
   readonly kills: () => number;
 }
 
-/** Which service, under which name, and the file that takes what it says. */
+/** Which service, under which name, and the file for its output. */
 export interface ServiceProcessConfig {
   readonly name: string;
   readonly start: ServiceStart;
   readonly logFile: string;
 }
 
-/** Where the launcher has it, for runs without the launcher. */
+/** The launcher's location, for runs without the launcher. */
 const COMPILE_CACHE = { NODE_COMPILE_CACHE: join(CHECKOUT_DIRECTORY, "node_modules/.cache/compile") };
 const SCRIPT = fileURLToPath(new URL("./service-child.ts", import.meta.url));
 const MOST_FAILED_STARTS = 40;
 const START_PAUSE_MS = 250;
 
 /**
- * Keeps a service running. It does not end by itself: that fails the run. A start may fail, since the database may be away then,
- * and is tried again for ten seconds.
+ * Restarts a service whenever it was killed. If it ends by itself, the run fails. A start may fail, since the database
+ * may be stopped then, and is retried for ten seconds.
  */
 export function startServiceProcess(config: ServiceProcessConfig): ServiceProcess {
   let stopping = false;
@@ -111,7 +111,7 @@ interface End {
   readonly signal: NodeJS.Signals | null;
 }
 
-// A message that does not reach a process any more is an error of its own, which its end explains.
+// A message that does not reach a process any more causes a separate error, which the process's end explains.
 function endOf(child: ChildProcess): Promise<End> {
   child.on("error", () => undefined);
   return new Promise((resolve) => child.once("close", (code, signal) => resolve({ code, signal })));

@@ -25,7 +25,7 @@ export interface Space extends AsyncDisposable {
   readonly vaultUrls: readonly string[];
   readonly owners: readonly EName[];
   readonly receiver: ReceiverProcess;
-  /** Asks one awareness service or the other to deliver to every subscriber again what came since a time. */
+  /** Asks one of the awareness services to replay to every subscriber the events since a time. */
   readonly replay: (sinceMs: number) => Promise<void>;
 }
 
@@ -38,11 +38,11 @@ export interface SpaceConfig {
 }
 
 const OWNERS = 5;
-/** Below what systems give to outgoing connections, so that no port is taken while its service is away. */
+/** Below the range of outgoing connections, so that no port is taken while its service is down. */
 const PORTS = { from: 20_000, to: 30_000 };
 const LIMITS = { maxConnections: 3, statementTimeoutMs: 600_000, connectTimeoutMs: 10_000 };
 
-/** Makes the tables and starts everything. */
+/** Creates the tables and starts everything. */
 export async function openSpace(config: SpaceConfig): Promise<Space> {
   await using opened = new AsyncDisposableStack();
   const databases = {

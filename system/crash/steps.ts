@@ -1,17 +1,17 @@
 import type { Moment } from "./watched-database.ts";
 
-/** A step of the way of an event at which its process is ended, or stopped for longer than its lease. */
+/** A step of an event's path at which its process is ended, or stopped for longer than its lease. */
 export interface Step {
   /** Its number in the list of crash points, and what is unfinished there. */
   readonly name: string;
   readonly service: "vault" | "awareness";
   readonly signal: "SIGKILL" | "SIGSTOP";
-  /** Where it is, when the process itself can tell; otherwise it comes from outside. */
+  /** Its place in the code, when the process itself can recognise it; otherwise it is triggered from outside. */
   readonly at?: StepMoment;
 }
 
 interface StepMoment extends Pick<Moment, "when"> {
-  /** Of the statement's name, a line break and its text. */
+  /** Matches the statement's name, a line break and its text. */
   readonly statement: RegExp;
   /** Only where the statement touched rows. */
   readonly touches?: true;
@@ -54,7 +54,7 @@ const IN_VAULT: readonly Omit<Step, "service">[] = [
   },
 ];
 
-/** Comes with an answer that the receiver holds back for ever. */
+/** Comes with an answer that the receiver holds back permanently. */
 export const HELD_ANSWER = "10 the receiver has applied, its answer is lost";
 /** Comes with a request to deliver again. */
 export const REPLAY = "14 during a replay";
@@ -112,7 +112,7 @@ export const STEPS: readonly Step[] = [
   ...IN_AWARENESS.map((step): Step => ({ ...step, service: "awareness" })),
 ];
 
-/** Makes the function that tells, moment by moment, whether a step is reached. Refuses: never. */
+/** Makes the function that recognises, moment by moment, whether a step is reached. Refuses: never. */
 export function createIsReached({ at }: Step): (moment: Moment) => boolean {
   let mayCome = at?.following === undefined;
   return ({ when, statement, rows }) => {

@@ -1,9 +1,9 @@
 import type { Database, Queryable, Rows, Statement } from "@dataspace/service-kit/postgres/database";
 
 /**
- * A moment around a statement: `before` it is sent, `sent` with its outcome unknown, `after` its answer; of one in a transaction also
- * `committing`, when all is written and the commit not sent, and `committed`. `rows`: how many rows it touched, 0 where that is not
- * known.
+ * A moment around a statement: `before` it is sent, `sent` with its outcome unknown, `after` its answer. In a
+ * transaction also `committing`, when everything is written and the commit not sent, and `committed`. `rows`: the
+ * number of affected rows, 0 where unknown.
  */
 export interface Moment {
   readonly when: "before" | "sent" | "after" | "committing" | "committed";
@@ -11,11 +11,11 @@ export interface Moment {
   readonly rows: number;
 }
 
-/** Is told of each moment, and holds the service there until its promise resolves, where it gives one; not at `sent`. */
+/** Called for each moment. If it returns a promise, the service waits for it; not at `sent`. */
 export type Watch = (moment: Moment) => Promise<void> | undefined;
 
 /**
- * Shows each moment of what a service does with its database, in which everything that outlives it happens.
+ * Reports each moment of what a service does with its database. Everything that outlives the service happens there.
  *
  * Refuses: as the database.
  */

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 
-/** One record of a data set, as the package has it. */
+/** One record of a data set, as its package has it. */
 export type DemoRecord = Readonly<Record<string, unknown>>;
 
 /** Records to be written into one vault, all of one ontology. */
@@ -16,7 +16,7 @@ const CITY_ONTOLOGY = "6c1f8a3e-2f0e-4a57-9a3b-5d0c3a1e7b02";
 /**
  * Loads the countries of the world with their names in two dozen languages, and every city of a thousand inhabitants.
  *
- * In: take only so many cities; undefined takes all 135,233. Refuses: never. Source: decision P5.
+ * In: the number of cities; undefined takes all 135,233. Refuses: never. Source: decision P5.
  */
 export function loadDataSets(cityLimit: number | undefined): {
   readonly countries: DataSet;

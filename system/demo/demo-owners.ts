@@ -38,7 +38,7 @@ export async function createDemoOwners(space: DataSpace, connection: GraphQLConn
   };
 }
 
-/** Where X-ENAME alone is trusted nothing more is sent; elsewhere a platform token of the registry. */
+/** In header mode nothing more than X-ENAME is sent; otherwise a platform token of the registry. */
 async function findToken(space: DataSpace, connection: GraphQLConnection, owner: EName): Promise<string | undefined> {
   try {
     await connection.ask({ owner, query: PROBE });

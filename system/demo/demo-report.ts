@@ -2,14 +2,14 @@ import type { DiaryOutcome } from "./keep-diary.ts";
 import type { ReadBack } from "./read-back.ts";
 import type { SearchOutcome } from "./search-names.ts";
 
-/** How many records a stage took how long over. */
+/** How many records a stage processed, and how long it took. */
 export interface StageFigures {
   readonly stage: string;
   readonly count: number;
   readonly seconds: number;
 }
 
-/** Everything the demo found. */
+/** All results of the demo. */
 export interface DemoFigures {
   readonly stages: readonly StageFigures[];
   readonly sets: readonly { readonly name: string; readonly written: number; readonly readBack: ReadBack }[];
@@ -17,7 +17,7 @@ export interface DemoFigures {
   readonly diary: DiaryOutcome;
 }
 
-/** Counts what did not come out as it was written or expected; 0 is what the demo is for. Refuses: never. */
+/** Counts the records that differ from what was written or expected; the demo expects 0. Refuses: never. */
 export function countMismatches({ sets, searches, diary }: DemoFigures): number {
   const strayed = sets.map(
     ({ written, readBack: { different, astray, totalCount } }) => different + astray + (totalCount === written ? 0 : 1),
@@ -26,7 +26,7 @@ export function countMismatches({ sets, searches, diary }: DemoFigures): number 
   return strayed.reduce((sum, count) => sum + count, 0) + misses + diary.faults.length;
 }
 
-/** Writes the demo's figures as a table for people. Refuses: never. */
+/** Writes the results as a table. Refuses: never. */
 export function renderFigures(figures: DemoFigures): string {
   const { stages, sets, searches, diary } = figures;
   const mismatches = countMismatches(figures);

@@ -8,7 +8,7 @@ import { StartupError } from "@dataspace/service-kit/startup-error";
 import { startConstellation } from "../constellation.ts";
 import type { Environment } from "../service.ts";
 
-/** A data space to work with. `own`: started for this demo, and gone with it. */
+/** A data space to work with. `own`: started for this demo, and removed at its end. */
 export interface DataSpace {
   readonly registryUrl: string;
   readonly vaultUrl: string;
@@ -19,8 +19,8 @@ const USUAL = { DS_REGISTRY_URL: "http://127.0.0.1:4321", DS_VAULT_URL: "http://
 const ANSWER_LIMIT_MS = 3_000;
 
 /**
- * Finds the data space that runs at DS_REGISTRY_URL and DS_VAULT_URL (the usual ports when absent), else starts one on free
- * ports and a temporary directory, which `opened` removes again.
+ * Finds the data space at DS_REGISTRY_URL and DS_VAULT_URL (the usual ports when absent). Otherwise it starts one on
+ * free ports and a temporary directory, which `opened` removes.
  *
  * Refuses: StartupError 78 when the settings name a data space and none answers there. Source: decisions P5, P6.
  */

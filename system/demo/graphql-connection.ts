@@ -25,8 +25,8 @@ interface Answer<Data> {
 const TIMEOUT_MS = 60_000;
 
 /**
- * Opens connections that stay open between requests. `node:http` rather than `fetch`: for many small requests it costs
- * the client about half.
+ * Opens connections that stay open between requests. It uses `node:http` instead of `fetch`, which costs the client
+ * about twice as much for many small requests.
  *
  * Refuses: `ask` rejects with an UpstreamError that says what the vault answered or that it stopped answering, and in any
  * way once `signal` fires.

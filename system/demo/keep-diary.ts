@@ -1,7 +1,7 @@
 import type { VaultClient } from "@dataspace/vault-client/vault-client";
 import type { MetaEnvelopeVersion } from "@dataspace/vault-client/vault-schema";
 
-/** What became of the diary, and where it was not as it should be. */
+/** The result of the diary, and its faults. */
 export interface DiaryOutcome {
   readonly created: number;
   readonly updated: number;
@@ -17,8 +17,8 @@ const UPDATED = 4;
 const REMOVED = 3;
 
 /**
- * Keeps a diary in a person's own vault, every write with that wallet's signature: writes entries, changes some, removes
- * some, and looks at what is left and at the history.
+ * Writes a diary into a person's own vault, every write with that wallet's signature: writes entries, changes some,
+ * removes some, and checks what is left and the history.
  *
  * In: `vault` of the person, who is to be the author of every version. Out: faults where the vault and the diary disagree.
  * Refuses: VaultError. Source: S1 "States and transitions".

@@ -5,7 +5,7 @@ export interface Progress extends Disposable {
   readonly done: () => number;
 }
 
-/** Where progress is shown: stderr, or whatever takes text. */
+/** Where progress is shown: stderr, or any text sink. */
 export interface ProgressStream {
   readonly isTTY?: boolean;
   readonly write: (text: string) => unknown;
@@ -16,7 +16,7 @@ const REDRAW_MS = 200;
 const LINE_MS = 10_000;
 
 /**
- * Shows how far a stage is: at a terminal one line that is redrawn, elsewhere a line every ten seconds.
+ * Shows the progress of a stage: on a terminal one line that is redrawn, elsewhere a line every ten seconds.
  *
  * In: `nowMs`, any steady clock. Refuses: never.
  */

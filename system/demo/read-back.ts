@@ -3,10 +3,10 @@ import type { GraphQLConnection } from "./graphql-connection.ts";
 import type { Progress } from "./progress.ts";
 import type { WrittenSet } from "./write-records.ts";
 
-/** What reading a set back found: records that came back equal, and those that did not. */
+/** The result of reading a set back: records that came back equal, and those that did not. */
 export interface ReadBack {
   readonly equal: number;
-  /** Came back, but not as it was written. */
+  /** Came back, but differs from what was written. */
   readonly different: number;
   /** Was written and did not come back, or came back twice, or was never written. */
   readonly astray: number;
@@ -32,9 +32,9 @@ const COUNT = `query Count($ontology: ID!) { metaEnvelopes(filter: { ontologyId:
 } }`;
 
 /**
- * Reads a set back page by page and holds every payload against what was written, whatever the order.
+ * Reads a set back page by page and compares every payload with what was written, in any order.
  *
- * Refuses: an Error with the vault's refusal; AbortError. Source: decision V7 (payloads come back as they are).
+ * Refuses: an Error with the vault's refusal; AbortError. Source: decision V7 (payloads come back unchanged).
  */
 export async function readBack(
   deps: { readonly connection: GraphQLConnection; readonly progress: Progress },

@@ -12,7 +12,7 @@ import { type ReadBack, readBack } from "./read-back.ts";
 import { searchNames } from "./search-names.ts";
 import { type VaultAccess, type WrittenSet, writeRecords } from "./write-records.ts";
 
-/** What the demo is run with: `cityLimit` takes only so many cities; `abort` ends it early, and cleanly. */
+/** The demo's options: `cityLimit` limits the cities; `abort` ends it early and cleanly. */
 export interface DemoRun {
   readonly env: Environment;
   readonly cityLimit: number | undefined;
@@ -29,8 +29,8 @@ const EXIT_INTERRUPTED = 130;
 const EXIT_AGAIN = 75;
 
 /**
- * Writes real data into new vaults, reads all of it back, and compares: countries and cities by a platform, a diary by a
- * person's wallet.
+ * Writes real data into new vaults, reads all of it back, and compares: countries and cities by a platform, a diary by
+ * a person's wallet.
  *
  * Out: the exit code: 0 when everything came back as it was written, 1 when not, 130 when it was interrupted.
  * Refuses: StartupError 78 without a data space, 75 when a service refuses or goes away. Source: decision P5.
@@ -80,7 +80,7 @@ async function demonstrate(run: DemoRun, stages: StageFigures[]): Promise<DemoFi
   return { stages, sets: found, searches, diary };
 }
 
-/** Shows a stage's progress and notes its figures, also those of a stage that was interrupted. */
+/** Shows a stage's progress and records its result, also for an interrupted stage. */
 async function measure<T>(
   to: {
     readonly stages: StageFigures[];

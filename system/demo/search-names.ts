@@ -2,7 +2,7 @@ import type { DemoRecord } from "./demo-data.ts";
 import type { GraphQLConnection } from "./graphql-connection.ts";
 import type { WrittenSet } from "./write-records.ts";
 
-/** One search: what the vault found, and what the data says there is. */
+/** One search: the vault's result, and the count in the data itself. */
 export interface SearchOutcome {
   readonly script: string;
   readonly term: string;
@@ -52,7 +52,7 @@ export async function searchNames(
   );
 }
 
-// As decision V21 has it: strings as they are, anything else by its JSON text, case folded.
+// As decision V21 says: strings unchanged, anything else by its JSON text, case folded.
 function holdsTerm(record: DemoRecord, term: string): boolean {
   const folded = term.toLowerCase();
   return Object.values(record).some((value) =>

@@ -2,13 +2,13 @@ import type { DataSet } from "./demo-data.ts";
 import type { GraphQLConnection } from "./graphql-connection.ts";
 import type { Progress } from "./progress.ts";
 
-/** Whom a data set is written for, and the bearer token to use where the vault asks for one. */
+/** The owner of a data set, and the bearer token where the vault needs one. */
 export interface VaultAccess {
   readonly owner: string;
   readonly token: string | undefined;
 }
 
-/** A data set in its vault: which record each MetaEnvelope holds, by id. */
+/** A data set in its vault: the record of each MetaEnvelope, by id. */
 export interface WrittenSet {
   readonly set: DataSet;
   readonly access: VaultAccess;
@@ -47,7 +47,7 @@ export async function writeRecords(
   );
 }
 
-/** The sets in turn, so that vaults are written at the same time; one iterator serves all workers. */
+/** The sets in turn, so that vaults are written at the same time; all workers share one iterator. */
 function* listJobs(sets: readonly WrittenSet[]): Generator<{ readonly written: WrittenSet; readonly index: number }> {
   const longest = Math.max(...sets.map(({ set }) => set.records.length));
   for (let index = 0; index < longest; index++) {

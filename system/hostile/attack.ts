@@ -1,7 +1,7 @@
 import type { CallerName, Operation } from "./operation.ts";
 import type { RawRequest } from "./raw-http.ts";
 
-/** One request to send, as whom, and what is hostile about it. */
+/** One request to send, its caller, and what is hostile about it. */
 export interface Attack {
   readonly operation: Operation;
   /** Begins with the operation's name. */

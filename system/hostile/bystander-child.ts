@@ -1,4 +1,4 @@
-// Somebody else who uses the vault meanwhile: reads and writes of an owner of its own, one after the other, from a process of its own.
+// An unrelated client of the vault: reads and writes of its own owner, one after the other, from a separate process.
 import { request } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { issueWalletToken } from "@dataspace/wallet/issue-wallet-token";
@@ -6,14 +6,14 @@ import { importNodeCryptoKey } from "@dataspace/wallet/node-crypto-key";
 import type { EName } from "@dataspace/protocol/ename";
 import type { PrivateJwk } from "@dataspace/wallet/wallet-key";
 
-/** Whom the bystander asks, as whom. */
+/** The bystander's vault and owner. */
 export interface BystanderStart {
   readonly vaultUrl: string;
   readonly ename: EName;
   readonly jwk: PrivateJwk;
 }
 
-/** How its requests fared since it was last asked. Milliseconds. */
+/** The results of its requests since the last report. Milliseconds. */
 export interface BystanderReport {
   readonly requests: number;
   readonly failures: readonly string[];

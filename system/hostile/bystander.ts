@@ -2,7 +2,7 @@ import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { BystanderReport, BystanderStart } from "./bystander-child.ts";
 
-/** A client in a process of its own; it asks between `begin` and `end`. */
+/** A client in a separate process; it sends requests between `begin` and `end`. */
 export interface Bystander extends Disposable {
   readonly begin: () => void;
   readonly end: () => Promise<BystanderReport>;
@@ -10,10 +10,10 @@ export interface Bystander extends Disposable {
 
 const SCRIPT = fileURLToPath(new URL("./bystander-child.ts", import.meta.url));
 const SLOWER = 20;
-/** A machine that others use as well is this slow at times. */
+/** A shared machine is this slow at times. */
 const PATIENCE_MS = 2_000;
 
-/** Starts a bystander, which asks nothing yet. */
+/** Starts a bystander, which sends nothing yet. */
 export function startBystander(start: BystanderStart): Bystander {
   const child = fork(SCRIPT, { stdio: ["ignore", "ignore", "inherit", "ipc"] });
   child.on("error", () => undefined);
@@ -28,7 +28,7 @@ export function startBystander(start: BystanderStart): Bystander {
   };
 }
 
-/** Judges how a bystander fared beside attacks, against how it fared in quiet. Out: what is wrong. Refuses: never. */
+/** Compares a bystander's results during attacks with those in quiet. Out: what is wrong. Refuses: never. */
 export function judgeBystander(report: BystanderReport, quiet: BystanderReport): readonly string[] {
   const mostMs = Math.max(PATIENCE_MS, quiet.p99Ms * SLOWER);
   return [

@@ -1,10 +1,10 @@
-// The constellation in a process of its own, with a probe that the parent asks over IPC.
+// The constellation in a separate process, with a probe that the parent queries over IPC.
 import { createLog } from "@dataspace/service-kit/log";
 import type { Environment } from "../service.ts";
 import type { RunningService } from "../start-services.ts";
 import { startProbe } from "./probe.ts";
 
-/** What the parent asks: to start, and then by the name of what it wants to know. */
+/** The parent's messages: start, and then queries by name. */
 export type Question =
   | { readonly ask: "start"; readonly env: Environment }
   | { readonly ask: "routes" | "reset" | "loop" | "footprint" };

@@ -8,7 +8,7 @@ import type { RunningService } from "../start-services.ts";
 import type { Question, Started } from "./constellation-child.ts";
 import type { Footprint, LoopReport, ServedRoute } from "./probe.ts";
 
-/** The constellation in a process of its own, and what its probe says. It is killed when it is disposed of. */
+/** The constellation in a separate process, and the results of its probe. Disposing of it kills it. */
 export interface ConstellationProcess extends AsyncDisposable {
   readonly services: readonly RunningService[];
   readonly pid: number;
@@ -77,7 +77,7 @@ function spawn(logFile: string): ChildProcess {
   }
 }
 
-// One question at a time: answers come in the order of the questions.
+// One query at a time: answers come in the order of the queries.
 function createAsk(child: ChildProcess): <Answer>(question: Question) => Promise<Answer> {
   let last: Promise<unknown> = Promise.resolve();
   return <Answer>(question: Question): Promise<Answer> => {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CHECKOUT_DIRECTORY } from "../checkout.ts";
 
-/** The statuses that each code may have, of all services' tables. */
+/** The statuses of each code, from all services' tables. */
 export type ErrorCodes = ReadonlyMap<string, ReadonlySet<number>>;
 
 const ROW = /^\| `([A-Z_]+)` \| (\d{3}) \|/gm;

@@ -1,6 +1,9 @@
 import type { Extent } from "./extent.ts";
 
-/** What the short form sends, within 90 s on two cores. The seed draws what is sent, so that runs complement each other. */
+/**
+ * The extent of the short form, within 90 s on two cores. The seed draws what is sent, so that runs complement each
+ * other.
+ */
 export const SHORT: Extent = {
   perField: 1,
   fieldsPerOperation: 8,
@@ -11,7 +14,7 @@ export const SHORT: Extent = {
   vanishing: 10,
 };
 
-/** What `npm run hostile` sends. */
+/** The extent of `npm run hostile`. */
 export const LONG: Extent = {
   perField: undefined,
   fieldsPerOperation: undefined,

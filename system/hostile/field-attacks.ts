@@ -25,8 +25,8 @@ const ALWAYS_SENT = [
 ];
 
 /**
- * Makes the attacks on the fields of an operation: each path part, query parameter, header and place of the body with each hostile
- * value, or as many of them as the seed draws; the example itself comes first.
+ * Makes the attacks on the fields of an operation. Each path part, query parameter, header and place of the body gets
+ * each hostile value, or as many of them as the seed draws; the example itself comes first.
  *
  * In: `perField` values for each field and `fieldsPerOperation` attacks in all; undefined for all. Refuses: never.
  */

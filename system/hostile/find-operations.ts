@@ -7,7 +7,7 @@ import type { RouteExample } from "./route-example.ts";
 import { routeExamples } from "./route-examples.ts";
 import type { Scene } from "./scene.ts";
 
-/** What is attacked, and each served route that nothing describes, or described one that is not served. */
+/** What is attacked, each served route without a description, and each described route that is not served. */
 export interface FoundOperations {
   readonly operations: readonly Operation[];
   readonly faults: readonly string[];

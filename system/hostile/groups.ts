@@ -7,14 +7,14 @@ import type { Operation } from "./operation.ts";
 import { inParallel, type Sending, type Sent, sendAttacks, sendExample, sendWireAttacks } from "./send-attacks.ts";
 import { vanishAtEachStage } from "./vanishing.ts";
 
-/** What belongs together and is judged together: it is sent, and then the process is as before. */
+/** A group of requests that is judged together: it is sent, and afterwards the process must be as before. */
 export interface Group {
   readonly name: string;
   readonly atOnce: number;
   readonly run: (sending: Sending) => Promise<GroupOutcome>;
 }
 
-/** What was sent, and what is wrong beside the answers. */
+/** What was sent, and faults besides the answers. */
 export interface GroupOutcome {
   readonly sent: readonly Sent[];
   readonly faults: readonly string[];
@@ -88,7 +88,7 @@ async function sendFields(
   return { sent: await sendAttacks(attacks, sending), faults: [] };
 }
 
-// One at a time, so that what holds the event loop is known.
+// One at a time, so that a blocked event loop has a known cause.
 async function sendDocuments(operation: Operation, sending: Sending): Promise<GroupOutcome> {
   return { sent: await sendAttacks(documentAttacks(operation), { ...sending, atOnce: 1 }), faults: [] };
 }

@@ -1,7 +1,7 @@
 import type { ErrorCodes } from "./error-codes.ts";
 import type { RawAnswer } from "./raw-http.ts";
 
-/** Server errors that the tables document as an outcome of load or of the state of others; any other is a fault. */
+/** Server errors that the tables document as a result of load or of other parties; any other is a fault. */
 const ALLOWED_SERVER_ERRORS = new Set([
   "BUSY",
   "TRY_AGAIN",
@@ -25,8 +25,8 @@ interface AnswerBody {
 }
 
 /**
- * Judges one answer: no server error but the documented ones; each refusal in the error body of decision V2, with a code and a
- * status of the tables, or as RFC 6749 says at an OAuth endpoint. Pages refuse by a page.
+ * Judges one answer. Server errors must be documented ones. Each refusal must have the error body of decision V2, with
+ * a code and a status of the tables, or follow RFC 6749 at an OAuth endpoint. Pages refuse by a page.
  *
  * Out: what is wrong, or undefined. Refuses: never. Source: decisions V2, V25.
  */

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { ConstellationProcess } from "./constellation-process.ts";
 import type { Footprint } from "./probe.ts";
 
-/** What a process holds while nobody asks it for anything: its memory and resources, and the gauges of its services. */
+/** What an idle process uses: its memory and resources, and the gauges of its services. */
 export interface State extends Footprint {
   /** By service and name, labels included. */
   readonly gauges: Readonly<Record<string, number>>;
@@ -13,14 +13,14 @@ const SETTLE_MS = 15_000;
 /** Memory is back after a collection or two, or stays. */
 const SETTLE_MEMORY_MS = 2_000;
 const POLL_MS = 500;
-/** What a process may keep beyond its start: a tenth, or this many bytes where a tenth is less. */
+/** What a process may retain beyond its start: a tenth, or this many bytes where a tenth is less. */
 const SLACK_BYTES = { heapBytes: 16 * MIB, bufferBytes: 8 * MIB, rssBytes: 64 * MIB } as const;
 const SLACK_SHARE = 0.1;
 /** Database pools open their connections as they are needed, and keep them: pipes to an embedded PostgreSQL, sockets to another. */
 const SLACK_BY_RESOURCE: Readonly<Record<string, number>> = { TCPSocketWrap: 60, Timeout: 12, PipeWrap: 60 };
 const SLACK_OF_RESOURCE = 4;
 const SLACK_LISTENERS = 2;
-/** Of the process or of time, and judged by the probe or not at all. */
+/** Properties of the process or of time, judged by the probe or not at all. */
 const OTHER_GAUGES = /^(?:event_loop_|process_|nodejs_)|_seconds$/;
 
 /** Reads what the process holds. */
@@ -35,27 +35,28 @@ export async function readState(space: ConstellationProcess): Promise<State> {
 }
 
 /**
- * Waits until the process is back at a state, at most 15 s, for its memory 2 s. Out: what it holds then, and each thing of which it holds more.
+ * Waits until the process is back at a state, at most 15 s, for its memory 2 s. Out: what it holds then, and each thing
+ * of which it holds more.
  *
- * Memory counts separately: caches fill up to their bounds, so that only growth that goes on is a leak.
+ * Memory is judged separately: caches fill up to their limits, so that only continued growth is a leak.
  */
 export async function settle(
   space: ConstellationProcess,
   before: State,
-): Promise<{ readonly state: State; readonly kept: readonly string[]; readonly grown: readonly string[] }> {
+): Promise<{ readonly state: State; readonly retained: readonly string[]; readonly grown: readonly string[] }> {
   const startedMs = performance.now();
   for (;;) {
     const state = await readState(space);
-    const kept = findKept(before, state);
+    const retained = findRetained(before, state);
     const grown = findGrown(before, state);
     const waitedMs = performance.now() - startedMs;
-    const isSettled = kept.length === 0 && (grown.length === 0 || waitedMs > SETTLE_MEMORY_MS);
-    if (isSettled || waitedMs > SETTLE_MS) return { state, kept, grown };
+    const isSettled = retained.length === 0 && (grown.length === 0 || waitedMs > SETTLE_MEMORY_MS);
+    if (isSettled || waitedMs > SETTLE_MS) return { state, retained, grown };
     await wait(POLL_MS);
   }
 }
 
-function findKept(before: State, now: State): readonly string[] {
+function findRetained(before: State, now: State): readonly string[] {
   const compare = (what: string, [was, is]: readonly [number, number], slack: number): readonly string[] =>
     is > was + slack ? [`${what}: ${was} before, ${is} after`] : [];
   return [

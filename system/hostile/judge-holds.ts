@@ -12,15 +12,16 @@ const SLACK = 1.5;
 const REPEATS = 2;
 const MOST_SUSPECTS = 12;
 
-/** How long the event loop may be held by requests of this size, `atOnce` of them together. Source: decision V25. */
+/** How long requests of this size, `atOnce` of them together, may block the event loop. Source: decision V25. */
 function mostHoldMs(bodyBytes: number, atOnce: number): number {
   const large = Math.max(0, Math.ceil(bodyBytes / MIB) - 1) * PER_MIB_MS;
   return (BOUND_MS + large + atOnce * PER_REQUEST_AT_ONCE_MS) * SLACK;
 }
 
 /**
- * Finds the requests that held the event loop for longer than V25's bound. What was under way during a hold is suspected and sent
- * again alone, twice: it is at fault when it holds the loop each time. Counted is the CPU time of the main thread.
+ * Finds the requests that blocked the event loop for longer than V25 allows. Requests in progress during a block are
+ * suspects and are sent again alone, twice. A request is at fault when it blocks the loop each time. It counts the CPU
+ * time of the main thread.
  *
  * In: `atOnce`, how many were under way together. Out: what is wrong. Refuses: never.
  */

@@ -1,6 +1,6 @@
 import type { RawRequest } from "./raw-http.ts";
 
-/** One thing that a service can be asked for, with an example of each input. Attacks are made from the example. */
+/** One operation of a service, with an example of each input. Attacks are derived from the example. */
 export interface Operation {
   readonly service: string;
   readonly origin: string;
@@ -24,7 +24,7 @@ export interface BodyExample {
   readonly fixed: readonly string[];
 }
 
-/** Whoever attacks. `nobody` sends no credential; `forger` one that does not hold. */
+/** The callers. `nobody` sends no credential; `forger` an invalid one. */
 export type CallerName =
   | "nobody"
   | "forger"

@@ -21,11 +21,11 @@ import { WalletError } from "@dataspace/wallet/wallet-error";
 import fc from "fast-check";
 import { workOf } from "./work-of.ts";
 
-/** Something that reads text from outside, and what it may throw. */
+/** A parser of text from outside, and the errors it may throw. */
 interface Parser {
   readonly name: string;
   readonly parse: (text: string) => unknown;
-  /** Texts of any length that a parser which is not linear spends long on. */
+  /** Texts of any length that take a non-linear parser a long time. */
   readonly bombs: readonly ((length: number) => string)[];
 }
 
@@ -36,11 +36,11 @@ const LIMIT_BYTES = 64 * 1_048_576;
 function openBounds() {
   return { limitBytes: LIMIT_BYTES, arriveWithinMs: 60_000, hold: createBodyPool(2 * LIMIT_BYTES)("somebody") };
 }
-/** Long enough that work of the square of the length stands out from what the machine does beside. */
+/** Long enough that quadratic work stands out from the machine's other work. */
 const BASE_LENGTH = 2_048;
 /** On four times the text: three times the work at each doubling. */
 const MOST_GROWTH = 9;
-/** Below it, what is measured is the machine. */
+/** Below this time the measurement is noise. */
 const MEASURABLE_MS = 5;
 const MOST_LENGTH = 131_072;
 const MEASUREMENTS = 3;
@@ -186,7 +186,10 @@ for (const { name, parse, bombs } of PARSERS) {
   });
 }
 
-/** Doubles a text until its work can be measured, and then makes it four times as long. Out: the least growth of three measurements. */
+/**
+ * Doubles a text until its work is measurable, and then makes it four times as long. Out: the least growth of three
+ * measurements.
+ */
 async function findGrowth(
   parse: Parser["parse"],
   bomb: (length: number) => string,

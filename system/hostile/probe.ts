@@ -18,7 +18,7 @@ export interface Hold {
   readonly cpuMs: number;
 }
 
-/** What held the event loop since the last `reset`, and the maximum that `monitorEventLoopDelay` saw. */
+/** The blocks of the event loop since the last `reset`, and the maximum that `monitorEventLoopDelay` measured. */
 export interface LoopReport {
   readonly maxDelayMs: number;
   readonly holds: readonly Hold[];

@@ -28,7 +28,7 @@ export interface HostileConfig {
   readonly say: (line: string) => void;
 }
 
-/** What was done and what is wrong. Each fault begins with the group in which it was found. */
+/** What was done, and the faults. Each fault begins with its group. */
 export interface HostileReport {
   readonly operations: number;
   readonly requests: number;
@@ -127,7 +127,7 @@ async function watchQuiet(bystander: Bystander): Promise<BystanderReport> {
   return bystander.end();
 }
 
-/** Runs a group; what the process still holds afterwards is a fault when it grows with each of three runs. */
+/** Runs a group. Retained resources are a fault when they grow with each of three runs. */
 async function judgeGroup(
   stage: Stage,
   group: Group,
@@ -167,11 +167,11 @@ async function runGroup(
   const { sent, faults } = await group.run(sending);
   const report = await bystander.end();
   const heldFaults = await judgeHolds(space, sent, group.atOnce);
-  const { state, kept, grown } = await settle(space, before);
+  const { state, retained, grown } = await settle(space, before);
   return {
     requests: sent.length,
     faults: [...faults, ...summarise(sent), ...heldFaults, ...judgeBystander(report, quiet)],
-    left: [...kept, ...grown],
+    left: [...retained, ...grown],
     state,
   };
 }

@@ -10,7 +10,7 @@ import { openOwnerVault } from "../open-owner-vault.ts";
 import { type LoginScene, prepareLogin } from "./login-scene.ts";
 import type { CallerName } from "./operation.ts";
 
-/** Where the services are and what they were given. */
+/** The addresses of the services and their settings. */
 export interface SceneAddresses {
   readonly registryUrl: string;
   readonly vaultUrl: string;
@@ -19,11 +19,13 @@ export interface SceneAddresses {
   readonly secrets: { readonly ingest: string; readonly registry: string; readonly provisioning: string };
 }
 
-/** People, records and credentials that are there before the attacks, so that an example of each operation reaches its code. */
+/**
+ * People, records and credentials that exist before the attacks, so that an example of each operation reaches its code.
+ */
 export interface Scene extends AsyncDisposable {
   readonly owner: EName;
   readonly stranger: EName;
-  /** Nobody's: what attacks on the registry change and remove. */
+  /** Registered for no vault: attacks on the registry change and remove it. */
   readonly spare: EName;
   readonly bystander: { readonly ename: EName; readonly key: WalletKey };
   readonly ids: Readonly<
@@ -35,7 +37,7 @@ export interface Scene extends AsyncDisposable {
   readonly login: LoginScene;
   readonly entropy: string;
   readonly publicKey: string;
-  /** What a caller sends to show who it is; each call issues a token of its own, since one serves a single write. */
+  /** The credential headers of a caller; each call issues a new token, since one is valid for a single write. */
   readonly headersOf: (caller: CallerName) => Promise<Readonly<Record<string, string>>>;
 }
 

@@ -25,7 +25,7 @@ export interface Sending {
 }
 
 const TIMEOUT_MS = 15_000;
-/** A server may answer before a body has arrived and close: the answer is then lost with it. */
+/** A server may answer and close before a body has arrived: the answer is then lost. */
 const LONG_BODY_BYTES = 65_536;
 const ENDLESS = /\/stream$|^\/ds\/events\//;
 

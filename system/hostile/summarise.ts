@@ -1,8 +1,8 @@
 import type { Sent } from "./send-attacks.ts";
 
 /**
- * Tells faulty answers once for each kind: the same hostile value with the same answer at several operations is one fault of one
- * place in the code, most likely. Out: the first of each kind, and how many more there are. Refuses: never.
+ * Reports each kind of fault once: the same hostile value with the same answer at several operations probably has one
+ * cause. Out: the first of each kind, and how many more there are. Refuses: never.
  */
 export function summarise(sent: readonly Sent[]): readonly string[] {
   const kinds = Map.groupBy(

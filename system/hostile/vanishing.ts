@@ -65,11 +65,11 @@ const STAGES: readonly Stage[] = [
     name: "never reads",
     vanish: async (socket, { head, body }) => {
       socket.pause();
-      const keptOpen = Buffer.from(
+      const keepAlive = Buffer.from(
         head.toString("latin1").replace("Connection: close", "Connection: keep-alive"),
         "latin1",
       );
-      await sendAndWait(socket, Buffer.concat(Array<Buffer>(20).fill(Buffer.concat([keptOpen, body]))), HOLD_MS);
+      await sendAndWait(socket, Buffer.concat(Array<Buffer>(20).fill(Buffer.concat([keepAlive, body]))), HOLD_MS);
     },
   },
 ];

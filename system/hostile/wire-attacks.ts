@@ -7,7 +7,7 @@ export interface WireAttack {
   readonly operation: Operation;
   readonly name: string;
   readonly bytes: Buffer;
-  /** Whether what is sent is no whole request, so that no answer may come. */
+  /** Whether what is sent is not a complete request, so that no answer may come. */
   readonly mayBeUnanswered: boolean;
 }
 

@@ -1,7 +1,7 @@
 const TIMES = 5;
 
 /**
- * Measures how long work takes: the least of five times, since the rest is what the machine does beside.
+ * Measures how long work takes: the minimum of five runs, since the rest is other work of the machine.
  *
  * Out: milliseconds. Refuses: as `work`.
  */

@@ -38,7 +38,7 @@ const HEAD = `<!-- Made by \`npm run harness -- --write\`; a test compares it. -
 # Conformance of the login connector
 
 This page accounts for every module of the OpenID Foundation's Basic OP and Config OP test plans, and for the modules of its FAPI 2.0 plan
-about PKCE and authorization codes. Our own modules stand in \`system/oidc-harness\` and speak HTTP only. The connector does not
+about PKCE and authorization codes. This project's own modules are in \`system/oidc-harness\` and speak HTTP only. The connector does not
 claim certification.
 
 The control is a stock \`oidc-provider\` with its own login pages, sessions and RS256. It shows that the modules that fail here can pass.

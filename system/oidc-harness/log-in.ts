@@ -74,7 +74,7 @@ export async function collectCode(target: Target, attempt: Attempt): Promise<str
 export function readCode(target: Target, { sent }: Attempt, url: URL): string {
   const { searchParams } = url;
   assert.equal(`${url.origin}${url.pathname}`, sent["redirect_uri"], "the answer goes to the redirect URI");
-  assert.equal(searchParams.get("error"), null, "the answer is no error");
+  assert.equal(searchParams.get("error"), null, "the answer is not an error");
   assert.equal(searchParams.get("state"), sent["state"] ?? null, "the state comes back unchanged");
   assert.equal(searchParams.get("iss") ?? target.issuer, target.issuer, "iss names the issuer");
   const code = searchParams.get("code");

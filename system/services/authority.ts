@@ -13,7 +13,7 @@ export const authorityRecipe: ServiceRecipe = {
   // Any wallet may decide here, and everybody whom this stack may ask is on this machine.
   developmentDefaults: { DS_AUTHORITY_REVIEWERS: "*", DS_OUTGOING_ALLOW: "127.0.0.0/8,::1/128" },
   loopbackDefaults: { DS_RATE_LIMIT_PER_ADDRESS: "0", DS_RATE_LIMIT_SUBMISSIONS: "0" },
-  keptSecrets: { DS_AUTHORITY_SIGNING_KEY_JWK: "signing-key" },
+  storedSecrets: { DS_AUTHORITY_SIGNING_KEY_JWK: "signing-key" },
   load: async () => {
     const code = await loadCode();
     return { migrations: [code.authorityMigrations], build: (deps) => build(deps, code) };

@@ -10,10 +10,10 @@ export const awarenessRecipe: ServiceRecipe = {
   urlSetting: "DS_AWARENESS_URL",
   defaultPort: 4100,
   settings: awarenessSettings,
-  // Everybody whom this stack may ask is on this machine.
+  // All targets of this stack are on this machine.
   developmentDefaults: { DS_OUTGOING_ALLOW: "127.0.0.0/8,::1/128" },
   loopbackDefaults: { DS_RATE_LIMIT_PER_ADDRESS: "0", DS_RATE_LIMIT_PROBES: "0" },
-  keptSecrets: { DS_SECRET: "secret", DS_INGEST_SECRET: "secret", DS_AWARENESS_SIGNING_KEY_JWK: "ed25519-key" },
+  storedSecrets: { DS_SECRET: "secret", DS_INGEST_SECRET: "secret", DS_AWARENESS_SIGNING_KEY_JWK: "ed25519-key" },
   load: async () => {
     const code = await loadCode();
     return { migrations: [code.awarenessMigrations], build: (deps) => build(deps, code) };
@@ -38,7 +38,7 @@ async function build(deps: ServiceDeps, code: Awaited<ReturnType<typeof loadCode
   const config = {
     ...envToAwarenessConfig(deps.env),
     cors: deps.cors,
-    // Asked at each use: on a port that the system chooses, the address is known only once it listens.
+    // Read at each use: with a port that the system chooses, the address is known only once the service listens.
     publicUrl: () => readSettings({ DS_AWARENESS_URL }, deps.env).DS_AWARENESS_URL ?? "",
     devConsumer: true,
   };

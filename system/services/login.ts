@@ -12,7 +12,7 @@ export const loginRecipe: ServiceRecipe = {
   settings: loginSettings,
   developmentDefaults: { DS_OUTGOING_ALLOW: "127.0.0.0/8,::1/128" },
   loopbackDefaults: { DS_OIDC_STARTS_PER_MINUTE: "0" },
-  keptSecrets: {},
+  storedSecrets: {},
   load: async () => {
     const code = await loadCode();
     return { migrations: [code.loginMigrations], build: (deps) => build(deps, code) };
@@ -32,7 +32,7 @@ async function loadCode() {
 
 async function build(deps: ServiceDeps, code: Awaited<ReturnType<typeof loadCode>>): Promise<BuiltService> {
   const read = envToLoginConfig(deps.env);
-  // The issuer stands in every token, so the port is known before the service listens.
+  // Every token contains the issuer, so the port must be known before the service listens.
   const port = read.port === 0 ? await findFreePort(read.host) : read.port;
   const issuer = read.port === 0 ? `http://127.0.0.1:${port}` : read.issuer;
   const config = { ...read, issuer, sandboxUrl: () => deps.env["DS_SANDBOX_URL"] };
@@ -40,7 +40,7 @@ async function build(deps: ServiceDeps, code: Awaited<ReturnType<typeof loadCode
     { resolveHost: code.createHostResolver() },
     { allow: config.outgoingAllow },
   );
-  const check = code.createCheck({ ...deps, fetch, guardedFetch }, config);
+  const registryPart = code.createRegistryPart({ ...deps, fetch, guardedFetch }, config);
   deps.log.warn("tokens are signed with a key made for this run: a restart changes it");
-  return { app: await code.createLoginServer({ ...deps, check }, config), host: config.host, port };
+  return { app: await code.createLoginServer({ ...deps, ...registryPart }, config), host: config.host, port };
 }

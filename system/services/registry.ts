@@ -11,7 +11,7 @@ export const registryRecipe: ServiceRecipe = {
   settings: registrySettings,
   developmentDefaults: { REGISTRY_LEGACY_MINT: "on" },
   loopbackDefaults: { DS_RATE_LIMIT_PER_ADDRESS: "0", DS_RATE_LIMIT_ANONYMOUS: "0" },
-  keptSecrets: { REGISTRY_SIGNING_KEY_JWK: "signing-key", REGISTRY_SHARED_SECRET: "secret" },
+  storedSecrets: { REGISTRY_SIGNING_KEY_JWK: "signing-key", REGISTRY_SHARED_SECRET: "secret" },
   load: async () => {
     const [{ createRegistryServer }, { registryMigrations }] = await Promise.all([
       import("@dataspace/registry/server"),

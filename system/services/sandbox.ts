@@ -1,7 +1,7 @@
 import { envToSandboxConfig, sandboxSettings } from "@dataspace/sandbox/config";
 import type { BuiltService, ServiceDeps, ServiceRecipe } from "../service.ts";
 
-/** The sandbox, as a part of the constellation: it asks the registry and the provisioner that stand beside it. Source: S3 "Sandbox". */
+/** The sandbox, as a part of the constellation, with its registry and provisioner. Source: S3 "Sandbox". */
 export const sandboxRecipe: ServiceRecipe = {
   name: "sandbox",
   purpose: "a wallet in the browser, for trying things out",
@@ -11,7 +11,7 @@ export const sandboxRecipe: ServiceRecipe = {
   settings: sandboxSettings,
   developmentDefaults: {},
   loopbackDefaults: {},
-  keptSecrets: {},
+  storedSecrets: {},
   load: async () => {
     const [{ createSandboxServer }, { bundleBrowserApp }] = await Promise.all([
       import("@dataspace/sandbox/server"),

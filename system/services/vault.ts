@@ -15,7 +15,7 @@ export const vaultRecipe: ServiceRecipe = {
   urlSetting: "DS_VAULT_URL",
   defaultPort: 4000,
   settings: { ...vaultSettings, DS_VAULT_URL, VAULT_ID, DS_RATE_LIMIT_PROVISION },
-  // Everybody whom this stack may ask is on this machine.
+  // All targets of this stack are on this machine.
   developmentDefaults: { DS_VAULT_AUTH: "header", DS_OUTGOING_ALLOW: "127.0.0.0/8,::1/128" },
   loopbackDefaults: {
     DS_RATE_LIMIT_PER_ADDRESS: "0",
@@ -29,7 +29,7 @@ export const vaultRecipe: ServiceRecipe = {
     DS_QUOTA_GUEST_RECORDS: "0",
     DS_QUOTA_GUEST_MIB: "0",
   },
-  keptSecrets: {
+  storedSecrets: {
     DS_SECRET: "secret",
     DS_PROVISIONING_TOKEN: "secret",
     REGISTRY_SHARED_SECRET: "secret",
@@ -108,7 +108,7 @@ async function build(deps: ServiceDeps, code: Code): Promise<BuiltService> {
   const app = code.createVaultServer({ ...deps, blobs, registry, handshakes, startDispatcher }, config);
   const provisionerDeps = {
     ...createProvisionerDeps(deps, config, code),
-    // Asking the vault itself obtains the certificate and keeps it, just as the first reader of /whois would.
+    // A request to the vault itself obtains and caches the certificate, like the first reader of /whois.
     warmCertificate: (owner: string) => void app.inject({ url: "/whois", headers: { "x-ename": owner } }),
   };
   app.register(code.createProvisionerPlugin(provisionerDeps, createProvisionerConfig(deps)));
@@ -129,7 +129,7 @@ function createProvisionerDeps(deps: ServiceDeps, config: ProvisioningConfig, co
   };
 }
 
-// Asked at each request: on a port that the system chooses, the address is known only once the vault listens.
+// Read at each request: with a port that the system chooses, the address is known only once the vault listens.
 function publicVaultUrl({ env }: Pick<ServiceDeps, "env">): string {
   return readSettings({ DS_VAULT_URL }, env).DS_VAULT_URL;
 }

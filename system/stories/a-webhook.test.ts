@@ -12,7 +12,7 @@ import { startTestSpace } from "./support/start-test-space.ts";
 test("a write at the vault reaches a subscribed platform as signed webhooks, in the order of its versions, once each [V-SVC-013] [V-SVC-014] [V-SVC-015] [V-SVC-016] [V-EVT-006] [V-EVT-008] [V-EVT-010] [V-DLV-007]", async () => {
   await using space = await startTestSpace();
   const owner = await createOwner(space, (await createWalletKey()).publicKey);
-  const heard: { readonly operation: string; readonly streamVersion: number; readonly data: unknown }[] = [];
+  const received: { readonly operation: string; readonly streamVersion: number; readonly data: unknown }[] = [];
   const three = Promise.withResolvers<void>();
   const endpoint = createServer();
   await new Promise<void>((listening) => endpoint.listen(0, "127.0.0.1", listening));
@@ -22,8 +22,8 @@ test("a write at the vault reaches a subscribed platform as signed webhooks, in 
     targetUrl,
     store: createMemoryWebhookStore(),
     onEvent: ({ operation, streamVersion, data }) => {
-      heard.push({ operation, streamVersion, data });
-      if (heard.length === 3) three.resolve();
+      received.push({ operation, streamVersion, data });
+      if (received.length === 3) three.resolve();
     },
     onError: (error) => three.reject(error),
   });
@@ -54,7 +54,7 @@ test("a write at the vault reaches a subscribed platform as signed webhooks, in 
     await write(`mutation { updateMetaEnvelope(id: "${id}", input: ${input("{ m: 2 }")}) { errors { code } } }`);
     await write(`mutation { removeMetaEnvelope(id: "${id}") { success } }`);
     await three.promise;
-    assert.deepEqual(heard, [
+    assert.deepEqual(received, [
       { operation: "create", streamVersion: 1, data: { n: 1 } },
       { operation: "update", streamVersion: 2, data: { n: 1, m: 2 } },
       { operation: "delete", streamVersion: 3, data: {} },

@@ -16,7 +16,7 @@ interface Received {
   readonly body: string;
 }
 
-test("a wallet subscribes with a token for the awareness service, whose keys the registry and the owner's vault vouch for, and is told of what it may read [V-SVC-016] [V-EVT-010] [V-EVT-290]", async () => {
+test("a wallet subscribes with a token for the awareness service, which the registry and the owner's vault certify, and receives what it may read [V-SVC-016] [V-EVT-010] [V-EVT-290]", async () => {
   await using space = await startTestSpace();
   const { awarenessUrl } = space;
   const received: Received[] = [];
@@ -65,12 +65,12 @@ test("a wallet subscribes with a token for the awareness service, whose keys the
     });
     const ingestSecret = space.settings["DS_INGEST_SECRET"] ?? "";
     await post("/ingest", ingestSecret, event("hidden", []));
-    const told = event("told", [ename]);
-    assert.equal((await post("/ingest", ingestSecret, told)).status, 200);
+    const sent = event("sent", [ename]);
+    assert.equal((await post("/ingest", ingestSecret, sent)).status, 200);
     await waiting.promise;
     const [challenge, delivered] = received;
     assert.equal(challenge?.headers["webhook-type"], "challenge");
-    assert.equal(delivered?.body, told.body);
+    assert.equal(delivered?.body, sent.body);
     const secrets = [parseWebhookSecret(made.body["secret"] ?? "")];
     const { headers = {}, body = "" } = delivered ?? {};
     const message = { headers: headers as never, body, nowSeconds: Date.now() / 1000 };

@@ -21,11 +21,11 @@ for (const auth of ["header", "enforced"]) {
       const lines: string[] = [];
       const abort = new AbortController().signal;
       const code = await runDemo({ env, cityLimit: 500, abort, print: (text) => lines.push(text), progressTo });
-      const told = lines.join("\n");
-      assert.equal(code, 0, told);
-      assert.match(told, /countries +250 +250 +250 +0 +0\n/);
-      assert.match(told, /cities +500 +500 +500 +0 +0\n/);
-      assert.match(told, /0 mismatches/);
+      const output = lines.join("\n");
+      assert.equal(code, 0, output);
+      assert.match(output, /countries +250 +250 +250 +0 +0\n/);
+      assert.match(output, /cities +500 +500 +500 +0 +0\n/);
+      assert.match(output, /0 mismatches/);
     }
   });
 }

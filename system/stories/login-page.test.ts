@@ -104,7 +104,7 @@ test("without JavaScript the page goes on by its refresh [L-DEC-263]", inBrowser
 });
 
 test(
-  "on a phone the wallet leads the same browser on; another browser is told to go back [L-FLOW-016] [L-FLOW-018]",
+  "on a phone the wallet continues in the same browser; another browser is asked to go back [L-FLOW-016] [L-FLOW-018]",
   inBrowser,
   async (t) => {
     const { space, browser, ename, key, requestOf } = await startPortal(t);
@@ -137,3 +137,34 @@ test("the page speaks the reader's language, Arabic from right to left [L-DEC-20
     assert.deepEqual(await findBarriers(page), []);
   }
 });
+
+test("where the event stream is cut off the page still goes on, by asking for the state", inBrowser, async (t) => {
+  const { space, browser, ename, scan } = await startPortal(t);
+  const context = await browser.newContext();
+  await context.route("**/ds/events/*", (route) => route.abort());
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  await page.goto(`${space.loginUrl}/portal/login`);
+  await scan(page);
+  await page.waitForURL(`${space.loginUrl}/portal`);
+  await page.getByText(ename).first().waitFor();
+});
+
+test(
+  "a phone shows the wallet's button first and the code behind a link; other devices show the code [L-FLOW-014]",
+  inBrowser,
+  async (t) => {
+    const { space, browser } = await startPortal(t);
+    const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+    const { page } = await openPage(browser, `${space.loginUrl}/portal/login`, phone);
+    assert.deepEqual(
+      [await page.locator("#open-wallet").isVisible(), await page.locator("#code").isVisible()],
+      [true, false],
+    );
+    await page.getByRole("link", { name: "Use another device" }).click();
+    assert.equal(await page.locator("#code").isVisible(), true);
+    assert.deepEqual(await findBarriers(page), []);
+    const desktop = await openPage(browser, `${space.loginUrl}/portal/login`);
+    assert.equal(await desktop.page.locator("#code").isVisible(), true);
+  },
+);

@@ -76,7 +76,7 @@ test("a second start on the same data directory is refused within 1 s with exit 
   assert.ok(performance.now() - startedMs < 1_000);
 });
 
-test("a busy port is told by the setting that names it, that of the service or its admin port [P6] [V-DEC-015]", async () => {
+test("a busy port is reported with its setting, for the service and for its admin port [P6] [V-DEC-015]", async () => {
   await using home = await openTestHome();
   await using taken = await takePort();
   await assert.rejects(home.start({ DS_VAULT_PORT: String(taken.port) }), /^StartupError: DS_VAULT_PORT: port/);
@@ -91,8 +91,8 @@ async function takePort(): Promise<AsyncDisposable & { readonly port: number }> 
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 10_000);
     const server = createServer();
-    const isTaken = await new Promise<boolean>((told) => {
-      server.once("error", () => told(false)).listen(port, "127.0.0.1", () => told(true));
+    const isTaken = await new Promise<boolean>((resolve) => {
+      server.once("error", () => resolve(false)).listen(port, "127.0.0.1", () => resolve(true));
     });
     if (isTaken) return { port, [Symbol.asyncDispose]: () => new Promise((closed) => server.close(() => closed())) };
   }

@@ -22,7 +22,7 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   },
   "a platform that does not answer": async (page) => {
     await page.getByRole("button", { name: "Perform" }).click();
-    await page.getByRole("alert").getByText("gives no answer now").waitFor();
+    await page.getByRole("alert").getByText("does not answer now").waitFor();
   },
   "a signature": async (page) => {
     await page.getByLabel("Payload").fill("text");
@@ -37,7 +37,7 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Version 2").waitFor();
   },
-  "a record that is no JSON": async (page) => {
+  "a record that is not JSON": async (page) => {
     await page.getByLabel("Content").fill("{");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("alert").getByText("This is not JSON").waitFor();
@@ -56,10 +56,10 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await page.getByRole("button", { name: "Forget" }).click();
     await page.getByText("Its key is lost with it").waitFor();
   },
-  "an identity that is half made": async (page) => {
+  "an unfinished identity": async (page) => {
     await page.route("**/entropy", (route) => route.abort());
     await page.getByRole("button", { name: "Provision" }).click();
-    await page.getByText("An identity is half made").waitFor();
+    await page.getByText("An identity is unfinished").waitFor();
   },
 };
 

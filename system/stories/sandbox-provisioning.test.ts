@@ -7,20 +7,20 @@ import type { Page } from "playwright-core";
 async function failToProvision(page: Page, said: RegExp): Promise<void> {
   await page.getByRole("button", { name: "Provision" }).click();
   await page.getByRole("alert").getByText(said).waitFor();
-  await page.getByText("An identity is half made").waitFor();
+  await page.getByText("An identity is unfinished").waitFor();
 }
 
-test("a provisioning that fails midway is kept, and gone on with after a reload [S3 Sandbox]", inBrowser, async (t) => {
+test("an interrupted provisioning is stored, and continues after a reload [S3 Sandbox]", inBrowser, async (t) => {
   const { page } = await openSandbox(t);
   await page.route("**/graphql", (route) => route.abort());
-  await failToProvision(page, /^The vault gives no answer now: POST \S+\/graphql could not be reached\./);
+  await failToProvision(page, /^The vault does not answer now: POST \S+\/graphql could not be reached\./);
   await page.getByRole("button", { name: "Provision" }).click();
-  await page.getByRole("alert").getByText("First go on with the identity below, or throw it away.").waitFor();
+  await page.getByRole("alert").getByText("First continue with the identity below, or discard it.").waitFor();
   await page.unroute("**/graphql");
   await page.reload();
-  await page.getByRole("button", { name: "Go on" }).click();
+  await page.getByRole("button", { name: "Continue" }).click();
   await page.getByText("Wrote the profile of").waitFor();
-  assert.equal(await page.getByText("An identity is half made").count(), 0);
+  assert.equal(await page.getByText("An identity is unfinished").count(), 0);
   assert.equal(await page.getByRole("combobox", { name: "Identity" }).getByRole("option").count(), 1);
 });
 
@@ -31,9 +31,9 @@ test("a profile whose writing was not answered is not written twice [S3 Sandbox]
     await route.fetch();
     return route.abort();
   });
-  await failToProvision(page, /^The vault gives no answer now/);
+  await failToProvision(page, /^The vault does not answer now/);
   await page.unroute("**/graphql");
-  await page.getByRole("button", { name: "Go on" }).click();
+  await page.getByRole("button", { name: "Continue" }).click();
   await page.getByText("Wrote the profile of").waitFor();
   await page.getByRole("button", { name: "Load records" }).click();
   await page.locator("#records summary").first().waitFor();
@@ -41,36 +41,36 @@ test("a profile whose writing was not answered is not written twice [S3 Sandbox]
 });
 
 test(
-  "a registry that is down is told, and what was begun is thrown away unless a vault was made with it (decision V17)",
+  "a registry that is down is reported, and an unfinished identity is discarded unless a vault was created with it (decision V17)",
   inBrowser,
   async (t) => {
     const { page } = await openSandbox(t);
-    const discard = page.getByRole("button", { name: "Throw it away" });
+    const discard = page.getByRole("button", { name: "Discard" });
     await page.route("**/entropy", (route) => route.abort());
-    await failToProvision(page, /^The registry gives no answer now: .+ Try again in a while\.$/);
+    await failToProvision(page, /^The registry does not answer now: .+ Try again in a while\.$/);
     await discard.click();
-    await page.getByText("An identity is half made").waitFor({ state: "detached" });
+    await page.getByText("An identity is unfinished").waitFor({ state: "detached" });
     assert.equal(await page.evaluate("Object.keys(localStorage).filter((name) => name.includes('key')).length"), 0);
 
-    await failToProvision(page, /^The registry gives no answer now/);
+    await failToProvision(page, /^The registry does not answer now/);
     await page.unroute("**/entropy");
     // The vault is made, and the answer that says so gets lost: the panel has been there since before.
     await page.route("**/provision", async (route) => {
       await route.fetch();
       await route.abort();
     });
-    await page.getByRole("button", { name: "Go on" }).click();
-    await page.getByRole("alert").getByText("The provisioner gives no answer now").waitFor();
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByRole("alert").getByText("The provisioner does not answer now").waitFor();
     await discard.click();
-    await page.getByRole("alert").getByText("A vault was made with this key").waitFor();
+    await page.getByRole("alert").getByText("A vault was created with this key").waitFor();
     await page.unroute("**/provision");
-    await page.getByRole("button", { name: "Go on" }).click();
+    await page.getByRole("button", { name: "Continue" }).click();
     await page.getByText("Wrote the profile of").waitFor();
   },
 );
 
 test(
-  "the visitor gives the operator's code; one that is refused is told, and another goes on where it stopped (decision V17)",
+  "the visitor gives the operator's code; a refused one is reported, and another continues where it stopped (decision V17)",
   inBrowser,
   async (t) => {
     const { page } = await openSandbox(t);
@@ -85,7 +85,7 @@ test(
     await page.getByText("New identities are made there").waitFor();
     await failToProvision(page, /^The provisioner refused: .*ask the operator for a code/);
     await page.getByRole("button", { name: "Back to what was set" }).click();
-    await page.getByRole("button", { name: "Go on" }).click();
+    await page.getByRole("button", { name: "Continue" }).click();
     await page.getByText("Wrote the profile of").waitFor();
   },
 );
@@ -103,7 +103,7 @@ test("a registry elsewhere is not asked unless that is meant [S3 Sandbox]", inBr
   assert.match(await page.getByLabel("Registry", { exact: true }).inputValue(), /^http:\/\/127\.0\.0\.1:/);
 });
 
-test("what the browser keeps may be damaged: it is as if it were not there [P-SBX-011]", inBrowser, async (t) => {
+test("damaged data in the browser is ignored [P-SBX-011]", inBrowser, async (t) => {
   const { page, faults } = await openSandbox(t);
   for (const damaged of ["{", "null", "[1]", '{"step":"vault"}', '{"identities":[{}],"registryUrl":7}']) {
     await page.evaluate((text) => {
@@ -112,23 +112,23 @@ test("what the browser keeps may be damaged: it is as if it were not there [P-SB
     }, damaged);
     await page.reload();
     await page.getByRole("option", { name: "None yet" }).waitFor({ state: "attached" });
-    assert.equal(await page.getByText("An identity is half made").count(), 0, damaged);
+    assert.equal(await page.getByText("An identity is unfinished").count(), 0, damaged);
   }
   await provision(page);
   assert.deepEqual(faults, []);
 });
 
-test("a browser that keeps nothing for the page is told so [P-SBX-011]", inBrowser, async (t) => {
+test("a browser that stores nothing for the page shows a warning [P-SBX-011]", inBrowser, async (t) => {
   const { page } = await openSandbox(t);
   await page.addInitScript(
     `Object.defineProperty(window, "localStorage", { get() { throw new DOMException("", "SecurityError"); } })`,
   );
   await page.reload();
-  await page.getByRole("alert").getByText("Allow it site data, and load it again.").waitFor();
+  await page.getByRole("alert").getByText("Allow site data, and load the page again.").waitFor();
 });
 
 test(
-  "a vault that is down or refuses, and a record that is no JSON, are told in sentences beside the act [S1 GraphQL API]",
+  "a vault that is down or refuses, and a record that is not JSON, are reported in sentences beside the action [S1 GraphQL API]",
   inBrowser,
   async (t) => {
     const { page } = await openSandbox(t);
@@ -139,7 +139,7 @@ test(
     await load.click();
     await records
       .getByRole("alert")
-      .getByText(/^The vault gives no answer now: .+ Try again in a while\.$/)
+      .getByText(/^The vault does not answer now: .+ Try again in a while\.$/)
       .waitFor();
     await page.unroute("**/graphql");
     await load.click();

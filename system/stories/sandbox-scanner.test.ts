@@ -73,7 +73,7 @@ for (const [what, flags, said] of [
   ["no camera", [], /There is no camera on this device\. Read an image/],
   ["no leave to use it", ["--use-fake-device-for-media-stream"], /does not let this page use the camera\. Allow it/],
 ] as const) {
-  test(`a browser that has ${what} is told with what to do instead`, inBrowser, async (t) => {
+  test(`a browser that has ${what} gets a message with an alternative`, inBrowser, async (t) => {
     const { page, faults } = await openSandbox(t, { flags });
     await page.getByRole("button", { name: "Scan a code" }).click();
     await page.getByRole("alert").getByText(said).waitFor();
@@ -89,7 +89,7 @@ test("a page that browsers give no camera at all says so [S3 Sandbox]", inBrowse
 });
 
 test(
-  "a code in a picture is read into the field, from a file or pasted, and a picture without one is told [S3 Sandbox]",
+  "a code in a picture is read into the field, from a file or pasted, and a picture without one is reported [S3 Sandbox]",
   inBrowser,
   async (t) => {
     const { space, browser, page, faults } = await openSandbox(t);
@@ -117,7 +117,7 @@ test(
     await image.setInputFiles({ name: "none.png", mimeType: "image/png", buffer: empty });
     await page.getByRole("alert").getByText("no code in this picture").waitFor();
     await image.setInputFiles({ name: "none.png", mimeType: "image/png", buffer: Buffer.from("no picture") });
-    await page.getByRole("alert").getByText("no picture that the browser can show").waitFor();
+    await page.getByRole("alert").getByText("cannot show this file as a picture").waitFor();
     assert.deepEqual(faults, []);
   },
 );

@@ -11,7 +11,7 @@ async function listIdentities(page: Page): Promise<readonly (string | null)[]> {
 }
 
 test(
-  "an identity is provisioned, logs in at a platform that verifies it, signs, is there after a reload, beside a second one, and takes an edit of its profile back [P-ADP-005] [P-SBX-009] [P-SBX-012] [P-SBX-013] [P-SBX-017] [P-SBX-018] [P-SBX-019] [P-SBX-020] [P-SBX-022] [P-SBX-023] [P-SBX-024] [P-DEC-200]",
+  "an identity is provisioned, logs in, signs, survives a reload beside a second one, and rolls an edit of its profile back [P-ADP-005] [P-SBX-009] [P-SBX-012] [P-SBX-013] [P-SBX-017] [P-SBX-018] [P-SBX-019] [P-SBX-020] [P-SBX-022] [P-SBX-023] [P-SBX-024] [P-DEC-200]",
   inBrowser,
   async (t) => {
     const { space, browser, page, faults } = await openSandbox(t);
@@ -97,7 +97,7 @@ test(
 );
 
 test(
-  "a platform's refusals are told in its words: a session used before, one that is not its own, a platform that is gone [S2 Errors]",
+  "a platform's refusals are shown in its words: a session used before, one that is not its own, a platform that is gone [S2 Errors]",
   inBrowser,
   async (t) => {
     const { space, page } = await openSandbox(t);
@@ -105,21 +105,21 @@ test(
     t.after(() => platform[Symbol.asyncDispose]());
     await provision(page);
     const { uri } = (await (await fetch(`${platform.url}/api/auth/offer`)).json()) as { uri: string };
-    const told = page.locator("#request").getByRole("alert");
+    const alert = page.locator("#request").getByRole("alert");
     await perform(page, uri);
     await page.getByText("it took the signature").waitFor();
     await page.getByRole("button", { name: "Perform" }).click();
-    await told.getByText("The platform refused: This code was used already.").waitFor();
+    await alert.getByText("The platform refused: This code was used already.").waitFor();
     const last = page.getByRole("region", { name: "Last action" });
     await last.getByText(`POST ${platform.url}/api/auth`).waitFor();
     await last.getByText("409", { exact: true }).waitFor();
     assert.match((await last.getByLabel("Sent").textContent()) ?? "", /"signature": "[A-Za-z0-9+/]{86}=="/);
     assert.match((await last.getByLabel("Came back").textContent()) ?? "", /"code": "SESSION_USED"/);
     await perform(page, uri.replace(/session=[^&]+/, `session=${"a".repeat(43)}`));
-    await told.getByText("The platform refused: This code is not one of ours").waitFor();
+    await alert.getByText("The platform refused: This code is not one of ours").waitFor();
     await platform[Symbol.asyncDispose]();
     await page.getByRole("button", { name: "Perform" }).click();
-    await told.getByText(/^The platform gives no answer now: .+ Try again in a while\.$/).waitFor();
+    await alert.getByText(/^The platform does not answer now: .+ Try again in a while\.$/).waitFor();
     await last.getByText("no answer", { exact: true }).waitFor();
   },
 );
@@ -159,7 +159,7 @@ test(
 );
 
 test(
-  "hostile and broken requests are told in a sentence, and nothing is signed [V-DEC-260] [V-DEC-261]",
+  "hostile and broken requests are reported in a sentence, and nothing is signed [V-DEC-260] [V-DEC-261]",
   inBrowser,
   async (t) => {
     const { page } = await openSandbox(t);
@@ -169,7 +169,7 @@ test(
       ["javascript:alert(1)", /cannot act on this address/],
       ["ds://pay?session=abcdefghijklmnop", /cannot act on this address/],
       ["ds://auth?redirect=https%3A%2F%2Fa.example", /names no session/],
-      ["ds://auth?redirect=https%3A%2F%2Fa.example&session=%zz", /not percent-encoded/],
+      ["ds://auth?redirect=https%3A%2F%2Fa.example&session=%zz", /percent-encoding/],
       ["ds://auth?redirect=https%3A%2F%2Fa.example&session=gitforge:deployment:v1:x&platform=A", /session/],
       ["ds://auth?redirect=http%3A%2F%2Felsewhere.example&session=abcdefghijklmnop&platform=A", /nothing is signed/],
       ["ds://auth?redirect=javascript%3Aalert(1)&session=abcdefghijklmnop&platform=A", /nothing is signed/],

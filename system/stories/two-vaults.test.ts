@@ -50,7 +50,7 @@ test("an eName of one vault reads at another what lists it, and nothing else: re
   const edges = [{ node: { parsed: { text: "for my guest" } } }];
   assert.deepEqual(await listed(guest), { metaEnvelopes: { totalCount: 1, edges } });
   assert.deepEqual(await listed(stranger), { metaEnvelopes: { totalCount: 0, edges: [] } });
-  // The same person with a key that is not certified is nobody.
+  // The same person with an uncertified key is anonymous.
   const impostor = { ename: guest.ename, key: stranger.key };
   const refused = await ask<{ error: { code: string } }>(`${space.vaultUrl}/logs`, await asks(impostor, host));
   assert.deepEqual([refused.status, refused.body.error.code], [401, "INVALID_TOKEN"]);

@@ -91,11 +91,11 @@ test("a wallet makes a key, an eName and a vault, finds its key certified, and w
     "provision POST 200",
     ...["certificates GET 200", "certificates GET 200", "certificates GET 200"],
   ]);
-  const told = JSON.stringify(wallet.exchanges);
+  const exchanges = JSON.stringify(wallet.exchanges);
   const draft = wallet.drafts.map((text) => JSON.parse(text) as ProvisionDraft).find(({ step }) => step === "entropy");
   assert.ok(draft?.step === "entropy");
-  for (const secret of [DEMO_VERIFICATION_CODE, draft.registryEntropy]) assert.ok(!told.includes(secret));
-  assert.ok(told.includes(identity.ename) && told.includes(identity.publicKey));
+  for (const secret of [DEMO_VERIFICATION_CODE, draft.registryEntropy]) assert.ok(!exchanges.includes(secret));
+  assert.ok(exchanges.includes(identity.ename) && exchanges.includes(identity.publicKey));
 });
 
 for (const when of ["before", "after"] as const) {
@@ -107,7 +107,7 @@ for (const when of ["before", "after"] as const) {
       await assert.rejects(broken.provisioning.provision(ADA), {
         name: "WalletError",
         code: /^(REGISTRY|PROVISIONER|VAULT)_UNAVAILABLE$/,
-        message: /^The \w+ gives no answer now: .+ Try again in a while\.$/,
+        message: /^The \w+ does not answer now: .+ Try again in a while\.$/,
       });
       const { provisioning, keys, lastDraft } = createWallet(space, { earlier: broken });
       const { ename, publicKey } = await provisioning.resume(broken.lastDraft());
@@ -138,7 +138,7 @@ for (const when of ["before", "after"] as const) {
   });
 }
 
-test("a refused code is told with the provisioner's own, and another code goes on where it stopped (decision V17)", async () => {
+test("a refused code is reported with the provisioner's own, and another code goes on where it stopped (decision V17)", async () => {
   await using space = await startTestSpace();
   const wallet = createWallet(space);
   const refused = {
@@ -153,7 +153,7 @@ test("a refused code is told with the provisioner's own, and another code goes o
   assert.equal(publicKey, draft.publicKey);
 });
 
-test("entropy that is of no use any more is replaced, and a draft without its key is refused (decision V17)", async () => {
+test("expired entropy is replaced, and a draft without its key is refused (decision V17)", async () => {
   await using space = await startTestSpace();
   const wallet = createWallet(space);
   const draft = await wallet.provisioning.begin(ADA);
@@ -182,7 +182,7 @@ test("a party that is not there, or is not what its address says, is named in a 
   }
 });
 
-test("a party whose answers cannot be right is not believed, and nothing is kept of them (decision V17)", async () => {
+test("a party whose answers cannot be right is not believed, and nothing of them is stored (decision V17)", async () => {
   await using space = await startTestSpace();
   const answering =
     (path: string, body: object): Fetch =>

@@ -60,7 +60,7 @@ test("a nonce serves one submission, and a version is certified with one text [d
   assert.deepEqual([late.status, late.body.error.code], [409, "VERSION_IMMUTABLE"]);
 });
 
-test("a platform with a certified release takes submissions of that author, and of itself, alone [decision A1]", async (t) => {
+test("a platform with a certified release accepts submissions of that author and of the platform only [decision A1]", async (t) => {
   const authority = await startTestAuthority(t);
   await authority.grant(await authority.submit());
   const stranger = await authority.addPerson("@66666666-6666-4666-8666-666666666666");

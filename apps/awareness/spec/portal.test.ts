@@ -33,7 +33,7 @@ async function subscribe(page: Page, targetUrl: string): Promise<string> {
   await page.getByLabel("Address of your endpoint").fill(targetUrl);
   await page.getByRole("button", { name: "subscribe" }).click();
   const secret = await page.getByText(/^whsec_/).textContent();
-  await page.getByRole("link", { name: "I have kept it" }).click();
+  await page.getByRole("link", { name: "I have saved it" }).click();
   return secret ?? "";
 }
 
@@ -65,7 +65,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await page.getByLabel("Address of your endpoint").fill(awareness.endpoint.url);
       await page.getByRole("button", { name: "subscribe" }).click();
       barriers.push(...(await barriersOn(page, "secret")));
-      await page.getByRole("link", { name: "I have kept it" }).click();
+      await page.getByRole("link", { name: "I have saved it" }).click();
       await using _worker = startWorker(awareness.database);
       await awareness.ingest(makeEvent());
       await page.getByRole("cell", { name: "204", exact: true }).waitFor();
@@ -121,7 +121,7 @@ test(
     await page.locator("summary", { hasText: "Replace the secret" }).click();
     await page.getByRole("button", { name: "Replace the secret" }).click();
     assert.notEqual(await page.getByText(/^whsec_/).textContent(), first);
-    await page.getByRole("link", { name: "I have kept it" }).click();
+    await page.getByRole("link", { name: "I have saved it" }).click();
     await page.locator("summary", { hasText: "Remove the subscription" }).click();
     await page.getByRole("button", { name: "Remove the subscription" }).click();
     await page.getByText("Nothing subscribed yet").waitFor();

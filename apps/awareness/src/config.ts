@@ -27,12 +27,12 @@ import type { AwarenessConfig } from "./server.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** An awareness service as the settings describe it: how it behaves, where it listens, whom it asks. */
+/** The configuration of an awareness service: its behaviour, where it listens, the parties it contacts. */
 export interface AwarenessServiceConfig extends Omit<AwarenessConfig, "cors" | "publicUrl" | "devConsumer"> {
   readonly host: string;
   readonly port: number;
   readonly registryUrl: string;
-  /** As DS_AWARENESS_URL has it; undefined: where it listens. */
+  /** DS_AWARENESS_URL; undefined: where it listens. */
   readonly publicUrl: string | undefined;
 }
 
@@ -83,10 +83,10 @@ export function envToAwarenessConfig(env: Environment): AwarenessServiceConfig {
 }
 
 /**
- * Reads the settings of an awareness service that is started alone: its own and those of its storage.
+ * Reads the settings of a standalone awareness service: its own and those of its storage.
  *
- * Refuses: one StartupError (78) that lists every fault; in production also a missing DS_AWARENESS_URL
- * or DS_AWARENESS_SIGNING_KEY_JWK.
+ * Refuses: one StartupError (78) that lists every fault; in production also a missing DS_AWARENESS_URL or
+ * DS_AWARENESS_SIGNING_KEY_JWK.
  * Source: decisions P4, P5, E5.
  */
 export function envToStandaloneConfig(env: Environment): AwarenessServiceConfig & ServiceStorage {

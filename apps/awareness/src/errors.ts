@@ -1,8 +1,8 @@
 import { Refusal } from "@dataspace/service-kit/http/refusal";
 
 /**
- * Every refusal of the awareness service: its code, its status, and when it is given. The table is closed: no other code leaves
- * the service. Source: decision V2.
+ * Every refusal of the awareness service: its code, its status, and when it occurs. The table is closed: no other code
+ * leaves the service. Source: decision V2.
  */
 export const AWARENESS_ERRORS = {
   BAD_REQUEST: {
@@ -94,9 +94,10 @@ export const AWARENESS_ERRORS = {
 export type AwarenessErrorCode = keyof typeof AWARENESS_ERRORS;
 
 /**
- * Makes the refusal of one code, with the status that its table row gives.
+ * Makes the refusal of one code, with the status from its table row.
  *
- * In: `message` says what to do, `field` which member of the input is at fault, if one is. Refuses: never. Source: decision V2.
+ * In: `message` says what to do, `field` names the input member at fault, if there is one. Refuses: never. Source:
+ * decision V2.
  */
 export function awarenessRefusal(code: AwarenessErrorCode, message: string, field?: string): Refusal {
   const { status } = AWARENESS_ERRORS[code];

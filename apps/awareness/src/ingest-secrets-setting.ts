@@ -3,10 +3,12 @@ import { z } from "zod";
 import type { Secret } from "@dataspace/service-kit/secret";
 
 /**
- * Reads DS_INGEST_SECRETS: a JSON object whose keys are the origins of vault services and whose values are their secrets.
+ * Reads DS_INGEST_SECRETS: a JSON object whose keys are the origins of vault services and whose values are their
+ * secrets.
  *
  * Out: the secrets by origin. A secret is never repeated in a message.
- * Refuses: what is not such an object, an empty one, a key that is no origin, and a secret that is too short or is given twice.
+ * Refuses: any other value, an empty object, a key that is not an origin, and a secret that is too short or occurs
+ * twice.
  * Source: decision E5.
  */
 export function ingestSecretsSetting(limits: {

@@ -19,9 +19,9 @@ const MAX_CONNECTIONS = 10;
 const STATEMENT_TIMEOUT_MS = 10_000;
 
 /**
- * Starts an awareness service alone: opens its storage, brings its tables up to date, delivers, listens.
+ * Starts a standalone awareness service: opens its storage, applies migrations, delivers, listens.
  *
- * In: `env`, the settings by name; `abort` gives up waiting for the database.
+ * In: `env`, the settings by name; `abort` ends the wait for the database.
  * Refuses: StartupError 78 for settings, migrations and ports, 75 for a data directory in use.
  * Source: decisions P5, P6, E5.
  */

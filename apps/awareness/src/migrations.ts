@@ -1,6 +1,6 @@
 import type { MigrationSource } from "@dataspace/service-kit/postgres/migrations";
 
-/** The awareness service's tables, for whoever opens the database. Source: decision P4. */
+/** The awareness service's migrations, for code that opens the database. Source: decision P4. */
 export const awarenessMigrations: MigrationSource = {
   service: "awareness",
   directory: new URL("./store/migrations/", import.meta.url),

@@ -9,7 +9,7 @@ const MAX_NAME_CHARS = 100;
 const DIGITS = /^\d{1,9}$/;
 
 /**
- * Reads a body or a query by its schema, which is also what the reference shows of it.
+ * Reads a body or a query by its schema, which the reference shows too.
  *
  * Refuses: BAD_REQUEST, naming the member and what it must be. Source: decision V2.
  */
@@ -52,7 +52,7 @@ export function queryNumber<Output>(schema: z.ZodType<Output, number | undefined
   return z.preprocess((value) => (typeof value === "string" && DIGITS.test(value) ? Number(value) : value), schema);
 }
 
-/** An eName as people write it; what is read is its canonical spelling. Source: decision I1. */
+/** An eName in any spelling; the result is canonical. Source: decision I1. */
 export const eNameInput: z.ZodType<EName, string> = z.string().transform((text, context) => {
   try {
     return parseEName(text);
@@ -62,7 +62,7 @@ export const eNameInput: z.ZodType<EName, string> = z.string().transform((text, 
   }
 });
 
-/** A time as people write it, with its offset; what is read is milliseconds of the epoch. Source: RFC 3339. */
+/** A time with its offset; the result is milliseconds since the epoch. Source: RFC 3339. */
 export const timeInput: z.ZodType<number, string> = z.iso
   .datetime({ offset: true, error: "must be an ISO 8601 time with its offset, such as 2026-01-31T12:00:00Z" })
   .max(40)

@@ -6,9 +6,9 @@ import type { Fetch } from "@dataspace/clients/timed-fetch";
 import type { Clock } from "@dataspace/service-kit/clock";
 
 /**
- * Makes the road to the keys that an eName has, by way of the registry.
+ * Makes the lookup of an eName's keys, through the registry.
  *
- * In: `fetch` goes to the registry alone, `guardedFetch` to the vaults that it names.
+ * In: `fetch` is for the registry, `guardedFetch` for the vaults that it names.
  * Refuses: its calls reject with the clients' errors. Source: decisions I4, E6, E9.
  */
 export function createFindCertifiedKeys(
@@ -23,7 +23,10 @@ export function createFindCertifiedKeys(
 /** Below the 5 s that a vault waits for the answer to `POST /ingest`. */
 const RESOLVE_TIMEOUT_MS = 2_000;
 
-/** Makes the question where an eName's vault is. In: `fetch` goes to the registry alone. Refuses: as `RegistryClient`. Source: decision E5. */
+/**
+ * Makes the lookup of an eName's vault. In: `fetch` is for the registry. Refuses: as `RegistryClient`. Source: decision
+ * E5.
+ */
 export function createResolveVault(
   deps: { readonly fetch: Fetch },
   { registryUrl }: { readonly registryUrl: string },

@@ -61,7 +61,7 @@ import { createSubscriptions } from "./subscriptions/subscriptions.ts";
 import { createDecideVisibility } from "./visibility/visibility.ts";
 import type { FastifyInstance } from "fastify";
 
-/** What an awareness service works with. The database's migrations have run. */
+/** The dependencies of an awareness service. The database's migrations have run. */
 export interface AwarenessDeps {
   readonly database: Database;
   readonly clock: Clock;
@@ -70,11 +70,13 @@ export interface AwarenessDeps {
   readonly resolveHost: ResolveHost;
   readonly findCertifiedKeys: FindCertifiedKeys;
   readonly resolveVault: RegistryClient["resolve"];
-  /** Told after each commit that queued deliveries, so that deliveries begin at once; they are due in the tables anyhow. */
+  /**
+   * Called after each commit that queued deliveries, so that they begin at once; the tables make them due in any case.
+   */
   readonly onStored?: () => void;
 }
 
-/** How an awareness service behaves. */
+/** An awareness service's configuration. */
 export interface AwarenessConfig extends IngestConfig {
   readonly secret: Secret;
   readonly webhookKey: WebhookSigningKey;
@@ -83,21 +85,21 @@ export interface AwarenessConfig extends IngestConfig {
   /** The domain of every ontology that has one. */
   readonly domains: ReadonlyMap<string, string>;
   readonly outgoingAllow: OutgoingAllow;
-  /** Requests a minute of one source address, events of vaults apart; 0: no limit. */
+  /** Requests a minute from one source address, events from vaults apart; 0: no limit. */
   readonly requestsPerAddress: number;
   /** Challenges and test webhooks a minute of one consumer; one host gets four times as many; 0: no limit. */
   readonly probesPerMinute: number;
-  /** Whose X-Forwarded-For and X-Forwarded-Proto are read; absent: nobody's. */
+  /** The proxies whose X-Forwarded-For and X-Forwarded-Proto are read; absent: none. */
   readonly trustedProxies?: readonly string[];
   readonly cors: CrossOriginPolicy;
-  /** Its own origin; asked for at each use, since a port may be chosen late. */
+  /** Its own origin; read at each use, since a port may be chosen late. */
   readonly publicUrl: () => string;
-  /** Whether a call of this machine without a credential is a consumer: in the development stack alone. */
+  /** Whether a call from this machine without a credential is a consumer: only in the development stack. */
   readonly devConsumer: boolean;
 }
 
 const BODY_LIMIT_BYTES = 1_048_576;
-/** How long attempts, settled deliveries and events are kept. */
+/** How long attempts, settled deliveries and events are retained. */
 const KEPT_MS = 30 * 86_400_000;
 const PAUSED_MS = 30 * 86_400_000;
 /** Longer than a part of a replay that waits for busy lanes. */
@@ -106,7 +108,7 @@ const REPLAY_SILENCE_SECONDS = 90;
 const REMOVED_MS = 3_600_000;
 
 /**
- * Makes the awareness service: vaults tell it of changes, consumers say which of them they want to hear.
+ * Makes the awareness service: vaults send it events, consumers subscribe to them.
  *
  * Out: a server that neither listens nor migrates. Source: S1 "Events"; decisions E1 to E10.
  */

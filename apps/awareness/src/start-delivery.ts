@@ -13,7 +13,9 @@ import { createDeliverySettling } from "./store/settle-deliveries.ts";
 import { createOpenSecret } from "./subscriptions/open-secret.ts";
 import { createSecretSeal } from "./subscriptions/secret-seal.ts";
 
-/** What a worker works with, beside what the doors do: `monotonicMs` counts up and is never set, `random` gives 0 up to 1. */
+/**
+ * A worker's dependencies, beside the endpoints': `monotonicMs` counts up and is never set, `random` gives 0 up to 1.
+ */
 export interface DeliveryDeps extends Pick<AwarenessDeps, "database" | "clock" | "log" | "metrics" | "resolveHost"> {
   readonly monotonicMs: () => number;
   readonly random: () => number;
@@ -23,14 +25,14 @@ type DeliveryConfig = Pick<AwarenessConfig, "secret" | "legacyTokens" | "domains
 
 /** The delivery of webhooks, until it is disposed of. */
 export interface Delivery extends AsyncDisposable {
-  /** Has it look for due deliveries now. */
+  /** Makes it look for due deliveries now. */
   readonly wake: () => void;
-  /** What keeps it from its work, for `/readyz`. */
+  /** What prevents its work, for `/readyz`. */
   readonly findFault: ReadinessCheck;
 }
 
 /**
- * Starts delivering what is queued, until it is disposed of. Any number of processes may do so on one database.
+ * Starts delivering queued events, until it is disposed of. Any number of processes may do so on one database.
  *
  * Refuses: never. Source: S1 "Events"; decisions E1 to E4, E6.
  */

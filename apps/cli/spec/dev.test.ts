@@ -22,7 +22,7 @@ function startDev(directory: string, settings: Readonly<Record<string, string>> 
   return startCommand(["dev"], { DS_DATA_DIR: directory, ...FREE_PORTS, ...settings });
 }
 
-/** The commands that the screen says to try, as they would be pasted into a shell. */
+/** The commands that the screen suggests, as they would be pasted into a shell. */
 function findCommands(screen: string): readonly string[] {
   return screen.split("\n").flatMap((line) => /^ +((?:curl|DS_REGISTRY_URL).*)$/.exec(line)?.[1] ?? []);
 }
@@ -89,7 +89,7 @@ test("a second npm start on the same data directory ends with 75 and names the f
   assert.equal(await provision(), 409);
 });
 
-// A start that holds its directory, one that makes its database, and one that has it.
+// A start that has locked its directory, one that creates its database, and one that has it.
 for (const file of [/^lock\.holder/, /^postgres\.new/, /^postgres-socket$/]) {
   test(`Ctrl-C while npm start is at ${file.source} ends it with 0, and the next start works (decision P6)`, {
     timeout: 60_000,

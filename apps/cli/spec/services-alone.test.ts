@@ -6,7 +6,7 @@ import { openTestDatabase, TEST_SERVER_SETTING } from "@dataspace/service-kit/te
 import { type RunningCommand, startCommand } from "./support/start-command.ts";
 import { makeTemporaryDirectory } from "./support/temporary-directory.ts";
 
-/** The address in the line by which a service says that it listens. */
+/** The address in the line that a listening service prints. */
 async function listens(service: RunningCommand): Promise<string> {
   await service.shows("listens");
   return /"url":"(http:[^"]+)"/.exec(service.stdout())?.[1] ?? "";
@@ -83,7 +83,7 @@ test("in production registry, vault, provisioner and awareness start alone with 
   }
 });
 
-test("a vault alone that trusts headers says so in its log at the start, and one that is not told to does not trust them [V-DEC-148] [V-DEC-140]", async () => {
+test("a vault alone that trusts headers says so in its log at the start, and one without that setting does not trust them [V-DEC-148] [V-DEC-140]", async () => {
   await using database = await openTestDatabase(process.env[TEST_SERVER_SETTING]);
   const settings = {
     DATABASE_URL: database.url,

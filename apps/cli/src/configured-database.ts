@@ -23,8 +23,8 @@ const ANSWER_LIMIT_MS = 2_000;
 const VAULT_PORT = { DS_VAULT_PORT: vaultSettings.DS_VAULT_PORT };
 
 /**
- * Runs an operator's work on the configured storage: the server of DATABASE_URL, the embedded one that is running on the data
- * directory, or, while nothing runs there, one started for this moment.
+ * Runs an operator's work on the configured storage: the server of DATABASE_URL, the embedded server that is running on
+ * the data directory, or otherwise a temporarily started one.
  *
  * Refuses: StartupError 78 for storage and settings, 75 for a data directory whose user noted no address and while a data space
  * with another data directory runs on the vault's port: what is written here would be of no use there.

@@ -6,7 +6,7 @@ import type { Constellation } from "@dataspace/system/constellation";
 import type { DemoIdentity } from "@dataspace/system/demo-identities";
 import { renderProvision, renderSharedRecord } from "./first-steps.ts";
 
-/** What the screen tells of. `decorated`: for a person at a terminal, otherwise plain lines. */
+/** The content of the screen. `decorated`: for a person at a terminal, otherwise plain lines. */
 export interface ScreenContent {
   readonly constellation: Constellation;
   readonly identities: readonly DemoIdentity[];
@@ -21,7 +21,7 @@ const QUERY = "{ metaEnvelopes(first: 5) { totalCount edges { node { id ontology
 /**
  * Writes what `npm start` shows once everything listens: services, data, the warning, demo people, commands to try.
  *
- * Out: lines that never hold a secret. Refuses: never. Source: decision P5 (one table of URLs).
+ * Out: lines that never contain a secret. Refuses: never. Source: decision P5 (one table of URLs).
  */
 export function renderScreen(content: ScreenContent): string {
   const { constellation, identities, decorated } = content;

@@ -8,7 +8,10 @@ import { vaultMigrations } from "@dataspace/vault/migrations";
 import { issueOwnerRecovery } from "@dataspace/vault/recovery";
 import type { Database } from "@dataspace/service-kit/postgres/database";
 
-/** Issues a verification code, with which one new vault can be made. Out: the code, shown only now. Source: decision V17. */
+/**
+ * Issues a verification code, with which one new vault can be created. Out: the code, shown only now. Source: decision
+ * V17.
+ */
 export async function issueVerification(database: Database): Promise<string> {
   await migrate(database, provisionerMigrations);
   return await issueVerificationCode(database, systemClock);
@@ -17,7 +20,7 @@ export async function issueVerification(database: Database): Promise<string> {
 /**
  * Issues a recovery code, with which one owner adds one key within 24 hours. Out: the code, shown only now.
  *
- * Refuses: StartupError 78 for text that is no eName, and for an eName without a vault here. Source: decision I6.
+ * Refuses: StartupError 78 for text that is not an eName, and for an eName without a vault here. Source: decision I6.
  */
 export async function issueRecovery(database: Database, ename: string): Promise<string> {
   const owner = readEName(ename);

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from "commander";
 
-/** sysexits EX_USAGE: the command line cannot be understood. */
+/** sysexits EX_USAGE: the command line is invalid. */
 const EXIT_USAGE = 64;
 
 const HELP = `
@@ -24,9 +24,9 @@ export function createProgram(): Command {
 }
 
 /**
- * Runs the command line to its end: what commander refuses exits with 64, help with 0.
+ * Runs the command line: what commander refuses exits with 64, help with 0.
  *
- * Refuses: whatever a command throws beside that. Source: sysexits (64 = EX_USAGE).
+ * Refuses: any error that a command throws. Source: sysexits (64 = EX_USAGE).
  */
 export async function runProgram(program: Command, argv: readonly string[]): Promise<void> {
   for (const command of program.commands) command.copyInheritedSettings(program);
@@ -34,7 +34,7 @@ export async function runProgram(program: Command, argv: readonly string[]): Pro
     await program.parseAsync(argv);
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    // Naming no command at all shows the help as well, and asks for one.
+    // Without a command, print the help and exit as for an invalid command line.
     const isHelp = error.exitCode === 0;
     process.exitCode = isHelp ? 0 : EXIT_USAGE;
   }

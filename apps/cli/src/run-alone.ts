@@ -7,9 +7,9 @@ import { RECIPES } from "@dataspace/system/recipes";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Runs one service from its start to its exit, with settings from the environment.
+ * Runs one service from start to exit, with settings from the environment.
  *
- * Refuses: exits with 78 for a setting that no service knows, otherwise as `runService`. Source: decisions P5, P6.
+ * Refuses: exits with 78 for an unknown setting, otherwise as `runService`. Source: decisions P5, P6.
  */
 export async function runAlone(
   service: string,

@@ -2,62 +2,90 @@
 const card = document.getElementById("login");
 const POLL_MS = 2000;
 const HINT_MS = 2500;
+const SLOW_MS = 2000;
+const SOON_SECONDS = 15;
+const LOST = 2;
 
 if (card) start(card);
 
 /** @param {HTMLElement} card */
-function start(card) {
-  const { state, next = "", events = "", seconds = "0" } = card.dataset;
-  if (state === "signed") location.replace(next);
+function start({ dataset }) {
+  const { state, next = "", events = "", seconds = "0" } = dataset;
   const isWaiting = state === "pending" || state === "checking";
   let failures = 0;
+  let isOver = false;
   /** @type {EventSource | undefined} */
   let source;
+
+  /** @param {string} now */
+  const follow = (now) => {
+    if (isOver || now === state || (isWaiting && (now === "pending" || now === "checking"))) return;
+    // A login that waits for its confirmation is signed already.
+    if (now === "signed" && state === "confirm") return;
+    isOver = true;
+    source?.close();
+    if (now === "signed") showDone();
+    location.replace(next);
+  };
   const look = () => {
     const request = new XMLHttpRequest();
     request.open("GET", `${next}/state`);
     request.responseType = "json";
     // Without a network nothing is answered; the next look is soon.
-    request.onload = () => {
-      const { state: now = "over" } = request.response ?? {};
-      if (now === "signed" || (now !== "pending" && now !== "checking" && isWaiting)) location.replace(next);
-    };
+    request.onload = () => follow(request.response?.state ?? "over");
     request.send();
   };
   const listen = () => {
     source?.close();
-    source = new EventSource(events);
-    for (const word of ["signed", "failed", "expired"]) source.addEventListener(word, () => location.replace(next));
-    source.addEventListener("pending", () => {
+    source = undefined;
+    if (!isWaiting || isOver || failures >= LOST) return;
+    const opened = new EventSource(events);
+    for (const word of ["signed", "failed", "expired"]) opened.addEventListener(word, () => follow(word));
+    opened.addEventListener("pending", () => {
       failures = 0;
     });
-    source.onerror = () => {
-      failures += 1;
-      if (failures < 2) return;
-      source?.close();
+    opened.onerror = () => {
+      failures += opened.readyState === EventSource.CLOSED ? LOST : 1;
+      if (failures < LOST) return;
+      opened.close();
       source = undefined;
     };
+    source = opened;
   };
-  if (isWaiting) {
+  // A hidden page holds no stream: a browser has few connections to one site.
+  const wake = () => {
+    if (document.hidden) {
+      source?.close();
+      source = undefined;
+      return;
+    }
+    failures = 0;
+    look();
     listen();
-    setInterval(() => {
-      if (source === undefined && !document.hidden) look();
-    }, POLL_MS);
-    countDown(Number(seconds));
-    const wallet = document.getElementById("open-wallet");
-    wallet?.addEventListener("click", () => setTimeout(showHint, HINT_MS));
-  }
-  const back = () => {
-    if (!document.hidden) look();
   };
-  document.addEventListener("visibilitychange", back);
-  addEventListener("pageshow", (event) => event.persisted && look());
-  addEventListener("online", back);
+  document.addEventListener("visibilitychange", wake);
+  addEventListener("pageshow", (event) => event.persisted && wake());
+  addEventListener("online", wake);
+  if (!isWaiting) return;
+  listen();
+  setInterval(() => {
+    if (source === undefined && !document.hidden) look();
+  }, POLL_MS);
+  countDown(Number(seconds));
+  document.getElementById("open-wallet")?.addEventListener("click", () => setTimeout(showHint, HINT_MS));
+}
+
+// The code disappears at once; the link is for whoever's browser is slow to leave.
+function showDone() {
+  const text = document.getElementById("done-text");
+  document.getElementById("waiting")?.setAttribute("hidden", "");
+  document.getElementById("done")?.removeAttribute("hidden");
+  if (text) text.textContent = text.dataset.text ?? "";
+  setTimeout(() => document.getElementById("continue")?.removeAttribute("hidden"), SLOW_MS);
 }
 
 function showHint() {
-  const hint = document.getElementById("nothing");
-  if (hint && !document.hidden) hint.hidden = false;
+  if (!document.hidden) document.getElementById("nothing")?.removeAttribute("hidden");
 }
 
 /** @param {number} seconds */
@@ -68,6 +96,7 @@ function countDown(seconds) {
     const left = Math.max(0, Math.ceil((endsAt - Date.now()) / 1000));
     const clock = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
     if (place) place.textContent = (place.dataset.text ?? "").replace("{time}", clock);
+    place?.classList.toggle("soon", left <= SOON_SECONDS);
     if (left === 0) clearInterval(timer);
   }, 1000);
 }

@@ -2,47 +2,11 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { crc32, deflateSync } from "node:zlib";
-import { type EName, parseEName } from "@dataspace/protocol/ename";
-import { ADA, CLIENT, startLogin, type TestLogin } from "./support/start-login.ts";
+import { parseEName } from "@dataspace/protocol/ename";
+import { create, NEW, signIn } from "./support/sign-in.ts";
+import { ADA, CLIENT, startLogin } from "./support/start-login.ts";
 
 const BOB = parseEName("@99999999-2222-4333-8444-555555555555");
-
-/** A developer's browser at the portal. */
-async function signIn(login: TestLogin, ename: EName = ADA) {
-  const page = await login.get("/portal/login");
-  const cookie = (page.headers.getSetCookie()[0] ?? "").split(";")[0] ?? "";
-  const html = await page.text();
-  const [session, id] = [/session=([\w-]{43})/.exec(html)?.[1], /data-next="\/login\/([^"]+)"/.exec(html)?.[1]];
-  assert.equal((await login.callback({ ename, session, signature: "good" })).status, 200);
-  const led = await login.get(`/login/${id}`, { cookie });
-  const portal = led.headers.getSetCookie()[0] ?? "";
-  const own = { cookie: portal.split(";")[0] ?? "" };
-  const get = async (path: string) => {
-    const answer = await login.get(path, own);
-    return { answer, html: await answer.text() };
-  };
-  const send = async (path: string, fields: Record<string, string | Blob>, headers: Record<string, string> = {}) => {
-    const token = /name="token" value="([^"]+)"/.exec((await get("/portal")).html)?.[1] ?? "";
-    const body = new FormData();
-    for (const [name, value] of Object.entries({ token, ...fields })) body.append(name, value);
-    const answer = await fetch(`${login.url}${path}`, {
-      method: "POST",
-      body,
-      headers: { ...own, ...headers },
-      redirect: "manual",
-    });
-    return { answer, html: await answer.text() };
-  };
-  return { portal, own, get, send };
-}
-
-const NEW = { name: "Notes", redirect_uris: "https://rp.example/callback" };
-
-async function create(developer: Awaited<ReturnType<typeof signIn>>, fields: Record<string, string | Blob> = {}) {
-  const { answer, html } = await developer.send("/portal/clients", { ...NEW, ...fields });
-  const [id, secret] = [...html.matchAll(/<code>([\w-]+)<\/code>/g)].map((match) => match[1] ?? "");
-  return { answer, html, id: id ?? "", secret: secret ?? "" };
-}
 
 test("a developer signs in by wallet; every page names the eName in full; signing out ends the session [L-AUTH-021] [L-DEC-223] [L-DEC-226] [L-DEC-228]", async (t) => {
   const login = await startLogin(t);
@@ -157,13 +121,30 @@ test("somebody else's client is not found, and not changed [L-HTTP-016]", async 
   }
 });
 
-test("a new secret replaces the old one, a deleted client logs nobody in, and deleting asks for the name", async (t) => {
+test("after a rotation the old secret works for a day, or until its developer ends it; the one before it ends at once", async (t) => {
   const login = await startLogin(t);
   const developer = await signIn(login);
-  const { html } = await developer.send(`/portal/clients/${CLIENT.id}/rotate`, {});
-  assert.equal((await login.token("any")).status, 401);
-  const secret = [...html.matchAll(/<code>([\w-]+)<\/code>/g)][1]?.[1];
-  assert.equal((await login.token("any", { client_secret: secret })).status, 400);
+  const rotate = async () => {
+    const { html } = await developer.send(`/portal/clients/${CLIENT.id}/rotate`, {});
+    return [...html.matchAll(/<code>([\w-]+)<\/code>/g)][1]?.[1] ?? "";
+  };
+  // A right secret with a wrong code is 400, a wrong secret 401.
+  const isRight = async (client_secret: string) => (await login.token("any", { client_secret })).status === 400;
+  const second = await rotate();
+  assert.deepEqual([await isRight(CLIENT.secret), await isRight(second)], [true, true]);
+  assert.match((await developer.get(`/portal/clients/${CLIENT.id}`)).html, /previous secret/);
+  const third = await rotate();
+  assert.deepEqual([await isRight(CLIENT.secret), await isRight(second), await isRight(third)], [false, true, true]);
+  await developer.send(`/portal/clients/${CLIENT.id}/end-previous-secret`, {});
+  assert.deepEqual([await isRight(second), await isRight(third)], [false, true]);
+  const fourth = await rotate();
+  login.setNow(Date.now() + 24 * 3_600_000 + 1_000);
+  assert.deepEqual([await isRight(third), await isRight(fourth)], [false, true]);
+});
+
+test("a deleted client logs nobody in, and deleting asks for the name", async (t) => {
+  const login = await startLogin(t);
+  const developer = await signIn(login);
   assert.equal(
     (await developer.send(`/portal/clients/${CLIENT.id}/delete`, { confirmation: "no" })).answer.status,
     400,
@@ -175,7 +156,7 @@ test("a new secret replaces the old one, a deleted client logs nobody in, and de
   assert.equal((await login.authorize()).response.status, 400);
 });
 
-test("a logo is encoded anew as PNG and shown with its client; what is no small image is refused [L-FLOW-010] [L-FLOW-011] [T-75]", async (t) => {
+test("a logo is encoded again as PNG and shown with its client; anything but a small image is refused [L-FLOW-010] [L-FLOW-011] [T-75]", async (t) => {
   const login = await startLogin(t, { limits: { pendingLogins: 100, startsPerMinute: 0, clientsPerHour: 0 } });
   const developer = await signIn(login);
   const hostile: readonly (readonly [string, Uint8Array])[] = [

@@ -19,7 +19,7 @@ import { readSigningKeySet, type SigningKeySet } from "./provider/signing-key-se
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** How the connector behaves and where it listens. */
+/** The connector's configuration: its behaviour and where it listens. */
 export interface LoginConfig {
   readonly host: string;
   readonly port: number;
@@ -31,15 +31,15 @@ export interface LoginConfig {
   readonly upstreamTimeoutMs: number;
   readonly jwksCacheSeconds: number;
   readonly limits: LoginLimits;
-  /** Undefined: keys made at the start, which no restart survives. */
+  /** Undefined: keys created at the start, which do not survive a restart. */
   readonly signingKeys: SigningKeySet | undefined;
   readonly portalSecret: Secret | undefined;
   readonly outgoingAllow: OutgoingAllow;
-  /** Whose X-Forwarded-For is read. */
+  /** The proxies whose X-Forwarded-For is read. */
   readonly trustedProxies: readonly string[];
 }
 
-/** The most of each; 0: no limit, except for pending logins. */
+/** The limits; 0: no limit, except for pending logins. */
 export interface LoginLimits {
   readonly pendingLogins: number;
   readonly startsPerMinute: number;
@@ -103,8 +103,8 @@ export function envToLoginConfig(env: Environment): LoginConfig {
 }
 
 /**
- * Reads the settings of a connector that runs alone: its own and those of its storage. In production the issuer is https, and the
- * signing key and the portal's secret are set.
+ * Reads the settings of a standalone connector: its own and those of its storage. In production the issuer is https,
+ * and the signing key and the portal's secret are required.
  *
  * Refuses: one StartupError (78) that lists every fault. Source: S2 "Limits"; decisions P4, P5.
  */

@@ -9,6 +9,8 @@ const LOGIN_ERRORS = {
     status: 400,
     when: "A field of the client form is missing or not allowed; the message names it.",
   },
+  UNAUTHENTICATED: { status: 401, when: "A request to the management API has no credential." },
+  INVALID_TOKEN: { status: 401, when: "The wallet token does not hold: its audience, its time or its signature." },
   SIGNATURE_INVALID: { status: 401, when: "No certified key of the eName signed the session. The login ends." },
   NO_CERTIFICATE: { status: 401, when: "The eName has no key binding certificate. The login ends." },
   UNKNOWN_ENAME: { status: 401, when: "The registry knows no vault of the eName. The login ends." },
@@ -21,17 +23,22 @@ const LOGIN_ERRORS = {
   UNKNOWN_SESSION: { status: 404, when: "The session does not exist, or a newer one replaced it." },
   UNKNOWN_CLIENT: { status: 404, when: "The signed-in eName has no client with this id." },
   SESSION_USED: { status: 409, when: "The session is signed already, or a signature is being checked." },
+  TOKEN_SPENT: { status: 409, when: "The wallet token has served its one change." },
   SESSION_EXPIRED: { status: 410, when: "The session is older than its lifetime." },
   TOO_MANY_STREAMS: { status: 429, when: "The login has three open event streams." },
   RATE_LIMITED: { status: 429, when: "Too many requests in a period; Retry-After says when to retry." },
+  REGISTRY_UNAVAILABLE: {
+    status: 503,
+    when: "The keys of a wallet token's eName cannot be read now. Try again.",
+  },
   LOGINS_FULL: { status: 503, when: "The connector has reached its limit of pending logins. Try again in a minute." },
 } as const;
 
-/** The login connector's own refusals; those of its HTTP layer come beside them. */
+/** The login connector's own refusals; those of its HTTP layer are separate. */
 export type LoginErrorCode = keyof typeof LOGIN_ERRORS;
 
 /**
- * Makes the refusal of one code, with the status that its table row gives.
+ * Makes the refusal of one code, with the status from its table row.
  *
  * In: `message` says what to do. Refuses: never. Source: decision V2.
  */

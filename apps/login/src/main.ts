@@ -7,18 +7,19 @@ import { assertMigrated } from "@dataspace/service-kit/postgres/migrations";
 import { type RunningStandalone, startStandalone } from "@dataspace/service-kit/run/start-standalone";
 import { envToStandaloneConfig } from "./config.ts";
 import { loginMigrations } from "./migrations.ts";
-import { createCheck } from "./registry-part.ts";
+import { createRegistryPart } from "./registry-part.ts";
 import { createLoginServer } from "./server.ts";
 
 const MAX_CONNECTIONS = 10;
 const STATEMENT_TIMEOUT_MS = 10_000;
 
 /**
- * Starts a login connector alone. Its migrations must have been applied (`dataspace login migrate`), and no other instance may run
- * on its database.
+ * Starts a standalone login connector. Its migrations must have been applied (`dataspace login migrate`), and no other
+ * instance may run on its database.
  *
- * In: `env`, the settings by name; `abort` gives up waiting for the database.
- * Refuses: StartupError 78 for settings, pending migrations and ports; 75 for a second instance or a data directory in use.
+ * In: `env`, the settings by name; `abort` ends the wait for the database.
+ * Refuses: StartupError 78 for settings, pending migrations and ports; 75 for a second instance or a data directory in
+ * use.
  * Source: S2 "Operation"; decisions P5, P6.
  */
 export async function startLogin(
@@ -53,9 +54,11 @@ export async function startLogin(
         if (isMissing) log.warn(`${name} is not set: a key made for this run is used, and a restart changes it`);
       }
       const guardedFetch = createGuardedFetch({ resolveHost: createHostResolver() }, { allow: config.outgoingAllow });
-      const check = createCheck({ fetch, guardedFetch, clock: systemClock, log }, config);
+      const registryPart = createRegistryPart({ fetch, guardedFetch, clock: systemClock, log }, config);
       const serverConfig = { ...config, sandboxUrl: () => undefined };
-      return { app: await createLoginServer({ database, clock: systemClock, log, metrics, check }, serverConfig) };
+      return {
+        app: await createLoginServer({ database, clock: systemClock, log, metrics, ...registryPart }, serverConfig),
+      };
     },
     abort,
   );

@@ -1,12 +1,16 @@
-import { randomBytes } from "node:crypto";
 import { createHttpServer } from "@dataspace/service-kit/http/http-server";
 import { addressKey, createRateLimit } from "@dataspace/service-kit/http/rate-limits";
 import { countRequests } from "@dataspace/service-kit/monitoring/request-metrics";
+import { createPendingLogins } from "@dataspace/wallet-login/pending-logins";
+import type { VerifyWalletToken } from "@dataspace/clients/verify-wallet-token";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Log } from "@dataspace/service-kit/log";
 import type { Metrics } from "@dataspace/service-kit/monitoring/metrics";
 import type { Database } from "@dataspace/service-kit/postgres/database";
-import { createClientRows } from "./clients/client-rows.ts";
+import { type AuditLog, createAuditLog } from "./audit-log.ts";
+import { type ClientProblems, createClientProblems } from "./clients/client-problems.ts";
+import { type ClientRows, createClientRows } from "./clients/client-rows.ts";
+import type { ClientAct } from "./clients/manage-clients.ts";
 import type { LoginConfig } from "./config.ts";
 import { mountAssets } from "./http/assets-door.ts";
 import { mountEventsDoor } from "./http/events-door.ts";
@@ -14,27 +18,29 @@ import { createLoginCookies } from "./http/login-cookie.ts";
 import { mountLoginDoor } from "./http/login-door.ts";
 import { createLoginPages } from "./http/login-pages.ts";
 import { mountProtocolDoor } from "./http/protocol-door.ts";
-import { createRequestPages } from "./http/request-pages.ts";
-import { mountWalletDoor } from "./http/wallet-door.ts";
-import { createPendingLogins } from "./logins/pending-logins.ts";
-import type { CheckWalletAnswer } from "./logins/wallet-check.ts";
-import { mountPortal, PORTAL_LOGIN } from "./portal/portal.ts";
-import { createPortalSessions } from "./portal/portal-sessions.ts";
-import { createOpCore } from "./provider/op-core.ts";
+import { createRequestPages, type RequestPages } from "./http/request-pages.ts";
+import { type LoginResult, mountWalletDoor } from "./http/wallet-door.ts";
+import { createLoginMetrics, type LoginMetrics } from "./login-metrics.ts";
+import type { CheckLogin } from "./logins/check-login.ts";
+import type { Logins } from "./logins/logins.ts";
+import { PORTAL_LOGIN } from "./portal/portal.ts";
+import { mountPortalPart } from "./portal-part.ts";
+import { createOpCore, type OpCore } from "./provider/op-core.ts";
 import { AUTHORIZATION_REQUEST_SECONDS } from "./provider/provider-configuration.ts";
 import { makeSigningKeySet } from "./provider/signing-key-set.ts";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
-/** What the connector works with. The database's migrations have run. */
+/** The dependencies of the connector. The database's migrations have run. */
 export interface LoginDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
-  readonly check: CheckWalletAnswer;
+  readonly check: CheckLogin;
+  readonly verifyWalletToken: VerifyWalletToken;
 }
 
-/** How it behaves. `sandboxUrl` is there in the development stack alone. */
+/** Its configuration. `sandboxUrl` is set only in the development stack. */
 export type LoginServerConfig = Pick<
   LoginConfig,
   "issuer" | "platformName" | "lifetimes" | "limits" | "signingKeys" | "portalSecret" | "trustedProxies"
@@ -44,48 +50,45 @@ export type LoginServerConfig = Pick<
 
 const BODY_LIMIT_BYTES = 16_384;
 const SWEEP_MS = 1_000;
+const BUSY = { status: 429, title: "fullTitle", message: "full" } as const;
+/** A login whose code expired or failed keeps its page for this long, so that a new code can be asked for in place. */
+const RENEWABLE_SECONDS = 600;
+
 /**
  * Makes the login connector: an OpenID Connect provider whose only login step is a wallet's signature.
  *
  * Out: a server that neither listens nor migrates. Refuses: never by itself. Source: S2; decisions L1 to L13.
  */
 export async function createLoginServer(deps: LoginDeps, config: LoginServerConfig): Promise<FastifyInstance> {
-  const { clock, log, database, metrics } = deps;
+  const { clock, log, database } = deps;
   const { issuer, lifetimes, limits } = config;
   const app = createHttpServer({
     log,
     bodyLimitBytes: BODY_LIMIT_BYTES,
     cors: { origins: "any" },
-    allowedHeaders: ["Content-Type"],
+    allowedHeaders: ["Content-Type", "Authorization"],
     trustedProxies: config.trustedProxies,
   });
-  countRequests(app, metrics);
+  countRequests(app, deps.metrics);
   const clients = createClientRows(database);
-  const logins = createPendingLogins({ clock }, { most: limits.pendingLogins, sessionSeconds: lifetimes.session });
+  const logins: Logins = createPendingLogins(
+    { clock },
+    { most: limits.pendingLogins, sessionSeconds: lifetimes.session, renewableSeconds: RENEWABLE_SECONDS },
+  );
   const cookies = createLoginCookies({ issuer, seconds: AUTHORIZATION_REQUEST_SECONDS });
   const pages = createLoginPages(
     { findShownClient: clients.find },
     { issuer, label: config.platformName, sandboxUrl: config.sandboxUrl },
   );
-  const pagesOfRequests = createRequestPages({ logins, cookies, pages, forget: (id) => core.forget(id) });
-  const core = createOpCore(
-    {
-      clock,
-      findClient: clients.find,
-      showLogin: (request, { headers }) => pagesOfRequests.login(request, headers),
-      showError: (error, { headers }) => pagesOfRequests.error(error, headers),
-      onExchange: (clientId) => {
-        clients.noteUse(clientId, new Date(clock.nowMs()).toISOString()).catch((error: unknown) => {
-          log.warn({ err: error }, "the time of a client's last use could not be stored");
-        });
-      },
-    },
-    { issuer, lifetimes, signingKeys: config.signingKeys ?? makeSigningKeySet() },
-  );
-  const outcomes = metrics.addCounter({
-    name: "login_answers_total",
-    help: "Wallets' answers by outcome.",
-    labels: ["outcome"],
+  const metrics = createLoginMetrics(deps.metrics, { logins: logins.size, stores: () => core.sizes() });
+  const audit = createAuditLog(log);
+  const problems = createClientProblems({ clock });
+  const core = createProtocol(deps, config, {
+    clients,
+    problems,
+    metrics,
+    audit,
+    pages: createRequestPages({ logins, cookies, pages, forget: (id) => core.forget(id) }),
   });
   const countStarts = createRateLimit(app, {
     name: "login-starts",
@@ -97,27 +100,79 @@ export async function createLoginServer(deps: LoginDeps, config: LoginServerConf
   app.get("/healthz", async () => ({ status: "ok" }));
   app.get("/", async (_request, reply) => reply.redirect("/portal", 302));
   mountAssets(app, { findLogo: clients.findLogo });
-  mountProtocolDoor(app, { core, countStart });
-  mountWalletDoor(app, { logins, cookies, pages, check: deps.check, onOutcome: (outcome) => outcomes({ outcome }) });
+  mountProtocolDoor(app, { core, countStart, showBusy: (headers) => pages.message(BUSY, headers) });
+  const onOutcome = (result: LoginResult): void => {
+    metrics.answered(result);
+    audit.answered(result);
+  };
+  mountWalletDoor(app, { logins, cookies, pages, check: deps.check, onOutcome });
   mountEventsDoor(app, { logins, cookies });
-  const sessions = createPortalSessions(
-    { clock },
-    config.portalSecret?.reveal() ?? randomBytes(32).toString("base64url"),
+  const onAct = (act: ClientAct): void => {
+    metrics.changedClient(act);
+    audit.changedClient(act);
+  };
+  const signIn = await mountPortalPart(
+    app,
+    {
+      clock,
+      rows: clients,
+      problems,
+      signIn: { logins, cookies, pages },
+      verifyWalletToken: deps.verifyWalletToken,
+      onAct,
+    },
+    { issuer, countStart, portalSecret: config.portalSecret, clientsPerHour: limits.clientsPerHour },
   );
-  const portalDeps = { clock, clients, sessions, logins, cookies, pages };
-  const signIn = await mountPortal(app, portalDeps, { issuer, clientsPerHour: limits.clientsPerHour, countStart });
   const portal = { isOwn: (id: string) => id.startsWith(PORTAL_LOGIN), signIn };
+  const mustConfirm = async (clientId: string) => (await clients.find(clientId))?.confirmLogin ?? false;
   await app.register((scope, _options, done) => {
     // The forms of a login page send nothing.
     scope.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string" }, async () => undefined);
-    mountLoginDoor(scope, { logins, cookies, pages, core, portal });
+    mountLoginDoor(scope, { logins, cookies, pages, core, mustConfirm, portal });
     done();
   });
   sweepWhileOpen(app, () => {
-    for (const id of logins.sweep()) void core.forget(id);
+    for (const { id } of logins.sweep()) void core.forget(id);
     core.sweep();
   });
   return app;
+}
+
+interface ProtocolParts {
+  readonly clients: ClientRows;
+  readonly problems: ClientProblems;
+  readonly metrics: LoginMetrics;
+  readonly audit: AuditLog;
+  readonly pages: RequestPages;
+}
+
+function createProtocol(
+  { clock, log }: LoginDeps,
+  config: LoginServerConfig,
+  { clients, problems, metrics, audit, pages }: ProtocolParts,
+): OpCore {
+  const { issuer, lifetimes } = config;
+  return createOpCore(
+    {
+      clock,
+      findClient: clients.find,
+      showLogin: (request, { headers }) => pages.login(request, headers),
+      showError: (error, { headers }) => pages.error(error, headers),
+      onProblem: (clientId, problem) => {
+        metrics.refused(problem.error);
+        problems.note(clientId, problem);
+      },
+      onExchange: (clientId) => {
+        metrics.exchanged();
+        audit.exchanged(clientId);
+        problems.clear(clientId);
+        clients.noteUse(clientId, new Date(clock.nowMs()).toISOString()).catch((error: unknown) => {
+          log.warn({ err: error }, "the time of a client's last use could not be stored");
+        });
+      },
+    },
+    { issuer, lifetimes, signingKeys: config.signingKeys ?? makeSigningKeySet() },
+  );
 }
 
 function sweepWhileOpen(app: FastifyInstance, sweep: () => void): void {

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { ask } from "./support/ask.ts";
 import { startTestProvisioner } from "./support/start-test-provisioner.ts";
 
-/** As long as a body of 1 MiB lets a text be. */
+/** The longest text in a body of 1 MiB. */
 const LONG = "0".repeat(1_048_300);
 const BODY = { registryEntropy: "a.b.c", namespace: "n", verificationId: "v" };
 const FIELDS = { registryEntropy: LONG, namespace: LONG, verificationId: LONG, publicKey: `0x${LONG}` };

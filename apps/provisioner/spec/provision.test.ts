@@ -132,7 +132,7 @@ test("POST /provision: an issued code is good for one vault; one that met spent 
   assert.equal((await provision(url, request)).status, 200);
   const other = requestOf(registry, { verificationId: first }, { entropy: ENTROPY.toLowerCase() });
   assert.equal(await refusalOf(url, other), "409 VERIFICATION_USED");
-  assert.equal((await provision(url, request)).body.existingDsid, ENAME, "the same request again is told of its vault");
+  assert.equal((await provision(url, request)).body.existingDsid, ENAME, "the same request again gets its vault");
   assert.equal(await refusalOf(url, { ...request, verificationId: second }), "409 ENTROPY_SPENT");
   assert.equal((await provision(url, { ...other, verificationId: second })).status, 200);
   assert.equal((await vaults()).length, 2);

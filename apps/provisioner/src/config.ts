@@ -12,22 +12,22 @@ import type { Secret } from "@dataspace/service-kit/secret";
 import type { ServiceStorage } from "@dataspace/service-kit/storage/service-database";
 import type { ProvisionerConfig } from "./provisioner.ts";
 
-/** A provisioner that is started alone, on the database of the vault whose owners it makes. */
+/** The configuration of a standalone provisioner, on the database of the vault service whose owners it creates. */
 export interface ProvisionerServiceConfig extends ProvisionerConfig, ServiceStorage {
   readonly host: string;
   readonly port: number;
   readonly registryUrl: string;
   readonly sharedSecret: Secret;
-  /** Requests a minute of one source address, of any kind; 0: no limit. */
+  /** Requests a minute from one source address, of any kind; 0: no limit. */
   readonly requestsPerAddress: number;
-  /** Whose X-Forwarded-For and X-Forwarded-Proto are read. */
+  /** The proxies whose X-Forwarded-For and X-Forwarded-Proto are read. */
   readonly trustedProxies: readonly string[];
 }
 
 const MIN_SECRET_LENGTH = 32;
 const MAX_VAULT_ID_LENGTH = 256;
 
-/** The settings of a provisioner that is started alone, by name. Source: decisions, settings table; P5, P8. */
+/** The settings of a standalone provisioner, by name. Source: decisions, settings table; P5, P8. */
 export const provisionerSettings: {
   readonly NODE_ENV: z.ZodType<string | undefined>;
   readonly DATABASE_URL: z.ZodType<string>;
@@ -55,7 +55,7 @@ export const provisionerSettings: {
 };
 
 /**
- * Reads the settings of a provisioner that is started alone; the demo code is never good there.
+ * Reads the settings of a standalone provisioner, which never accepts the demo code.
  *
  * Refuses: one StartupError (78) that lists every fault. Source: decisions, settings table; V17.
  */

@@ -1,7 +1,7 @@
 import type { EName } from "@dataspace/protocol/ename";
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
 
-/** A vault that an entropy gave, and whether the registry knows it yet. */
+/** A vault created from an entropy, and whether the registry knows it yet. */
 export interface SpentEntropy {
   readonly entropyHash: Buffer;
   readonly owner: EName;
@@ -17,9 +17,9 @@ const COLUMNS = `entropy_hash as "entropyHash", owner, vault_id as "vaultId", ur
 const MAX_RESUMED = 1000;
 
 /**
- * Spends an entropy, unless it is spent: a request that spends it at the same time is waited for.
+ * Spends an entropy unless it is spent. It waits for a concurrent request that spends it.
  *
- * Out: the row that spent it before, or undefined when this one did. Refuses: never by itself. Source: decision V17.
+ * Out: the row that spent it before, or undefined when this call did. Refuses: never by itself. Source: decision V17.
  */
 export async function spendEntropy(
   transaction: Queryable,
@@ -41,7 +41,7 @@ export async function spendEntropy(
   return rows[0];
 }
 
-/** Notes that the registry knows the vault. Refuses: never by itself. Source: decision V17. */
+/** Records that the registry knows the vault. Refuses: never by itself. Source: decision V17. */
 export async function markRegistered(database: Queryable, entropyHash: Buffer, nowMs: number): Promise<void> {
   await database.query({
     name: "entropy-mark-registered",

@@ -16,13 +16,13 @@ const PROVISIONER_ERRORS = {
   REGISTRY_UNAVAILABLE: { status: 503, when: "The registry does not answer; the same request may be repeated." },
 } as const;
 
-/** The provisioner's own refusals; those of its HTTP layer come beside them. */
+/** The provisioner's own refusals; those of its HTTP layer are separate. */
 export type ProvisionerErrorCode = keyof typeof PROVISIONER_ERRORS;
 
 /**
- * Makes the refusal of one code, with the status that its table row gives.
+ * Makes the refusal of one code, with the status from its table row.
  *
- * In: `message` says what to do; `existingDsid` goes with ENTROPY_SPENT. Refuses: never. Source: decisions V2, V17.
+ * In: `message` says what to do; `existingDsid` accompanies ENTROPY_SPENT. Refuses: never. Source: decisions V2, V17.
  */
 export function provisionerRefusal(code: ProvisionerErrorCode, message: string, existingDsid?: string): Refusal {
   return new Refusal(code, message, {

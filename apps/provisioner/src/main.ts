@@ -17,7 +17,10 @@ import { createProvisionerPlugin } from "./plugin.ts";
 import type { ProvisionerDeps } from "./provisioner.ts";
 import { resumeRegistrations } from "./registration.ts";
 
-/** What the vault gives to a provisioner that runs beside it: its write of a new owner, and the tables that this needs. */
+/**
+ * What the vault provides to a standalone provisioner: its function that writes a new owner, and the migrations that
+ * this needs.
+ */
 export interface VaultSide {
   readonly createVault: ProvisionerDeps["createVault"];
   readonly migrations: MigrationSource;
@@ -28,9 +31,9 @@ const MAX_CONNECTIONS = 10;
 const STATEMENT_TIMEOUT_MS = 10_000;
 
 /**
- * Starts a provisioner alone, on the vault's database; registrations that were left unfinished are resumed.
+ * Starts a standalone provisioner on the vault's database, and resumes unfinished registrations.
  *
- * In: `env`, the settings by name; `abort` gives up waiting for the database.
+ * In: `env`, the settings by name; `abort` ends the wait for the database.
  * Refuses: StartupError 78 for settings, ports and a database without the vault's tables.
  * Source: decisions P5, V17.
  */

@@ -1,6 +1,6 @@
 import type { MigrationSource } from "@dataspace/service-kit/postgres/migrations";
 
-/** The provisioner's own tables, for whoever opens the database. */
+/** The provisioner's migrations, for code that opens the database. */
 export const provisionerMigrations: MigrationSource = {
   service: "provisioner",
   directory: new URL("./migrations/", import.meta.url),

@@ -7,11 +7,12 @@ import type { FastifyPluginCallback } from "fastify";
 const HOUR_SECONDS = 3600;
 
 /**
- * Makes the plugin that serves `POST /provision`, on the vault's server or on one of its own.
+ * Makes the plugin that serves `POST /provision`, on the vault's server or on a separate one.
  *
  * Out: 200 `{success:true, dsid, uri}`; refusals are `{success:false, error:{code, message}}`, with `existingDsid` when
  * the entropy was spent.
- * Refuses: RATE_LIMITED, and what `provision` refuses. Source: S1 "HTTP endpoints" (POST /provision); decisions V2, V17, V21.
+ * Refuses: RATE_LIMITED, and what `provision` refuses. Source: S1 "HTTP endpoints" (POST /provision); decisions V2,
+ * V17, V21.
  */
 export function createProvisionerPlugin(deps: ProvisionerDeps, config: ProvisionerConfig): FastifyPluginCallback {
   const inTurn = createInTurn();
@@ -26,7 +27,7 @@ export function createProvisionerPlugin(deps: ProvisionerDeps, config: Provision
   };
 }
 
-// The server's own error answer, in the shape that wallets read here.
+// The server's error answer, in the format that wallets expect here.
 function markFailure(payload: unknown): unknown {
   const { error } = payload as { readonly error?: Readonly<Record<string, string>> };
   if (error === undefined) return payload;

@@ -10,7 +10,9 @@ import type { Clock } from "@dataspace/service-kit/clock";
 import { provisionerRefusal } from "./errors.ts";
 import type { NewPublicKey } from "./provisioner.ts";
 
-/** A request for a vault, read and checked, but for its verification code and whether its entropy is unspent. */
+/**
+ * A checked request for a vault; its verification code, and whether its entropy is unspent, are still to be checked.
+ */
 export interface ProvisionRequest {
   readonly owner: EName;
   readonly entropy: string;
@@ -27,14 +29,14 @@ const BODY = z.object({
   publicKey: z.string().max(MAX_CHARACTERS).optional(),
 });
 const ENTROPY = /^[A-Za-z0-9]{20}$/;
-// An hour, and the minute by which two clocks may differ.
+// An hour plus the minute by which two clocks may differ.
 const MAX_LIFETIME_SECONDS = 3660;
 const FOREIGN_CLAIMS = ["platform", "ename", "publicKey"];
 
 /**
- * Reads the body of a provision request; members that nobody asked for are ignored.
+ * Reads the body of a provision request; unknown members are ignored.
  *
- * Refuses: BAD_REQUEST, INVALID_ENTROPY, REGISTRY_UNAVAILABLE (its keys cannot be had), INVALID_NAMESPACE,
+ * Refuses: BAD_REQUEST, INVALID_ENTROPY, REGISTRY_UNAVAILABLE (its keys are not available), INVALID_NAMESPACE,
  * INVALID_PUBLIC_KEY, in this order.
  * Source: S1 "HTTP endpoints" (POST /provision); decision V17.
  */
@@ -86,7 +88,7 @@ async function verifyToken(
     if (error instanceof UpstreamError) {
       throw provisionerRefusal(
         "REGISTRY_UNAVAILABLE",
-        "The registry's keys cannot be had, and nothing was done; send the same request again in a while.",
+        "The registry's keys are not available, and nothing was done; send the same request again in a while.",
       );
     }
     throw error;
@@ -106,7 +108,7 @@ function deriveOwner(namespace: string, entropy: string): EName {
   }
 }
 
-// Clients that have no key send a zero one: stored, it would be a key that nobody holds.
+// Clients without a key send a zero key: stored, it would be a key that nobody has.
 function readPublicKey(text: string): NewPublicKey | undefined {
   if (isZeroKey(text)) return undefined;
   try {

@@ -10,12 +10,12 @@ import { registerVault } from "./registration.ts";
 import { useVerificationCode } from "./verification-codes.ts";
 
 /**
- * Makes a vault for a new eName: entropy and verification code are spent, and the vault and its first key written, in one
- * transaction; then the registry is told. Until the registry knows, the same request may be repeated.
+ * Creates a vault for a new eName. One transaction spends entropy and verification code and writes the vault and its
+ * first key. The registry is informed afterwards. Until the registry knows the vault, the same request may be repeated.
  *
- * In: `body` as it was sent. Out: the new eName and the base address of its vault.
- * Refuses: what `readProvisionRequest` refuses, then INVALID_VERIFICATION, VERIFICATION_USED, ENTROPY_SPENT, ENAME_TAKEN,
- * REGISTRY_UNAVAILABLE.
+ * In: `body` as sent. Out: the new eName and the base address of its vault.
+ * Refuses: what `readProvisionRequest` refuses, then INVALID_VERIFICATION, VERIFICATION_USED, ENTROPY_SPENT,
+ * ENAME_TAKEN, REGISTRY_UNAVAILABLE.
  * Source: S1 "HTTP endpoints" (POST /provision), "Limits" (one vault per eName); decision V17.
  */
 export async function provision(
@@ -65,7 +65,7 @@ function requestToRow(config: ProvisionerConfig, request: ProvisionRequest): Omi
   };
 }
 
-// Thrown inside the transaction, so that the code that came with a spent entropy stays unused.
+// Thrown inside the transaction, so that the code sent with a spent entropy stays unused.
 function assertRepetition(earlier: SpentEntropy, row: Omit<SpentEntropy, "registeredAtMs">): SpentEntropy {
   if (earlier.registeredAtMs === null && earlier.requestHash.equals(row.requestHash)) return earlier;
   throw provisionerRefusal(

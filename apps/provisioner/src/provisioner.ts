@@ -5,13 +5,13 @@ import type { Clock } from "@dataspace/service-kit/clock";
 import type { Log } from "@dataspace/service-kit/log";
 import type { Database, Queryable } from "@dataspace/service-kit/postgres/database";
 
-/** A public key as the wallet spelt it, and its point (65 bytes). */
+/** A public key as the wallet spelled it, and its point (65 bytes). */
 export interface NewPublicKey {
   readonly text: string;
   readonly point: Uint8Array;
 }
 
-/** What the vault needs to know of a new owner; a vault without `publicKey` is keyless. */
+/** What the vault needs for a new owner; a vault without `publicKey` is keyless. */
 export interface NewVault {
   readonly owner: EName;
   readonly vaultId: string;
@@ -19,7 +19,7 @@ export interface NewVault {
   readonly nowMs: number;
 }
 
-/** What the provisioner works with. The database holds the vault's tables too; all its migrations have run. */
+/** The dependencies of the provisioner. The database also has the vault's tables; all its migrations have run. */
 export interface ProvisionerDeps {
   readonly database: Database;
   readonly clock: Clock;
@@ -27,20 +27,20 @@ export interface ProvisionerDeps {
   /** The registry's keys, which sign entropy tokens. */
   readonly registryKeys: RemoteKeySet;
   readonly registry: Pick<RegistryWriter, "register">;
-  /** The vault's own write of a new owner, inside the transaction that spends the entropy. */
+  /** The vault's function that writes a new owner, inside the transaction that spends the entropy. */
   readonly createVault: (transaction: Queryable, vault: NewVault) => Promise<void>;
-  /** Told of every new vault with a key, so that its certificate is there before it is asked for; must not throw. */
+  /** Called for every new vault with a key, so that its certificate exists before it is requested; must not throw. */
   readonly warmCertificate?: (owner: EName) => void;
 }
 
 /**
- * What the provisioner is told. `demoCode`: the public demo verification code is good too (development only).
- * `provisionsPerAddress`: requests an hour of one source address; 0: no limit.
+ * The provisioner's configuration. `demoCode`: the public demo verification code is valid too (development only).
+ * `provisionsPerAddress`: requests an hour from one source address; 0: no limit.
  */
 export interface ProvisionerConfig {
-  /** The base address under which the vaults made here are reached. */
+  /** The base address of the vaults created here. */
   readonly publicVaultUrl: string;
-  /** The identifier that all vaults made here get; each gets its own when absent. */
+  /** The identifier of all vaults created here; when absent, each gets its own. */
   readonly vaultId?: string;
   readonly demoCode: boolean;
   readonly provisionsPerAddress: number;

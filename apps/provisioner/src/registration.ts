@@ -6,7 +6,7 @@ import type { ProvisionerDeps } from "./provisioner.ts";
 type RegistrationDeps = Pick<ProvisionerDeps, "database" | "clock" | "log" | "registry">;
 
 /**
- * Tells the registry of a vault that is there, and notes that it knows; doing it twice is doing it once.
+ * Registers a vault at the registry, and records that; repeating it has no further effect.
  *
  * Refuses: ENAME_TAKEN, REGISTRY_UNAVAILABLE. Source: decision V17.
  */
@@ -28,10 +28,10 @@ export async function registerVault(deps: RegistrationDeps, vault: SpentEntropy)
 }
 
 /**
- * Finishes what a crash or an outage of the registry left: registers every vault that it may not know. Meant for the
- * start; each one left is logged, and tried again when its request is repeated or at the next start.
+ * Finishes the work that a crash or an outage of the registry interrupted: registers every vault that the registry may
+ * not know. It runs at the start. A failure is logged, and retried when its request is repeated or at the next start.
  *
- * Refuses: never for the registry's sake; rejects when the database does not answer. Source: decision V17.
+ * Refuses: never because of the registry; rejects when the database does not answer. Source: decision V17.
  */
 export async function resumeRegistrations(deps: RegistrationDeps): Promise<void> {
   for (const vault of await listUnregistered(deps.database)) {

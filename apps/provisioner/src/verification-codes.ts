@@ -4,7 +4,7 @@ import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import { provisionerRefusal } from "./errors.ts";
 
 /**
- * Issues a verification code that is good for one vault.
+ * Issues a verification code that is valid for one vault.
  *
  * Out: the code, which is stored nowhere and shown only now. Refuses: never by itself.
  * Source: decision V17 (`dataspace verification issue`).
@@ -19,8 +19,8 @@ export async function issueVerificationCode(database: Queryable, clock: Clock): 
 }
 
 /**
- * Uses a verification code up for one entropy, in the transaction that makes the vault. The same entropy may present its
- * code again: whether that is a repeated request is the entropy's question.
+ * Uses up a verification code for one entropy, in the transaction that creates the vault. The same entropy may present
+ * its code again; the entropy's own check recognises a repeated request.
  *
  * Refuses: INVALID_VERIFICATION for a code that was never issued, VERIFICATION_USED for one that another entropy used.
  * Source: decision V17.

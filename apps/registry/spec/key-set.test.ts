@@ -7,7 +7,7 @@ import { createJwk, startTestRegistry } from "./support/start-test-registry.ts";
 const DAY_MS = 24 * 3600 * 1000;
 const START_MS = Date.parse("2026-11-21T12:00:00Z");
 
-test("GET /.well-known/jwks.json shows public ES256 keys only, to be kept for 300 s [S1 Authentication, S2 JWKS cache]", async (t) => {
+test("GET /.well-known/jwks.json shows public ES256 keys only, to be cached for 300 s [S1 Authentication, S2 JWKS cache]", async (t) => {
   const { url } = await startTestRegistry(t, { signingKey: { ...createJwk(), kid: "k1" } });
   const { body, headers } = await ask<JSONWebKeySet>(`${url}/.well-known/jwks.json`);
   const [key, ...others] = body.keys;

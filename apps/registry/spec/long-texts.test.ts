@@ -5,9 +5,9 @@ import { SHARED_SECRET, startTestRegistry } from "./support/start-test-registry.
 
 const ENAME = "@5ecf7860-1190-592e-925a-b2c6e0f95ff0";
 const ROW = { ename: ENAME, uri: "http://127.0.0.1:4000", vault: "v" };
-/** As long as a body of 1 MiB lets a text be. */
+/** The longest text in a body of 1 MiB. */
 const LONG = "x".repeat(1_048_400);
-/** As long as the head of a request lets a text be. */
+/** The longest text in the head of a request. */
 const LONG_QUERY = "x".repeat(12_000);
 
 type Send = Parameters<typeof askRefusal>[1];

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { envToStandaloneConfig } from "../src/config.ts";
 import { createJwk } from "./support/start-test-registry.ts";
 
-test("in production the registry mints no legacy platform tokens unless it is told to [V-DEC-245]", () => {
+test("in production the registry issues no legacy platform tokens unless a setting allows it [V-DEC-245]", () => {
   const env = {
     NODE_ENV: "production",
     DATABASE_URL: "postgres://registry@127.0.0.1/registry",

@@ -16,7 +16,7 @@ import type { RegistryConfig } from "./server.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A registry as a service: how it behaves and where it listens. */
+/** The configuration of a registry: its behaviour and where it listens. */
 export interface RegistryServiceConfig extends RegistryConfig {
   readonly host: string;
   readonly port: number;
@@ -25,7 +25,7 @@ export interface RegistryServiceConfig extends RegistryConfig {
 const MIN_SECRET_LENGTH = 32;
 
 /**
- * The registry's settings by name, for whoever reads or lists all settings of the product.
+ * The registry's settings by name, also for code that lists all settings of the product.
  *
  * Source: decisions, settings table; P6.
  */
@@ -65,7 +65,7 @@ export function envToRegistryConfig(env: Environment): RegistryServiceConfig {
 }
 
 /**
- * Reads the settings of a registry that is started alone: its own and those of its storage.
+ * Reads the settings of a standalone registry: its own and those of its storage.
  *
  * Refuses: one StartupError (78) that lists every fault. Source: decisions P4, P5.
  */

@@ -17,11 +17,11 @@ const REGISTRY_ERRORS = {
   LEGACY_TOKENS_DISABLED: { status: 410, when: "This registry no longer issues legacy platform tokens." },
 } as const;
 
-/** The registry's own refusals; those of its HTTP layer (NOT_FOUND, PAYLOAD_TOO_LARGE and so on) come beside them. */
+/** The registry's own refusals; those of its HTTP layer (NOT_FOUND, PAYLOAD_TOO_LARGE and so on) are separate. */
 export type RegistryErrorCode = keyof typeof REGISTRY_ERRORS;
 
 /**
- * Makes the refusal of one code, with the status that its table row gives.
+ * Makes the refusal of one code, with the status from its table row.
  *
  * In: `message` says what to do. Refuses: never. Source: decision V2.
  */

@@ -17,7 +17,7 @@ import { createRegistrationRows } from "./store/registration-rows.ts";
 import { createRegistryTokens } from "./tokens/registry-tokens.ts";
 import type { FastifyInstance } from "fastify";
 
-/** What a registry works with. The database's migrations have run. */
+/** The dependencies of a registry. The database's migrations have run. */
 export interface RegistryDeps {
   readonly database: Database;
   readonly clock: Clock;
@@ -25,31 +25,34 @@ export interface RegistryDeps {
   readonly metrics: Metrics;
 }
 
-/** Requests a minute of one source address, and those of them that have something signed without a credential; 0: no limit. */
+/**
+ * Requests a minute from one source address, and the limit for requests that sign something without a credential; 0: no
+ * limit.
+ */
 export interface RegistryLimits {
   readonly perAddress: number;
   readonly anonymous: number;
 }
 
-/** What a registry is told. `cors` is `any` except on a developer's machine. */
+/** The configuration of a registry. `cors` is `any` except on a developer's machine. */
 export interface RegistryConfig {
   readonly signingKeys: SigningKeys;
   readonly sharedSecret: Secret;
   readonly legacyMint: boolean;
   readonly cors: CrossOriginPolicy;
   readonly limits: RegistryLimits;
-  /** Whose X-Forwarded-For and X-Forwarded-Proto are read; absent: nobody's. */
+  /** The proxies whose X-Forwarded-For and X-Forwarded-Proto are read; absent: none. */
   readonly trustedProxies?: readonly string[];
 }
 
 const KEY_PLACE = { table: "registry_key", setting: "REGISTRY_SIGNING_KEY_JWK" } as const;
 const BODY_LIMIT_BYTES = 1_048_576;
 const KEY_SET_CACHE_SECONDS = 300;
-/** How many times as many requests as others the holders of the shared secret have. */
+/** The factor of the rate limit for holders of the shared secret. */
 const HOLDER_FACTOR = 10;
 
 /**
- * Makes the registry: which vault an eName has, entropy for new eNames, certificates of who holds which key.
+ * Makes the registry: vault addresses by eName, entropy for new eNames, key binding certificates.
  *
  * Out: a server that neither listens nor migrates.
  * Refuses: throws a StartupError when the signing key's `kid` belonged to another key before.
@@ -73,7 +76,7 @@ export async function createRegistryServer(deps: RegistryDeps, config: RegistryC
   return app;
 }
 
-// Who holds the secret has a budget of its own: what others have a vault ask without it never takes that.
+// Holders of the secret have a separate budget, which the requests that others cause without it never use up.
 function limitCallers(app: FastifyInstance, { limits, sharedSecret }: RegistryConfig): void {
   const { perAddress } = limits;
   const countAddress = createRateLimit(app, { name: "address", requests: perAddress, windowSeconds: 60 });

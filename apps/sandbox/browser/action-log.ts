@@ -2,20 +2,20 @@ import type { Exchange, ReportExchange } from "@dataspace/wallet/exchange";
 import { element } from "./element.ts";
 import { visibleText } from "./visible-text.ts";
 
-/** What happens, as the visitor sees it: newest first. */
+/** The visitor's log of what happens, newest first. */
 export interface ActionLog {
-  /** Something was begun, done or went wrong; `detail` is shown when asked for. */
+  /** An action began, finished or failed; `detail` is shown on request. */
   readonly say: (kind: "info" | "ok" | "bad", text: string, detail?: string) => void;
-  /** Shows a question to another party and its answer. */
+  /** Shows a request to another party and its answer. */
   readonly report: ReportExchange;
-  /** What was asked last, and answered. */
+  /** The latest exchange. */
   readonly lastExchange: () => Exchange | undefined;
 }
 
 const MOST_ENTRIES = 300;
 const MOST_CHARACTERS = 4_000;
 
-/** Makes the log over the page's panel. Refuses: never. Source: S3 "Sandbox", log panel. */
+/** Makes the log in the page's panel. Refuses: never. Source: S3 "Sandbox", log panel. */
 export function createActionLog(panel: HTMLElement, clear: HTMLButtonElement): ActionLog {
   let isEmpty = true;
   clear.addEventListener("click", () => panel.replaceChildren());
@@ -57,7 +57,7 @@ function toDetail({ request, response }: Exchange): string {
   return parts.flatMap(([title, value]) => (value === undefined ? [] : [`${title}:\n${toText(value)}`])).join("\n\n");
 }
 
-/** Writes what was sent or came back for people, not without end. Refuses: never. */
+/** Formats what was sent or received for display, with a limited length. Refuses: never. */
 export function toText(value: unknown): string {
   const text = typeof value === "string" ? value : JSON.stringify(value, undefined, 2);
   return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)} … (${text.length} characters)` : text;

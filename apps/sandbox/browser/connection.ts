@@ -1,7 +1,7 @@
 import { withoutTrailingSlashes } from "@dataspace/protocol/base-address";
 import { isLoopbackHost } from "@dataspace/protocol/loopback-host";
 
-/** Whom the sandbox asks for entropy, names and vaults, and the operator's code with which it may. */
+/** The parties that provide entropy, eNames and vaults, and the operator's verification code. */
 export interface Connection {
   readonly registryUrl: string;
   readonly provisionerUrl: string;
@@ -12,14 +12,17 @@ export interface Connection {
 export interface Connections {
   readonly current: () => Connection;
   readonly defaults: Connection;
-  /** Refuses: an Error for what is no http address, or is not on this machine unless `elsewhere` says that this is meant; for no code. */
+  /**
+   * Refuses: an Error for an address that is not http, for one that is not on this machine unless `elsewhere` confirms
+   * it, and for a missing code.
+   */
   readonly use: (wanted: Connection, elsewhere: boolean) => void;
   readonly reset: () => void;
 }
 
 const KEPT_AT = "dataspace-sandbox-connection";
 
-/** Opens the connection that the browser keeps, or else the one that was set. Refuses: never. */
+/** Opens the connection that the browser stores, or otherwise the configured one. Refuses: never. */
 export function openConnections(storage: Storage, defaults: Connection): Connections {
   return {
     current: () => read(storage) ?? defaults,

@@ -1,7 +1,7 @@
-/** What an element has: attributes by name; true for one without a value, false and undefined for none. */
+/** The attributes of an element by name; true for one without a value, false and undefined for none. */
 type Attributes = Readonly<Record<string, string | boolean | undefined>>;
 
-/** Makes an element. Texts are texts: nothing that is put in becomes markup. Refuses: never. */
+/** Makes an element. Texts stay text: nothing becomes markup. Refuses: never. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Attributes = {},
@@ -16,14 +16,14 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** Finds an element of the page by its id. Refuses: an Error for one that is not there, or is another. */
+/** Finds an element of the page by its id. Refuses: an Error for a missing element, or one of another type. */
 export function find<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {
   const found = document.getElementById(id);
   if (found instanceof kind) return found;
   throw new Error(`The page has no ${kind.name} called ${id}.`);
 }
 
-/** Shows pairs of a name and what it is, as pages do. Refuses: never. */
+/** Shows pairs of a name and its value. Refuses: never. */
 export function facts(pairs: readonly (readonly [name: string, value: Node | string])[]): HTMLElement {
   return element(
     "dl",
@@ -32,7 +32,7 @@ export function facts(pairs: readonly (readonly [name: string, value: Node | str
   );
 }
 
-/** Shows a text that is taken over exactly, with the button that copies it. Refuses: never. */
+/** Shows a text to copy exactly, with a copy button. Refuses: never. */
 export function copyable(text: string, what: string): HTMLElement {
   const button = element("button", { type: "button", class: "quiet small", hidden: true }, "Copy");
   button.append(element("span", { class: "spoken" }, ` ${what}`));
@@ -42,7 +42,7 @@ export function copyable(text: string, what: string): HTMLElement {
   return copy;
 }
 
-/** Says something that must not be missed. Refuses: never. */
+/** Shows a notice. Refuses: never. */
 export function notice(kind: "ok" | "warn" | "bad" | "plain", ...content: readonly (Node | string)[]): HTMLElement {
   const role = kind === "bad" ? "alert" : "status";
   return element("div", { class: `notice ${kind}`, role }, ...content);

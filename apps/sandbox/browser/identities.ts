@@ -1,7 +1,7 @@
 import { parseJson } from "@dataspace/clients/parse-json";
 import { type EName, isEName } from "@dataspace/protocol/ename";
 
-/** Somebody to act as: an eName, where its vault is, and under which id the key store has its key. */
+/** An identity: an eName, the address of its vault, and the id of its key in the key store. */
 export interface Identity {
   readonly ename: EName;
   readonly vaultUrl: string;
@@ -17,24 +17,26 @@ export interface Identities {
   /** Adds an identity, or replaces the one of the same eName, and selects it. */
   readonly put: (identity: Identity) => void;
   readonly forget: (ename: EName) => void;
-  /** Is told after each change. */
-  readonly onChange: (told: () => void) => void;
+  /** Called after each change. */
+  readonly onChange: (listener: () => void) => void;
 }
 
-const KEPT_AT = "dataspace-sandbox-identities";
+const STORED_AT = "dataspace-sandbox-identities";
 
-interface Kept {
+interface StoredIdentities {
   readonly selected: string | null;
   readonly identities: readonly Identity[];
 }
 
-/** Opens the identities that the browser keeps. Refuses: never; what cannot be read is as if it were not there. Source: S3 "Sandbox". */
+/**
+ * Opens the identities that the browser stores. Refuses: never; what cannot be read is ignored. Source: S3 "Sandbox".
+ */
 export function openIdentities(storage: Storage): Identities {
   const listeners: (() => void)[] = [];
-  const read = (): Kept => readKept(storage.getItem(KEPT_AT));
-  const write = (kept: Kept): void => {
-    storage.setItem(KEPT_AT, JSON.stringify(kept));
-    for (const told of listeners) told();
+  const read = (): StoredIdentities => readStored(storage.getItem(STORED_AT));
+  const write = (stored: StoredIdentities): void => {
+    storage.setItem(STORED_AT, JSON.stringify(stored));
+    for (const listener of listeners) listener();
   };
   const selected = (): Identity | undefined => {
     const { selected: ename, identities } = read();
@@ -51,19 +53,19 @@ export function openIdentities(storage: Storage): Identities {
     forget: (ename) => {
       write({ selected: null, identities: read().identities.filter((one) => one.ename !== ename) });
     },
-    onChange: (told) => {
-      listeners.push(told);
+    onChange: (listener) => {
+      listeners.push(listener);
     },
   };
 }
 
-function readKept(text: string | null): Kept {
-  const { selected, identities } = (parseJson(text ?? "") ?? {}) as Partial<Record<keyof Kept, unknown>>;
+function readStored(text: string | null): StoredIdentities {
+  const { selected, identities } = (parseJson(text ?? "") ?? {}) as Partial<Record<keyof StoredIdentities, unknown>>;
   const known = Array.isArray(identities) ? identities.map(toIdentity).filter((one) => one !== undefined) : [];
   return { selected: typeof selected === "string" ? selected : null, identities: known };
 }
 
-/** Reads an identity as it was written; undefined for what is none. Refuses: never. */
+/** Reads a stored identity; undefined for an invalid one. Refuses: never. */
 export function toIdentity(value: unknown): Identity | undefined {
   const { ename, vaultUrl, displayName, keyId } = (value ?? {}) as Partial<Record<keyof Identity, unknown>>;
   if (!isEName(ename) || typeof vaultUrl !== "string" || !/^https?:/.test(vaultUrl) || !URL.canParse(vaultUrl)) {

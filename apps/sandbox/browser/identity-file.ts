@@ -3,7 +3,7 @@ import { importWalletKey, type PrivateJwk } from "@dataspace/wallet/wallet-key";
 import type { KeyStore } from "@dataspace/wallet/key-store";
 import { type Identity, toIdentity } from "./identities.ts";
 
-/** An identity with its private key, as a file holds them: whoever has it is the owner. */
+/** An identity with its private key, as stored in a file: whoever has the file is the owner. */
 export interface IdentityFile {
   readonly identity: Identity;
   readonly key: PrivateJwk;
@@ -18,7 +18,7 @@ export async function writeIdentityFile(identity: Identity, keys: KeyStore): Pro
   return JSON.stringify({ kind: KIND, ...identity, key: await key.exportJwk() }, undefined, 2);
 }
 
-/** Reads such a file. Refuses: an Error that says what the file is not; WalletError INVALID_PRIVATE_KEY. */
+/** Reads such a file. Refuses: an Error that says what is wrong with the file; WalletError INVALID_PRIVATE_KEY. */
 export async function readIdentityFile(text: string): Promise<IdentityFile> {
   const value = (parseJson(text) ?? {}) as { readonly kind?: unknown; readonly key?: unknown };
   const identity = toIdentity(value);

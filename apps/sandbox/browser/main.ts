@@ -39,9 +39,9 @@ function openStorage(): Storage {
   try {
     return localStorage;
   } catch (error) {
-    const told =
-      "This browser keeps nothing for this page, so no identity would be there tomorrow. Allow it site data, and load it again.";
-    find("identity-facts", HTMLElement).replaceChildren(notice("bad", told));
+    const message =
+      "This browser stores no data for this page, so your identities would be lost. Allow site data, and load the page again.";
+    find("identity-facts", HTMLElement).replaceChildren(notice("bad", message));
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import type { Payload } from "./vault-session.ts";
 import { visibleText } from "./visible-text.ts";
 
-/** What changed of one field: its text before and after, undefined where it was not there. */
+/** The change of one field: its text before and after, undefined where it was absent. */
 export interface FieldChange {
   readonly field: string;
   readonly before: string | undefined;
@@ -9,9 +9,10 @@ export interface FieldChange {
 }
 
 /**
- * Compares two versions of a record field by field, by the JSON of each; a version that was removed has no fields.
+ * Compares two versions of a record field by field, by their JSON; a removed version has no fields.
  *
- * Out: the fields that differ, by name, as texts for show: each hidden character stands as its code point. Refuses: never.
+ * Out: the fields that differ, by name, as texts for display: each hidden character becomes its code point. Refuses:
+ * never.
  */
 export function payloadDiff(before: Payload | null, after: Payload | null): readonly FieldChange[] {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].sort();

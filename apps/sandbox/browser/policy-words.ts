@@ -8,17 +8,17 @@ const PERMISSIONS: readonly (readonly [bit: number, word: string])[] = [
 ];
 
 /**
- * Says in sentences whom a policy admits to what: first who is kept out, then who is named, then everybody else.
+ * Describes in sentences whom a policy admits: first denials, then named grants, then everybody else.
  *
- * Refuses: never; what is no policy is said to be none. Source: S1 "Access policy".
+ * Refuses: never; an invalid policy is described as none. Source: S1 "Access policy".
  */
 export function policyWords(block: unknown): readonly string[] {
   const policy = read(block);
-  if (policy === undefined) return ["This record has no policy that can be read: only its owner reaches it."];
+  if (policy === undefined) return ["This record has no valid policy: only its owner has access."];
   const { denials, grants, default_perms: others } = policy;
   return [
-    ...denials.enames.map((ename) => `${ename} is kept out, whatever follows.`),
-    ...denials.conditions.map((condition) => `Kept out is whoever has ${conditionWords(condition)}.`),
+    ...denials.enames.map((ename) => `${ename} is denied access, whatever follows.`),
+    ...denials.conditions.map((condition) => `Whoever has ${conditionWords(condition)} is denied access.`),
     ...grants.map(({ ename, perms }) => `${ename} may ${permissionWords(perms)}.`),
     othersWords(policy, others),
     "The owner may do everything.",

@@ -38,7 +38,10 @@ const LAST = [
   "Park",
 ];
 
-/** Makes up somebody: the payload of a new identity's profile. In: `random` gives 0 up to 1, `at` is ISO 8601. Refuses: never. */
+/**
+ * Makes up a person: the payload of a new identity's profile. In: `random` gives 0 up to 1, `at` is ISO 8601. Refuses:
+ * never.
+ */
 export function randomProfile(
   ename: EName,
   random: () => number,

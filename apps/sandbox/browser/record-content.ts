@@ -1,9 +1,11 @@
 import type { Payload } from "./vault-session.ts";
 
-/** One of JSON's own tokens, or white space. Source: RFC 8259. */
+/** One JSON token, or white space. Source: RFC 8259. */
 const TOKEN = /\s|[{}[\],:]|"(?:[^"\\\n\r\t]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
-/** Reads a record's content as somebody typed it. Refuses: an Error that says where it is no JSON, or that it is no object. */
+/**
+ * Parses a record's content as typed. Refuses: an Error that says where it is not JSON, or that it is not an object.
+ */
 export function readContent(text: string): Payload {
   const value = parse(text);
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Payload;
@@ -22,9 +24,9 @@ function parse(text: string): unknown {
   }
 }
 
-// Browsers tell the place of most faults, but not of a word that is none, nor of an end that comes too early.
-function placeOf(text: string, told: string): readonly [line: number, column: number] {
-  const [, line, column] = /line (\d{1,9}) column (\d{1,9})/.exec(told) ?? [];
+// Browsers report the place of most faults, but not of an unknown word or a premature end.
+function placeOf(text: string, message: string): readonly [line: number, column: number] {
+  const [, line, column] = /line (\d{1,9}) column (\d{1,9})/.exec(message) ?? [];
   if (line !== undefined) return [Number(line), Number(column)];
   const before = text.slice(0, endOfTokens(text)).split("\n");
   return [before.length, (before.at(-1) ?? "").length + 1];

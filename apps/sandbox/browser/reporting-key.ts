@@ -1,10 +1,11 @@
 import type { WalletKey } from "@dataspace/wallet/wallet-key";
 
-/** What signs with a wallet's key. */
+/** The part of a wallet's key that signs. */
 export type SigningKey = Pick<WalletKey, "sign" | "encoding">;
 
 /**
- * Wraps a key so that each signature is reported when it is made, whatever becomes of it afterwards. Refuses: as the key.
+ * Wraps a key so that each signature is reported when it is made, whatever happens to it afterwards. Refuses: as the
+ * key.
  *
  * Source: decision I10.
  */

@@ -13,7 +13,7 @@ export interface VaultRecord {
   readonly _acl: unknown;
 }
 
-/** What a record holds, by field. */
+/** The record's content, by field. */
 export type Payload = Readonly<Record<string, unknown>>;
 
 /** One version of a record; `parsed` is null where it was removed. */
@@ -26,16 +26,17 @@ export interface RecordVersion {
   readonly createdAt: string;
 }
 
-/** A page of something, and where the next one begins. */
+/** One page, and the cursor of the next one. */
 export interface PageOf<Item> {
   readonly items: readonly Item[];
   readonly next: string | null;
 }
 
 /**
- * What an identity does in its own vault.
+ * The operations of an identity in its own vault.
  *
- * Refuses: WalletError VAULT_UNAVAILABLE and VAULT_REFUSED; an Error whose message is the vault's own for a mutation it refused.
+ * Refuses: WalletError VAULT_UNAVAILABLE and VAULT_REFUSED; an Error with the vault's message for a mutation it
+ * refused.
  */
 export interface VaultSession {
   readonly listRecords: (after?: string) => Promise<PageOf<VaultRecord>>;
@@ -63,7 +64,10 @@ const CREATE = `mutation ($input: MetaEnvelopeInput!) { createMetaEnvelope(input
 const UPDATE = `mutation ($id: ID!, $input: MetaEnvelopeInput!) { updateMetaEnvelope(id: $id, input: $input) { metaEnvelope { ${RECORD} } errors { message code } } }`;
 const ROLLBACK = `mutation ($id: ID!, $version: Int!) { rollbackMetaEnvelope(id: $id, version: $version) { version errors { message code } } }`;
 
-/** Opens the vault of an identity: each request carries a token of its own, signed by its key. Source: S1 "GraphQL API"; decision I4. */
+/**
+ * Opens the vault of an identity: each request carries a new token, signed by its key. Source: S1 "GraphQL API";
+ * decision I4.
+ */
 export function openVault(
   deps: { readonly report: ReportExchange; readonly key: WalletKey },
   { ename, vaultUrl }: Pick<Identity, "ename" | "vaultUrl">,

@@ -1,10 +1,14 @@
-/** Characters that no font shows, or that move others about: controls beside tab and line feed, formats (bidirectional ones too), separators. */
+/**
+ * Characters that fonts do not show, or that reorder others: controls except tab and line feed, formats (bidirectional
+ * ones too), separators.
+ */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /**
- * Writes a text of outside so that what is signed is what is seen: each hidden character stands as its code point, such as `[U+202E]`.
+ * Makes hidden characters of an untrusted text visible, so that a person sees what is signed: each becomes its code
+ * point, such as `[U+202E]`.
  *
- * It is for show alone: what is signed is the text itself. Refuses: never. Source: decision I10; UAX #9; UTS #39.
+ * For display only: the text itself is signed. Refuses: never. Source: decision I10; UAX #9; UTS #39.
  */
 export function visibleText(text: string): string {
   return text.replace(HIDDEN, (character) => {

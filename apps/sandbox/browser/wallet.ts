@@ -6,11 +6,11 @@ import type { Identities, Identity } from "./identities.ts";
 export interface Wallet {
   readonly identities: Identities;
   readonly keys: StorageKeyStore;
-  /** Takes an identity's key into use. Refuses: an Error when the browser has lost it. */
+  /** Loads an identity's key. Refuses: an Error when the browser has lost it. */
   readonly keyOf: (identity: Pick<Identity, "keyId" | "ename">) => Promise<WalletKey>;
 }
 
-/** Puts the two together. Refuses: never. */
+/** Combines the two. Refuses: never. */
 export function createWallet(identities: Identities, keys: StorageKeyStore): Wallet {
   return {
     identities,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readContent } from "../browser/record-content.ts";
 
-test("what somebody typed is read as a record's content, and what is no JSON is told by its place", () => {
+test("typed text is parsed as a record's content, and invalid JSON is reported with its place", () => {
   assert.deepEqual(readContent('{ "a": [1, "ü\\n"] }'), { a: [1, "ü\n"] });
   const places = [
     ["", "line 1, column 1"],

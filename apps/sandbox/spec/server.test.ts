@@ -10,7 +10,7 @@ const CONFIG = {
   cors: { origins: "any" },
 } as const;
 
-test("a program that cannot be put together ends no process: it is logged once, and each visit is told in a sentence", async () => {
+test("a failed bundle does not end the process: it is logged once, and each visit shows a sentence", async () => {
   const lines: string[] = [];
   const log = createLog(
     { service: "sandbox", level: "info", pretty: false },
@@ -19,7 +19,7 @@ test("a program that cannot be put together ends no process: it is logged once, 
   const metrics = createMetrics({ log, monotonicMs: () => 0 });
   const app = Promise.reject(new Error("browser/main.ts is not there"));
   const server = createSandboxServer({ log, metrics, app }, CONFIG);
-  // A rejection that nobody takes is told after this turn, and would fail the test here.
+  // An unhandled rejection is reported after this turn, and would fail the test here.
   await new Promise((resolve) => setImmediate(resolve));
   assert.equal(lines.length, 1);
   const { msg, err } = JSON.parse(lines[0] ?? "");

@@ -8,7 +8,7 @@ import { readSettings } from "@dataspace/service-kit/settings/settings";
 import type { SandboxConfig } from "./server.ts";
 import type { z } from "zod";
 
-/** A sandbox as the settings describe it: whom it asks, and where it listens. */
+/** The sandbox's configuration: the parties it contacts, and where it listens. */
 export interface SandboxServiceConfig extends Omit<SandboxConfig, "cors"> {
   readonly host: string;
   readonly port: number;

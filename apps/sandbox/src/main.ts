@@ -11,7 +11,7 @@ export interface RunningSandbox extends AsyncDisposable {
 }
 
 /**
- * Starts a sandbox alone. It keeps nothing: identities are in the visitor's browser.
+ * Starts a standalone sandbox. It stores nothing: identities are in the visitor's browser.
  *
  * Refuses: StartupError 78 for settings and ports. Source: S3 "Sandbox"; decision P6.
  */

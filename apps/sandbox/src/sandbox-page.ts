@@ -4,7 +4,10 @@ import { html } from "hono/html";
 import type { Html } from "@dataspace/ui/html";
 import type { Page } from "@dataspace/ui/page";
 
-/** Writes the sandbox's one page. In: whom it asks at first, and the address of its script. Refuses: never. Source: S3 "Sandbox". */
+/**
+ * Renders the sandbox's single page. In: the initial connection, and the address of its script. Refuses: never. Source:
+ * S3 "Sandbox".
+ */
 export function sandboxPage(
   { registryUrl, provisionerUrl }: { readonly registryUrl: string; readonly provisionerUrl: string },
   script: string,
@@ -26,7 +29,7 @@ ${log()}
   };
 }
 
-/** Writes the page that is there while the sandbox's program is not. Refuses: never. */
+/** Renders the page for a sandbox whose program is not available. Refuses: never. */
 export function brokenPage(): Page {
   return {
     title: "Sandbox",

@@ -10,28 +10,31 @@ import type { BrowserApp } from "./bundle.ts";
 import { brokenPage, sandboxPage } from "./sandbox-page.ts";
 import type { FastifyInstance } from "fastify";
 
-/** What a sandbox works with. `app` is waited for at the first visit; that it failed is logged at once, and said at each visit. */
+/**
+ * The dependencies of a sandbox. `app` is awaited at the first visit; a failure is logged at once, and shown at each
+ * visit.
+ */
 export interface SandboxDeps {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly app: Promise<BrowserApp>;
 }
 
-/** Whom the sandbox asks until its visitor says otherwise. */
+/** The initial connection, until the visitor changes it. */
 export interface SandboxConfig {
   readonly registryUrl: string;
   readonly provisionerUrl: string;
   readonly cors: CrossOriginPolicy;
-  /** Whose X-Forwarded-For and X-Forwarded-Proto are read; absent: nobody's. */
+  /** The proxies whose X-Forwarded-For and X-Forwarded-Proto are read; absent: none. */
   readonly trustedProxies?: readonly string[];
 }
 
 const BODY_LIMIT_BYTES = 1_024;
 const FOREVER = "public, max-age=31536000, immutable";
-/** It asks whichever vault and platform its visitor names; scripts and styles are its own alone. */
+/** The page contacts any vault and platform that its visitor names; scripts and styles come from this server only. */
 const POLICY = { connectTo: "any", camera: true } as const;
 
-/** Makes the sandbox: one page and what it loads; everything happens in the visitor's browser. Source: S3 "Sandbox". */
+/** Makes the sandbox: one page and its files; everything happens in the visitor's browser. Source: S3 "Sandbox". */
 export function createSandboxServer(deps: SandboxDeps, config: SandboxConfig): FastifyInstance {
   const { log } = deps;
   const app = deps.app.catch((error: unknown) => {

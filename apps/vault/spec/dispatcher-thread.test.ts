@@ -23,7 +23,7 @@ test("what the thread logs is written by its process, errors with their code, an
   const log = { info: () => {}, warn: (...line: [object, string]) => logged.resolve(line), error: () => {} };
   const thread = startDispatcherThread({ log }, NOWHERE);
   const [{ err }, message] = (await logged.promise) as [{ err: { code: string; stack: string } }, string];
-  assert.equal(message, "lanes cannot be claimed; trying again until they can");
+  assert.equal(message, "lanes cannot be claimed; retrying");
   assert.equal(err.code, "ECONNREFUSED");
   await thread[Symbol.asyncDispose]();
 });

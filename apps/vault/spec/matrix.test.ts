@@ -35,6 +35,10 @@ const NO_BEARERS = {
   recovery: "INVALID_TOKEN",
 } as const;
 
+const OWNER_ALONE = Object.fromEntries(
+  CALLERS.map((caller) => [caller, caller === "owner" || caller === "header" ? "yes" : "refused"]),
+) as Outcomes;
+
 const underPolicy = (reader: Outcome): Outcomes => ({
   ...{ owner: "yes", granted: "yes", reader, denied: "hidden", stranger: "hidden", platform: "hidden" },
   ...{ anonymous: "UNAUTHENTICATED", header: "yes", ...NO_BEARERS },
@@ -273,6 +277,8 @@ const ROWS: Readonly<Record<string, Row>> = {
     ) as Outcomes,
     run: plain("/logs", "HEAD"),
   },
+  "GET /platform-access": { expected: OWNER_ALONE, run: plain("/platform-access") },
+  "HEAD /platform-access": { expected: OWNER_ALONE, run: plain("/platform-access", "HEAD") },
   "GET /whois": { expected: EVERYBODY, run: plain("/whois") },
   "HEAD /whois": { expected: EVERYBODY, run: plain("/whois", "HEAD") },
   "PATCH /public-key": { expected: keys("owner", "recovery"), run: keyChange("PATCH") },

@@ -3,9 +3,9 @@ import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import { findReaderLevel, READER_LEVEL } from "./store/reader-level.ts";
 
 /**
- * Makes sure, before anything is served, that this build knows all that decides over the rows there are.
+ * Checks before serving that this build understands everything that decides access to the stored rows.
  *
- * Refuses: StartupError 78 where a newer build has written what this one would pass over.
+ * Refuses: StartupError 78 where a newer build has written rules that this build would ignore.
  * Source: S1 "Versioning" 3; decision V11.
  */
 export async function assertReadable(database: Queryable): Promise<void> {

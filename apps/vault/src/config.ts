@@ -28,21 +28,21 @@ import type { VaultServerConfig } from "./server.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A vault that is started alone: its behaviour, where it listens, and whom it asks. */
+/** The configuration of a standalone vault: its behaviour, where it listens, and the parties it contacts. */
 export interface VaultServiceConfig extends Omit<VaultServerConfig, "publicUrl"> {
   readonly host: string;
   readonly port: number;
   readonly registryUrl: string;
   readonly registrySecret: Secret;
-  /** Questions to the registry that one caller may cause in a minute; 0: no limit. */
+  /** The questions to the registry that one caller may cause in a minute; 0: no limit. */
   readonly registryQuestions: number;
-  /** What may be reached beside the public network when a vault elsewhere is asked. */
+  /** Targets beside the public network at which other vaults may be. */
   readonly outgoingAllow: OutgoingAllow;
   readonly handshakes: HandshakeConfig;
   readonly files: FilesLocation;
-  /** Who is told of changes; undefined: nobody. */
+  /** The receiver of events; undefined: none. */
   readonly awareness: AwarenessAddress | undefined;
-  /** As DS_VAULT_URL has it; undefined: where it listens. */
+  /** DS_VAULT_URL; undefined: where it listens. */
   readonly publicUrl: string | undefined;
 }
 
@@ -50,7 +50,7 @@ const MIN_SECRET_LENGTH = 32;
 /** About 60,000 Envelopes of six fields each. */
 const UNPAGED_CAP = 10_000;
 const BYTES_PER_MIB = 1_048_576;
-/** A document that comes a third time is compiled. */
+/** A document is compiled at its third execution. */
 const COMPILE_FROM = 3;
 
 /** The vault's settings by name. Source: decisions, settings table. */
@@ -144,7 +144,8 @@ export function readHostList(text: string): readonly string[] {
 /**
  * Reads the vault's settings.
  *
- * Refuses: one StartupError (78) that lists every fault; header trust in production or beyond loopback unless it is accepted.
+ * Refuses: one StartupError (78) that lists every fault; header mode in production or beyond loopback unless it is
+ * accepted.
  * Source: decisions, settings table; I2, V20.
  */
 export function envToVaultConfig(env: Environment): VaultServiceConfig {
@@ -152,7 +153,7 @@ export function envToVaultConfig(env: Environment): VaultServiceConfig {
 }
 
 /**
- * Reads the settings of a vault that is started alone: its own and those of its storage.
+ * Reads the settings of a standalone vault: its own and those of its storage.
  *
  * Refuses: as `envToVaultConfig`. Source: decisions P4, P5.
  */
@@ -225,7 +226,7 @@ function awarenessOf(url: string | undefined, secret: Secret | undefined): Aware
   return url === undefined || secret === undefined ? undefined : { url, secret };
 }
 
-// What is required only beside other settings, one fault for each.
+// Settings that are required only together with others, one fault for each.
 function findMissingSettings(env: Environment): readonly string[] {
   const named = env["DS_VAULT_URL"] || env["DS_VAULT_URL_FILE"];
   const unnamed = env["NODE_ENV"] === "production" && !named;

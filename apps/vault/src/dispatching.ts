@@ -5,7 +5,10 @@ import { type DispatchLog, startEventDispatcher } from "./outgoing/event-dispatc
 import { type AwarenessAddress, createHandOver } from "./outgoing/hand-over.ts";
 import type { VaultServerDeps } from "./server.ts";
 
-/** What a dispatcher is started with; `databaseConfig` is how a thread opens the database, undefined where its use is watched. */
+/**
+ * The dependencies of a dispatcher; `databaseConfig` is how a thread opens the database, undefined where its use is
+ * watched.
+ */
 export interface DispatchingDeps {
   readonly database: Database;
   readonly databaseConfig: DatabaseConfig | undefined;
@@ -14,8 +17,8 @@ export interface DispatchingDeps {
 }
 
 /**
- * Says how a vault starts telling the awareness service of changes: in a thread of its own, or in this one where what is done with
- * the database is watched, or time is not the system's.
+ * Returns how the vault starts its dispatcher: in a separate thread, or in this one where database use is watched or
+ * time is not the system's.
  *
  * Out: undefined where there is no awareness service. Refuses: never. Source: S1 "Events" 2; decision E1.
  */

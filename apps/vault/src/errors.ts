@@ -1,7 +1,7 @@
 import { Refusal } from "@dataspace/service-kit/http/refusal";
 
 /**
- * Every refusal of the vault: its code, the status it has on plain HTTP, and when it is given. The table is closed: no other
+ * Every refusal of the vault: its code, its status on plain HTTP, and when it occurs. The table is closed: no other
  * code leaves the vault, and each has a test.
  *
  * Source: decision V2; S1 "Errors".

@@ -14,7 +14,7 @@ const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 const DEFAULT_REGION = "us-east-1";
 const FORM = "must be a directory or s3://<bucket>?endpoint=https://<host>, with &region= where it is not us-east-1";
 
-/** The settings of where files are kept, by name. Source: decision V15; decisions, settings table. */
+/** The settings for file storage, by name. Source: decision V15; decisions, settings table. */
 export const filesSettings: {
   readonly DS_DATA_DIR: z.ZodType<string | undefined>;
   readonly DS_FILES: z.ZodType<ParsedLocation | undefined>;
@@ -27,11 +27,11 @@ export const filesSettings: {
   DS_FILES_SECRET: z.string().transform(createSecret).optional(),
 };
 
-/** What `filesSettings` gave. */
+/** The parsed `filesSettings`. */
 export type FilesSettings = { readonly [Name in keyof typeof filesSettings]: z.output<(typeof filesSettings)[Name]> };
 
 /**
- * Finds what is missing among the settings of files, to be told along with other faults.
+ * Finds missing settings for files, to be reported with the other faults.
  *
  * Out: one fault per setting. Refuses: never. Source: decision P5.
  */
@@ -48,9 +48,9 @@ function findMissingKeys(isSet: (name: string) => boolean): readonly string[] {
 }
 
 /**
- * Tells where files are kept: where DS_FILES says, else in `files` of the data directory, else nowhere.
+ * Returns where files are stored: DS_FILES, otherwise `files` in the data directory, otherwise nowhere.
  *
- * Refuses: StartupError (78) for a bucket without keys that only a file named.
+ * Refuses: StartupError (78) for a bucket without keys, when the bucket came from a `_FILE` setting.
  */
 export function locateFiles(settings: FilesSettings): FilesLocation {
   const { DS_DATA_DIR, DS_FILES, DS_FILES_KEY_ID: keyId, DS_FILES_SECRET: secret } = settings;

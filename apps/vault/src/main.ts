@@ -21,9 +21,9 @@ const MAX_CONNECTIONS = 12;
 const STATEMENT_TIMEOUT_MS = 2_000;
 
 /**
- * Starts a vault alone: opens its storage, brings its tables up to date, listens.
+ * Starts a standalone vault: opens its storage, applies migrations, listens.
  *
- * In: `env`, the settings by name; `abort` gives up waiting for the database.
+ * In: `env`, the settings by name; `abort` ends the wait for the database.
  * Refuses: StartupError 78 for settings, migrations and ports, 75 for a data directory in use.
  * Source: decisions P5, P6.
  */
@@ -62,7 +62,6 @@ async function build(
     { ...config, publicUrl: () => config.publicUrl ?? listensAt() },
   );
   if (config.auth === "header") log.warn("DS_VAULT_AUTH=header: whoever sends X-ENAME is taken for that owner");
-  if (config.awareness === undefined)
-    log.warn("DS_AWARENESS_URL is not set: events wait and nobody is told of changes");
+  if (config.awareness === undefined) log.warn("DS_AWARENESS_URL is not set: events wait in the outbox");
   return { app };
 }

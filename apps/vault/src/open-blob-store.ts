@@ -4,7 +4,7 @@ import { openDirectoryBlobStore } from "./files/directory-blob-store.ts";
 import { noBlobStore } from "./files/no-blob-store.ts";
 import { openS3BlobStore, type S3Bucket } from "./files/s3-blob-store.ts";
 
-/** Where files are kept: a directory, with the setting that named it, a bucket, or nowhere. */
+/** Where files are stored: a directory, with the setting that named it, a bucket, or nowhere. */
 export type FilesLocation =
   | { readonly kind: "directory"; readonly path: string; readonly setting: "DS_FILES" | "DS_DATA_DIR" }
   | ({ readonly kind: "bucket" } & S3Bucket)

@@ -2,7 +2,7 @@ import type { EName } from "@dataspace/protocol/ename";
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import { createVault } from "./store/vault-rows.ts";
 
-/** A new owner as the provisioner describes one: the key's point is 65 bytes, `nowMs` the time of provisioning. */
+/** A new owner from the provisioner: the key's point is 65 bytes, `nowMs` is the time of provisioning. */
 export interface ProvisionedOwner {
   readonly owner: EName;
   readonly vaultId: string;
@@ -11,9 +11,9 @@ export interface ProvisionedOwner {
 }
 
 /**
- * The vault's write of a new owner, for a provisioner that works on the same database.
+ * Writes a new owner, for a provisioner on the same database.
  *
- * Refuses: never by itself; the primary key lets one vault per eName through. Source: decisions P5, V17.
+ * Refuses: never by itself; the primary key allows one vault per eName. Source: decisions P5, V17.
  */
 export async function createProvisionedVault(transaction: Queryable, vault: ProvisionedOwner): Promise<void> {
   const { owner, vaultId, publicKey, nowMs } = vault;

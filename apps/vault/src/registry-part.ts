@@ -13,11 +13,11 @@ import type { Secret } from "@dataspace/service-kit/secret";
 import type { VaultServerDeps } from "./server.ts";
 
 /**
- * Makes the part of the registry that a vault asks: certificates of its owners' keys, whether a token is the registry's, and
- * which keys anybody has.
+ * Makes the vault's requests to the registry: certificates of its owners' keys, the verification of the registry's
+ * tokens, and the certified keys of any eName.
  *
- * In: `fetch` goes to the registry alone, `guardedFetch` to the vaults that it names. `registryQuestions`: how many questions one
- * caller may cause in a minute; 0: no limit.
+ * In: `fetch` is for the registry, `guardedFetch` for the vaults that it names. `registryQuestions`: how many questions
+ * one caller may cause in a minute; 0: no limit.
  * Refuses: its calls reject with the clients' errors. Source: S1 "Key binding certificate"; decisions I4, E6, V25.
  */
 export function createRegistryPart(

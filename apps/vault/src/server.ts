@@ -41,6 +41,7 @@ import { mountFiles } from "./http/files.ts";
 import { mountGraphQL } from "./http/graphql.ts";
 import { mountIde } from "./http/ide.ts";
 import { mountLogs } from "./http/logs.ts";
+import { mountPlatformAccess } from "./http/platform-access.ts";
 import { mountPublicKey } from "./http/public-key.ts";
 import { mountWhois } from "./http/whois.ts";
 import { type CertificatesDeps, createCertificates } from "./keys/key-binding-certificates.ts";
@@ -50,6 +51,7 @@ import type { AnonymousStore } from "./operations/mutations/store-meta-envelope.
 import { createReadBudgets, READ_BYTES } from "./operations/read-budget.ts";
 import { sweepAnswers } from "./operations/sweep-answers.ts";
 import { sweepFiles } from "./operations/sweep-files.ts";
+import { sweepPlatformAccess } from "./operations/sweep-platform-access.ts";
 import { sweepSpentTokens } from "./operations/sweep-spent-tokens.ts";
 import { createUploads } from "./operations/uploads.ts";
 import { measureOutbox } from "./outgoing/outbox-metrics.ts";
@@ -61,28 +63,29 @@ import { createWithinQuota, type QuotaLimits } from "./store/record-quota.ts";
 import { createVaultLookup } from "./store/vault-lookup.ts";
 import type { FastifyInstance } from "fastify";
 
-/** What a vault needs from outside. `registry` is the part of the registry that a vault asks. */
+/** A vault's dependencies. `registry` is the vault's part of the registry client. */
 export interface VaultServerDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly blobs: BlobStore;
-  /** Absent: platforms have no handshake here. */
+  /** Absent: no handshake for platforms. */
   readonly handshakes?: Handshakes;
-  /** Starts telling the awareness service of changes, once the vault listens; undefined: nobody is told, and the events wait. */
+  /** Starts the dispatcher once the vault listens; undefined: none, and the events wait. */
   readonly startDispatcher: (() => LaneRunner) | undefined;
   readonly registry: Pick<CertificatesDeps, "certifyKey"> & {
     readonly verifySignature: RemoteKeySet["verify"];
   } & Pick<PolicyFactsDeps, "isKnown"> &
     Pick<VaultTokenDeps, "findCertifiedKeys"> & {
-      /** Counts the questions to the registry for whoever causes them. */
+      /** Counts the questions to the registry for the caller who causes them. */
       readonly questions: Pick<QuestionShares, "countRequests" | "countFor">;
     };
 }
 
 /**
- * Requests a minute by source address, by caller and of strangers by source address; and the quotas of an owner; 0: no limit.
+ * Requests a minute by source address, by caller, and of strangers by source address; and the quotas of an owner; 0: no
+ * limit.
  */
 export interface VaultLimits extends QuotaLimits {
   readonly perAddress: number;
@@ -90,7 +93,7 @@ export interface VaultLimits extends QuotaLimits {
   readonly anonymous: number;
 }
 
-/** How a vault behaves. `compileFrom` is the execution of a GraphQL document from which on it runs compiled. */
+/** A vault's configuration. `compileFrom` is the execution from which on a GraphQL document runs compiled. */
 export interface VaultServerConfig extends IdentifyCallerConfig {
   readonly secret: Secret;
   readonly serviceToken: Secret | undefined;
@@ -98,15 +101,18 @@ export interface VaultServerConfig extends IdentifyCallerConfig {
   readonly anonymousStore: AnonymousStore;
   /** The domain of every ontology that has one. */
   readonly domains: ReadonlyMap<string, string>;
-  /** The most MetaEnvelopes that the old lists without pages give. */
+  /** The largest result of the old lists without pages. */
   readonly unpagedCap: number;
-  /** The vault's own address, with which those of its files begin; asked for at each use, since a port may be chosen late. */
+  /**
+   * The vault's own address, which the addresses of its files begin with; read at each use, since a port may be chosen
+   * late.
+   */
   readonly publicUrl: () => string;
   readonly introspection: boolean;
   readonly ide: boolean;
   readonly compileFrom: number;
   readonly limits: VaultLimits;
-  /** Whose X-Forwarded-For and X-Forwarded-Proto are read; absent: nobody's. */
+  /** The proxies whose X-Forwarded-For and X-Forwarded-Proto are read; absent: none. */
   readonly trustedProxies?: readonly string[];
 }
 
@@ -114,7 +120,7 @@ const BODY_LIMIT_BYTES = 1_048_576;
 const ALLOWED_HEADERS = ["Content-Type", "Authorization", "X-ENAME", "X-ON-BEHALF-OF", "Idempotency-Key", "DPoP"];
 
 /**
- * Builds a vault's server: its doors on their routes, each with exactly what it needs. It does not listen yet.
+ * Builds a vault's server: its endpoints on their routes, each with exactly what it needs. It does not listen yet.
  *
  * Source: S1 "Endpoints"; decisions P5, P9, V20.
  */
@@ -172,7 +178,7 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
   };
   const operationDepsWith = (questions: OutsideQuestions) => ({
     ...shared,
-    ...createDecisions({ database, clock, log, verifyEcdsa, ...questions }, config),
+    ...createDecisions({ ...shared, verifyEcdsa, ...questions }, config),
   });
   const operationDeps = operationDepsWith(registry);
   const execute = createExecuteRequest({ schema, prepare, log, compileFrom: config.compileFrom });
@@ -184,6 +190,7 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
   mountGraphQL(app, { ...reads, ...once, execute, operationDepsWith });
   mountFiles(app, { ...addressed, fileDeps: operationDeps });
   mountLogs(app, reads);
+  mountPlatformAccess(app, reads);
   mountWhois(app, {
     findVault,
     certificates: createCertificates({ clock, log, listKeys, certifyKey: registry.certifyKey }),
@@ -203,8 +210,9 @@ function createDecisions(
   {
     verifyEcdsa,
     ...deps
-  }: Pick<VaultServerDeps, "database" | "clock" | "log"> &
-    OutsideQuestions & { readonly verifyEcdsa: EcdsaVerify<Uint8Array> },
+  }: Pick<VaultServerDeps, "database" | "clock" | "log"> & {
+    readonly newUuid: () => string;
+  } & OutsideQuestions & { readonly verifyEcdsa: EcdsaVerify<Uint8Array> },
   config: Pick<VaultServerConfig, "domains">,
 ) {
   const hasSigned = createHasSigned({ ...deps, verifyEcdsa });
@@ -222,7 +230,8 @@ function sweepVault(app: FastifyInstance, deps: SweptDeps, further: readonly Swe
     { what: "abandoned uploads", sweep: () => sweepFiles(deps) },
     { what: "spent tokens that have expired", sweep: () => sweepSpentTokens(deps) },
     { what: "recovery codes that have expired", sweep: () => sweepRecoveryCodes(deps) },
-    { what: "answers whose day is over", sweep: () => sweepAnswers(deps) },
+    { what: "expired answers to keyed requests", sweep: () => sweepAnswers(deps) },
+    { what: "old records of platform access", sweep: () => sweepPlatformAccess(deps) },
     ...further,
   ]);
 }

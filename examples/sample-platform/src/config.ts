@@ -8,10 +8,10 @@ import {
 import { readSettings } from "@dataspace/service-kit/settings/settings";
 import type { OutgoingAllow } from "@dataspace/service-kit/outgoing/outgoing-allow";
 
-/** The platform as the settings describe it. */
+/** The platform's configuration. */
 export interface SampleConfig {
   readonly registryUrl: string;
-  /** Where browsers and wallets reach it, if that is not where it listens. */
+  /** The address for browsers and wallets, if it differs from where it listens. */
   readonly publicUrl: string | undefined;
   readonly host: string;
   readonly port: number;
@@ -28,7 +28,8 @@ const REST = {
 const THIS_MACHINE = "127.0.0.0/8,::1/128";
 
 /**
- * Reads the platform's settings. Vaults of this machine are asked where the registry is on it too, or the settings list them.
+ * Reads the platform's settings. Vaults on this machine are allowed if the registry is on it too, or if the settings
+ * list them.
  *
  * Refuses: StartupError 78 that lists the faults.
  */

@@ -4,25 +4,33 @@ import { parseEName } from "@dataspace/protocol/ename";
 import { systemClock } from "@dataspace/service-kit/clock";
 import { createLog } from "@dataspace/service-kit/log";
 import { parseWalletUri } from "@dataspace/wallet/parse-wallet-uri";
-import { createLogins } from "./logins.ts";
+import { createMemoryLoginStore } from "@dataspace/wallet-login/memory-login-store";
+import { createWalletLogin } from "@dataspace/wallet-login/wallet-login";
 import { createPlatform } from "./platform.ts";
 
 const ADA = parseEName("@11111111-2222-4333-8444-555555555555");
 const log = createLog({ service: "sample-platform", level: "silent", pretty: false });
 
 async function createTestPlatform(url = "http://127.0.0.1:3000") {
-  const logins = createLogins({ clock: systemClock, log, hasSigned: async ({ signature }) => signature === "good" });
-  const server = await createPlatform({ log, clock: systemClock, logins }, { name: "Test", publicUrl: () => url });
+  const login = createWalletLogin(
+    {
+      store: createMemoryLoginStore({ clock: systemClock }),
+      check: async ({ ename, signature }) =>
+        signature === "good" ? { signed: { ename, encoding: "base64" } } : { failure: "bad_signature" },
+    },
+    { name: "Test", publicUrl: () => url, cookieName: "login" },
+  );
+  const server = await createPlatform({ log, clock: systemClock, login }, { publicUrl: () => url });
   const visit = async (cookies: Record<string, string> = {}) => {
     const {
       body,
-      cookies: [login],
+      cookies: [cookie],
       statusCode,
     } = await server.inject({ url: "/", cookies });
     const session = /session=([\w-]+)/.exec(body)?.[1] ?? "";
-    return { statusCode, login, session, cookies: { login: login?.value ?? "" } };
+    return { statusCode, cookie, session, cookies: { login: cookie?.value ?? "" } };
   };
-  return { server, visit, logins };
+  return { server, visit, login };
 }
 
 test("a signed session becomes a session of the platform's own, which ends at logging out (S2 Login flow)", async () => {
@@ -50,8 +58,8 @@ test("a signed session becomes a session of the platform's own, which ends at lo
 
 test("cookies are out of reach of scripts, and secure where the platform is reached by https", async () => {
   const { server, visit } = await createTestPlatform("https://platform.example");
-  const { login } = await visit();
-  assert.deepEqual([login?.httpOnly, login?.secure], [true, true]);
+  const { cookie } = await visit();
+  assert.deepEqual([cookie?.httpOnly, cookie?.secure], [true, true]);
   await server.close();
 });
 
@@ -67,7 +75,11 @@ test("what is no answer of a wallet is refused in a sentence, also where a phone
   assert.equal(refused.statusCode, 401);
   assert.match(refused.body, /You are not logged in.*not signed by a key/s);
   const again = await visit(cookies);
-  const led = await server.inject({ url: "/deeplink-login", query: { ...full, session: again.session } });
+  const led = await server.inject({
+    url: "/deeplink-login",
+    query: { ...full, session: again.session },
+    cookies: again.cookies,
+  });
   assert.equal(led.headers.location, "/");
   assert.equal((await server.inject({ url: "/", cookies: again.cookies })).headers.location, "/home");
   await server.close();
@@ -96,8 +108,8 @@ test("an address starts 30 logins a minute, and the next is refused with a page;
 });
 
 test("while as many logins wait as there may be, the page says so with 503 [decision L12]", async () => {
-  const { server, logins } = await createTestPlatform();
-  for (let others = 0; others < 12_000; others += 1) logins.open(undefined);
+  const { server, login } = await createTestPlatform();
+  for (let others = 0; others < 12_000; others += 1) await login.open(undefined);
   const refused = await server.inject({ url: "/" });
   assert.equal(refused.statusCode, 503);
   assert.match(String(refused.headers["content-type"]), /^text\/html/);
@@ -106,11 +118,11 @@ test("while as many logins wait as there may be, the page says so with 503 [deci
 });
 
 test("a flood of people who log in ends nobody's session, and a login that finds no room is collected later [decision L12]", async () => {
-  const { server, logins } = await createTestPlatform();
+  const { server, login } = await createTestPlatform();
   const logIn = async () => {
-    const { session, keep } = logins.open(undefined);
-    await logins.answer({ ename: ADA, session, signature: "good" });
-    const enter = () => server.inject({ url: "/", cookies: { login: keep } });
+    const { session, setCookie } = (await login.open(undefined)) ?? assert.fail("no login was opened");
+    await login.answer({ ename: ADA, session, signature: "good" });
+    const enter = () => server.inject({ url: "/", headers: { cookie: setCookie } });
     return { enter, answer: await enter() };
   };
   const { answer: first } = await logIn();

@@ -1,29 +1,30 @@
 import { randomBytes } from "node:crypto";
-import { type EName, parseEName } from "@dataspace/protocol/ename";
-import { makeAuthUri } from "@dataspace/protocol/wallet-uri";
 import { createHttpServer } from "@dataspace/service-kit/http/http-server";
 import { addressKey, createRateLimit } from "@dataspace/service-kit/http/rate-limits";
 import { Refusal } from "@dataspace/service-kit/http/refusal";
 import { mountUi, sendPage } from "@dataspace/ui/mount-ui";
 import { createUi } from "@dataspace/ui/ui";
+import { fastifyWalletLogin } from "@dataspace/wallet-login/fastify";
+import { createWalletLoginDoor } from "@dataspace/wallet-login/wallet-login-door";
 import cookies from "@fastify/cookie";
 import { LRUCache } from "lru-cache";
+import type { EName } from "@dataspace/protocol/ename";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Log } from "@dataspace/service-kit/log";
-import { LOGIN_SECONDS, type Logins, type WalletAnswer } from "./logins.ts";
-import { homePage, loginPage, refusedPage } from "./pages.ts";
+import type { Ui } from "@dataspace/ui/ui";
+import type { WalletLogin } from "@dataspace/wallet-login/wallet-login";
+import { homePage, loginPage, messagePage, refusedPage } from "./pages.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from "fastify";
 
 /** What the platform works with. */
 export interface PlatformDeps {
   readonly log: Log;
   readonly clock: Clock;
-  readonly logins: Logins;
+  readonly login: WalletLogin;
 }
 
-/** What it is called, and the address under which browsers and wallets reach it. */
+/** The address under which browsers and wallets reach it. */
 export interface PlatformConfig {
-  readonly name: string;
   readonly publicUrl: () => string;
 }
 
@@ -35,8 +36,9 @@ const VISIT_BYTES = 32;
 const LOGIN_STARTS = { name: "logins", requests: 30, windowSeconds: 60 };
 
 /**
- * Makes the platform: `/` shows a login code until a wallet has signed it (`/api/auth/offer` gives it to a page of its own making),
- * `POST /api/auth` takes the wallet's answer, and who has logged in has a session of the platform's own, kept by a cookie, until `POST /logout`.
+ * Makes the platform. `/` shows a login code until a wallet has signed it; `/api/auth/offer` returns the code as JSON, for a page of your
+ * own. `POST /api/auth` and `GET /deeplink-login` take the wallet's answer. A person who has logged in has a session of the platform's
+ * own, in a cookie, until `POST /logout`.
  *
  * Source: S2 "Login flow", "Endpoints".
  */
@@ -50,21 +52,19 @@ export async function createPlatform(deps: PlatformDeps, config: PlatformConfig)
     allowedHeaders: ["content-type"],
   });
   await server.register(cookies);
-  mountWalletAnswer(server, deps.logins);
-  mountPages(server, deps, config);
+  const ui = createUi();
+  mountUi(server, ui);
+  const door = createWalletLoginDoor(deps.login, { writePage: (page) => ui.render(messagePage(page)) });
+  await server.register(fastifyWalletLogin(door));
+  mountPages(server, { ...deps, ui }, config);
   return server;
 }
 
-function mountWalletAnswer(server: FastifyInstance, logins: Logins): void {
-  server.post("/api/auth", async (request) => {
-    await logins.answer(readAnswer(request.body));
-    return { success: true };
-  });
-}
-
-function mountPages(server: FastifyInstance, { clock, logins }: PlatformDeps, config: PlatformConfig): void {
-  const ui = createUi();
-  mountUi(server, ui);
+function mountPages(
+  server: FastifyInstance,
+  { clock, login, ui }: PlatformDeps & { readonly ui: Ui },
+  config: PlatformConfig,
+): void {
   const visits = new LRUCache<string, EName>({
     max: MOST_VISITS,
     ttl: VISIT_SECONDS * 1000,
@@ -80,11 +80,12 @@ function mountPages(server: FastifyInstance, { clock, logins }: PlatformDeps, co
   });
   const countStart = createRateLimit(server, LOGIN_STARTS);
   const offer = async (request: FastifyRequest, reply: FastifyReply): Promise<string> => {
-    const kept = request.cookies["login"];
-    if (!logins.isWaiting(kept)) await countStart(request, addressKey(request));
-    const { session, keep } = logins.open(kept);
-    reply.setCookie("login", keep, cookie(LOGIN_SECONDS));
-    return makeAuthUri({ redirect: `${config.publicUrl()}/api/auth`, session, platform: config.name });
+    const { cookie: own } = request.headers;
+    if (!(await isWaiting(login, own))) await countStart(request, addressKey(request));
+    const shown = await login.open(own);
+    if (shown === undefined) throw tooMany("TOO_MANY_LOGINS", "Too many logins wait for a wallet now.");
+    reply.header("set-cookie", shown.setCookie);
+    return shown.uri;
   };
 
   // Who asks for a page is answered with one.
@@ -100,13 +101,13 @@ function mountPages(server: FastifyInstance, { clock, logins }: PlatformDeps, co
   server.get(
     "/",
     withPage(async (request, reply) => {
-      const { login, visit = "" } = request.cookies;
+      const { visit = "" } = request.cookies;
       // Before the login is collected, which works once.
-      if (logins.isWaiting(login)) assertRoom(visits);
-      const signer = logins.collect(login);
+      if (await isWaiting(login, request.headers.cookie)) assertRoom(visits);
+      const signer = await login.collect(request.headers.cookie);
       if (signer !== undefined) {
         const begun = randomBytes(VISIT_BYTES).toString("base64url");
-        visits.set(begun, signer);
+        visits.set(begun, signer.ename);
         return reply.setCookie("visit", begun, cookie(VISIT_SECONDS)).redirect("/home", 303);
       }
       if (visits.has(visit)) return reply.redirect("/home", 303);
@@ -125,14 +126,11 @@ function mountPages(server: FastifyInstance, { clock, logins }: PlatformDeps, co
     visits.delete(visit);
     return reply.clearCookie("visit", cookie(0)).redirect("/", 303);
   });
-  // Where a wallet on the phone that shows the login page leads instead of posting.
-  server.get(
-    "/deeplink-login",
-    withPage(async (request, reply) => {
-      await logins.answer(readAnswer(request.query));
-      return reply.redirect("/", 303);
-    }),
-  );
+}
+
+async function isWaiting(login: WalletLogin, cookies: string | undefined): Promise<boolean> {
+  const state = await login.stateOf(cookies);
+  return state === "pending" || state === "checking" || state === "signed";
 }
 
 // A session of somebody who has logged in is never evicted for another's.
@@ -140,19 +138,9 @@ function assertRoom(visits: LRUCache<string, EName>): void {
   if (visits.size < MOST_VISITS) return;
   visits.purgeStale();
   if (visits.size < MOST_VISITS) return;
-  throw new Refusal("TOO_MANY_VISITS", "Too many people are logged in now. Load the page again later.", {
-    status: 503,
-  });
+  throw tooMany("TOO_MANY_VISITS", "Too many people are logged in now.");
 }
 
-function readAnswer(said: unknown): WalletAnswer {
-  const { ename, session, signature } = (said ?? {}) as Readonly<Record<string, unknown>>;
-  try {
-    if (typeof ename === "string" && typeof session === "string" && typeof signature === "string") {
-      return { ename: parseEName(ename), session, signature };
-    }
-  } catch {
-    // What is no eName is no answer.
-  }
-  throw new Refusal("BAD_REQUEST", "Send ename, session and signature, each as text.", { status: 400 });
+function tooMany(code: string, message: string): Refusal {
+  return new Refusal(code, `${message} Load the page again in a few minutes.`, { status: 503 });
 }

@@ -1,12 +1,11 @@
 import { systemClock } from "@dataspace/service-kit/clock";
 import { listen } from "@dataspace/service-kit/http/listen";
-import { createGuardedFetch } from "@dataspace/service-kit/outgoing/guarded-fetch";
-import { createHostResolver } from "@dataspace/service-kit/outgoing/host-resolver";
+import { createMemoryLoginStore } from "@dataspace/wallet-login/memory-login-store";
+import { createRegistryCheck } from "@dataspace/wallet-login/registry-check";
+import { createWalletLogin } from "@dataspace/wallet-login/wallet-login";
 import type { Log } from "@dataspace/service-kit/log";
 import { envToConfig } from "./config.ts";
-import { createLogins } from "./logins.ts";
 import { createPlatform } from "./platform.ts";
-import { createVerifyLogin } from "./verify-login.ts";
 
 /** A platform that listens at `url` until it is disposed of. */
 export interface RunningPlatform extends AsyncDisposable {
@@ -20,13 +19,17 @@ export async function startPlatform(
   env: Readonly<Record<string, string | undefined>>,
   log: Log,
 ): Promise<RunningPlatform> {
-  const { outgoingAllow, ...config } = envToConfig(env);
+  const config = envToConfig(env);
   const clock = systemClock;
-  const guardedFetch = createGuardedFetch({ resolveHost: createHostResolver() }, { allow: outgoingAllow });
-  const logins = createLogins({ log, clock, hasSigned: createVerifyLogin({ fetch, guardedFetch, clock }, config) });
   let url = "";
   const publicUrl = (): string => config.publicUrl ?? url;
-  const server = await createPlatform({ log, clock, logins }, { name: NAME, publicUrl });
+  const onUnavailable = (error: Error): void =>
+    log.warn({ err: error }, "the certified keys of an eName are not available");
+  const login = createWalletLogin(
+    { store: createMemoryLoginStore({ clock }), check: createRegistryCheck({ onUnavailable }, config) },
+    { name: NAME, publicUrl, cookieName: "login" },
+  );
+  const server = await createPlatform({ log, clock, login }, { publicUrl });
   ({ url } = await listen(server, { ...config, portSetting: "PLATFORM_PORT" }));
   return { url, [Symbol.asyncDispose]: () => server.close() };
 }

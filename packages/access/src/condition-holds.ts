@@ -3,7 +3,7 @@ import { parseSingularJsonPath, valueAtSingularPath } from "@dataspace/protocol/
 import type { AccessCondition } from "@dataspace/protocol/access-policy";
 import type { SignedReading } from "@dataspace/protocol/signed-reading";
 
-/** Whom a condition is asked about, and when (milliseconds since the epoch). */
+/** The subject of a condition, and the time of the decision (milliseconds since the epoch). */
 export interface ConditionSubject {
   readonly subject: EName;
   readonly nowMs: number;
@@ -12,12 +12,13 @@ export interface ConditionSubject {
 const CLOCK_SKEW_MS = 60_000;
 
 /**
- * Tells whether a reading, whose signature is known to be its signer's, meets a condition.
+ * Decides whether a reading meets a condition. The caller has already verified the reading's signature.
  *
- * It must be the condition's issuer's, about this subject and ontology, issued and not yet expired, no older than the
- * condition allows, and its value one finite number. A condition without an issuer is met by nobody.
+ * The reading must come from the condition's issuer and be about this subject and ontology. It must be issued and not
+ * yet expired, no older than the condition allows, and its value must be one finite number. Nobody meets a condition
+ * without an issuer.
  *
- * Refuses: never; what is not met is false. Source: decision V24.
+ * Refuses: never; an unmet condition is false. Source: decision V24.
  */
 export function conditionHolds(condition: AccessCondition, reading: SignedReading, about: ConditionSubject): boolean {
   const value = readingValue(condition, reading, about);

@@ -24,7 +24,7 @@ const cases: readonly [string, readonly string[], Principal, Permission, boolean
   ["a listed eName removes [V-CASE-035]", [A], person(A), "DELETE", true],
   ["an unlisted eName does not read [V-CASE-036]", [A], person(B), "READ", false],
   ["the owner is never locked out [V-CASE-037]", [A], person(OWNER), "READ", true],
-  ["the owner is never kept from writing", [A], person(OWNER), "DELETE", true],
+  ["nothing stops the owner from writing", [A], person(OWNER), "DELETE", true],
   ["a legacy platform token satisfies the path [V-CASE-038]", [A], token, "UPDATE", true],
   ["a legacy platform token reads where it may only read", [A], readOnlyToken, "READ", true],
   ["a legacy platform token that may only read does not write", [A], readOnlyToken, "UPDATE", false],

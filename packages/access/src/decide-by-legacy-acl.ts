@@ -2,15 +2,16 @@ import type { EName } from "@dataspace/protocol/ename";
 import type { Permission } from "./permission.ts";
 import type { Principal } from "./principal.ts";
 
-/** A MetaEnvelope under its legacy array: whose vault it is in, and the array. */
+/** A MetaEnvelope under its legacy array: the owner of its vault, and the array. */
 export interface LegacyAccess {
   readonly owner: EName;
   readonly acl: readonly string[];
 }
 
 /**
- * Decides by the legacy array: the owner may everything, a listed eName may read and write, `*` lets every authenticated
- * caller read, and a legacy platform token satisfies this path. So does an evidence session, where the two gates admit it.
+ * Decides by the legacy array: the owner may do everything, a listed eName may read and write, `*` lets every
+ * authenticated caller read, and a legacy platform token satisfies this path. So does an evidence session, where the
+ * two gates admit it.
  *
  * Out: true to allow. Refuses: never; what is not allowed is denied.
  * Source: S1 "Legacy array meanings", "Platform token"; decision V12.

@@ -65,7 +65,7 @@ test("the order of grants, denials, conditions and groups decides nothing [V-ACL
         require: shuffled(require.map(shuffled)),
       });
       const [before, after] = [decideByPolicy(asked), decideByPolicy(reordered)];
-      // The number of the group that decided is a place in the order; all else stays.
+      // The index of the deciding group depends on the order; everything else stays the same.
       assert.deepEqual({ ...after, group: 0 }, { ...before, group: 0 });
     }),
     RUNS,
@@ -106,7 +106,7 @@ test("a grant less specific than the one that decides, or to somebody else, chan
   assert.ok(outranked > 50, `only ${outranked}`);
 });
 
-// Conditions are asked for in two places, and in both only whether they pass: a denial's must, and a group's must.
+// Conditions occur in two places, a denial's and a group's, and both only ask whether they pass.
 test("fewer conditions met, or more groups that deny, never turn deny into allow [V-ACL-042] [V-ACL-047]", () => {
   fc.assert(
     fc.property(question, fc.subarray(conditions.map(conditionKey)), party, (asked, lost, group) => {
@@ -120,7 +120,7 @@ test("fewer conditions met, or more groups that deny, never turn deny into allow
   );
 });
 
-// Membership is not like that: see [V-ACL-046], where a group's grant can hold its members to less than everybody has.
+// Membership differs: see [V-ACL-046], where a group's grant can give its members less than everybody has.
 test("leaving a group can only cost what its grant gave: without ontology groups it never turns deny into allow [V-ACL-041]", () => {
   fc.assert(
     fc.property(question, fc.constantFrom(G, G2), (asked, left) => {
@@ -132,7 +132,7 @@ test("leaving a group can only cost what its grant gave: without ontology groups
   );
 });
 
-test("what an asker says it acts for never turns deny into allow [V-ACL-040] [V-DEC-203] [decision I5]", () => {
+test("an asserted eName never turns deny into allow [V-ACL-040] [V-DEC-203] [decision I5]", () => {
   fc.assert(
     fc.property(question, fc.option(party), (asked, onBehalfOf) => {
       const silent = { ...asked, asker: { ...asked.asker, onBehalfOf: null } };
@@ -142,7 +142,7 @@ test("what an asker says it acts for never turns deny into allow [V-ACL-040] [V-
   );
 });
 
-test("what policyTerms() leaves out never changes a decision, whatever there is to be found out about it [decisions V23, V24]", () => {
+test("facts that policyTerms() leaves out never change a decision, whatever they are [decisions V23, V24]", () => {
   fc.assert(
     fc.property(question, (asked) => {
       const { enames, conditions: needed } = policyTerms(asked.policy, asked.asker);

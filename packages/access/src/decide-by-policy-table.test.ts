@@ -8,7 +8,7 @@ import { PARTY, TEST_ASKERS, testPolicies } from "./test-policies.ts";
 
 const { A, B, P, G, G2, GX, S, E } = PARTY;
 
-// The world of the table, told a second time: not who passes what, but who is in which group and has which reading.
+// The facts of the table, stated independently: not who passes what, but who is in which group and has which reading.
 const GROUPS: Readonly<Record<string, readonly string[]>> = { [G]: [A, B], [G2]: [A, P] };
 const UNREACHABLE: readonly string[] = [GX];
 const READINGS: readonly { of: string; by: string; ontology: string; score: number }[] = [
@@ -17,7 +17,7 @@ const READINGS: readonly { of: string; by: string; ontology: string; score: numb
 ];
 const LETTERS = ["", "R", "C", "RC", "U", "RU", "CU", "RCU", "D", "RD", "CD", "RCD", "UD", "RUD", "CUD", "RCUD"];
 
-test("every row of the table is decided as a second reading of the rules decides it [V-ACL-040] [V-ACL-041] [V-ACL-042] [V-ACL-043] [V-ACL-044] [V-ACL-045] [V-ACL-046] [V-ACL-047] [V-ACL-048] [V-ACL-049] [V-ACL-050] [V-ACL-051] [V-GUARD-011] [V-GUARD-012] [V-GUARD-014] [T-23]", () => {
+test("a second implementation decides every row of the table alike [V-ACL-040] [V-ACL-041] [V-ACL-042] [V-ACL-043] [V-ACL-044] [V-ACL-045] [V-ACL-046] [V-ACL-047] [V-ACL-048] [V-ACL-049] [V-ACL-050] [V-ACL-051] [V-GUARD-011] [V-GUARD-012] [V-GUARD-014] [T-23]", () => {
   const policies = testPolicies();
   const allowed = { true: 0, false: 0 };
   for (const { says, asker, facts } of TEST_ASKERS) {
@@ -37,11 +37,11 @@ test("every row of the table is decided as a second reading of the rules decides
 });
 
 /**
- * The second reading: narrows a text of letters step by step, from the words of the rules. It shares nothing with the
- * decision: it knows no facts, no keys and no bit operations.
+ * A second implementation: it narrows a text of letters step by step, from the words of the rules. It shares nothing
+ * with the decision: it has no facts, no keys and no bit operations.
  */
 function lettersAllowed(policy: AccessPolicy, asker: PolicyAsker): string {
-  // Denials: named, or a group that has one of them or cannot be asked, or a condition that does not pass.
+  // Denials: named, or a group that has one of them or cannot be reached, or a condition that does not pass.
   const said = [asker.ename, asker.platform, asker.onBehalfOf].flatMap((party) => party ?? []);
   for (const denied of policy.denials.enames) {
     if (UNREACHABLE.includes(denied)) return "";
@@ -54,7 +54,7 @@ function lettersAllowed(policy: AccessPolicy, asker: PolicyAsker): string {
     if (!meets(subject, condition)) return "";
   }
 
-  // Grants: sorted into three drawers; the first drawer that is not empty is the only one opened.
+  // Grants in three ranks; only the first rank that is not empty counts.
   const drawers: [person: string, platform: string, groups: string] = ["", "", ""];
   for (const { ename, perms } of policy.grants) {
     const letters = LETTERS[perms] ?? "";
@@ -67,7 +67,7 @@ function lettersAllowed(policy: AccessPolicy, asker: PolicyAsker): string {
     if (drawer !== "") return drawer;
   }
 
-  // Ontology groups: an authenticated subject, and one group of which no condition is left unmet.
+  // Ontology groups: an authenticated subject, and one group whose conditions are all met.
   if (!asker.authenticated) return "";
   for (const group of policy.require) {
     const unmet = group.filter((condition) => !meets(subject, condition));

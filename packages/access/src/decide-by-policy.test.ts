@@ -8,7 +8,7 @@ import type { PolicyAsker } from "./policy-asker.ts";
 import { conditionKey } from "./policy-terms.ts";
 import { PARTY } from "./test-policies.ts";
 
-// The names alone are the table's; who is in which group is said below.
+// Only the names are the table's; the groups are stated below.
 const { O, A, B, P, G, G2, GX, S, E } = PARTY;
 const Q = parseEName("@00000000-0000-4000-8000-0000000000c2");
 const N = parseEName("@00000000-0000-4000-8000-0000000000c3");
@@ -22,8 +22,8 @@ const condition = (issuer: EName, value: number): AccessCondition => ({
 });
 const [sec80, erep60, erep90] = [condition(S, 80), condition(E, 60), condition(E, 90)];
 
-// What each asker of the worked cases has by way of facts: G = {A, B}, G2 = {A}, GX cannot be reached; P has sec 84 and
-// erep 72, Q has erep 95.
+// The facts of each asker in the worked cases: G = {A, B}, G2 = {A}, GX cannot be reached; P has sec 84 and erep 72, Q
+// has erep 95.
 interface Asking {
   readonly asker: PolicyAsker;
   readonly memberOf?: readonly EName[];
@@ -91,7 +91,7 @@ const CASES: readonly Case[] = [
 ];
 
 for (const [citation, block, asking, permission, allow, why] of CASES) {
-  test(`decideByPolicy(): the worked case is decided as shown, and for that reason ${citation}`, () => {
+  test(`decideByPolicy(): the worked case gets the stated decision for the stated reason: ${citation}`, () => {
     const decision = decide(parseAccessPolicy(block), asking, permission);
     const { reason } = decision;
     const detail = reason === "grant" ? ` ${decision.rank}` : reason === "ontology" ? ` ${decision.group}` : "";
@@ -99,7 +99,7 @@ for (const [citation, block, asking, permission, allow, why] of CASES) {
   });
 }
 
-test("a grant decides by the bits of its own rank alone, and says them [V-ACL-011] [V-ACL-044] [V-ACL-045] [V-GUARD-013]", () => {
+test("a grant decides by the bits of its own rank alone, and the decision contains them [V-ACL-011] [V-ACL-044] [V-ACL-045] [V-GUARD-013]", () => {
   const policy = parseAccessPolicy({ ...grants([G2, 8], [G, 1], [A, 6]), default_perms: 15, require: [[]] });
   assert.deepEqual(decide(policy, a, "READ"), { allow: false, reason: "grant", rank: 3, perms: 6 });
   assert.deepEqual(decide(policy, a, "CREATE"), { allow: true, reason: "grant", rank: 3, perms: 6 });
@@ -134,7 +134,7 @@ test("a legacy platform token is an authenticated asker without a name [V-ACL-05
   assert.equal(decide(parseAccessPolicy(scored), legacyToken, "READ").allow, false);
 });
 
-test("who is not authenticated gets nothing, whatever else is said of them [V-ACL-050]", () => {
+test("an unauthenticated asker gets nothing, whatever other facts there are [V-ACL-050]", () => {
   const policy = parseAccessPolicy({ ...open, ...grants([A, 15], [G, 15]) });
   const forged = { ...aThroughP, asker: { ...aThroughP.asker, authenticated: false } };
   assert.deepEqual(decide(policy, forged, "READ"), { allow: false, reason: "unauthenticated" });

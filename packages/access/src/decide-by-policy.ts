@@ -4,7 +4,7 @@ import { PERMISSIONS, type Permission } from "./permission.ts";
 import type { PolicyAsker, PolicyFacts } from "./policy-asker.ts";
 import { conditionKey } from "./policy-terms.ts";
 
-/** May this asker do this under this policy, given what was found out? */
+/** The question: may this asker do this under this policy, given these facts? */
 export interface PolicyQuestion {
   readonly policy: AccessPolicy;
   readonly asker: PolicyAsker;
@@ -13,14 +13,16 @@ export interface PolicyQuestion {
 }
 
 /**
- * The answer, and what it rests on. Callers outside are told `allow` alone; the rest is for the log.
+ * The decision and its reason. Callers outside receive `allow` only; the rest is for the log.
  *
- * - `denied_by_ename`: the person, the platform or the one it says it acts for is denied by name.
- * - `denied_by_group`: a denied group contains one of them, or may.
+ * - `denied_by_ename`: the person, the platform or the eName on whose behalf it acts is denied by name.
+ * - `denied_by_group`: a denied group contains one of them, or cannot be reached.
  * - `denied_by_condition`: a condition among the denials is not met.
- * - `unauthenticated`: nothing denies, and a policy opens to authenticated askers only.
- * - `grant`: the most specific grant decided: `rank` 3 the person's, 2 the platform's, 1 those of groups, united in `perms`.
- * - `ontology`: no grant names the asker; `group` of `require` (from 0) is the first that passes, `perms` the default ones.
+ * - `unauthenticated`: nothing denies, but a policy admits authenticated askers only.
+ * - `grant`: the most specific grant decided: `rank` 3 the person's, 2 the platform's, 1 those of groups, united in
+ * `perms`.
+ * - `ontology`: no grant names the asker; `group` of `require` (from 0) is the first that passes, `perms` the default
+ * ones.
  * - `no_matching_group`: no grant names the asker, and no group passes.
  */
 export type PolicyDecision =
@@ -32,10 +34,11 @@ type Denial = "denied_by_ename" | "denied_by_group" | "denied_by_condition";
 type Rank = 1 | 2 | 3;
 
 /**
- * Decides by a policy: denials first, then the most specific grant alone, then the ontology groups. The owner of the
- * vault is an asker like any other. One who is named by a grant never reaches the groups, even where they would give more.
+ * Decides by a policy: denials first, then the most specific grant alone, then the ontology groups. The vault's owner
+ * is an asker like any other. An asker whom a grant names never reaches the groups, even where they would give more.
  *
- * Refuses: never; what is not allowed is denied. Source: S1 "Authentication" (`_acl` decision order); decisions V11, I5.
+ * Refuses: never; what is not allowed is denied. Source: S1 "Authentication" (`_acl` decision order); decisions V11,
+ * I5.
  */
 export function decideByPolicy(question: PolicyQuestion): PolicyDecision {
   const denial = findDenial(question);

@@ -11,7 +11,7 @@ import { PARTY } from "./test-policies.ts";
 const { O, A, B, Z } = PARTY;
 const ARRAYS: readonly (readonly string[])[] = [[], ["*"], [A], [A, B], ["*", A], [O], [A, A, O, "*", "*"]];
 
-test("legacyAclAsPolicy() says what an array means, with every member of a policy [decisions V11, V12]", () => {
+test("legacyAclAsPolicy() writes an array as a policy with every member [decisions V11, V12]", () => {
   const closed = { v: 1, denials: { enames: [], conditions: [] }, default_perms: 0, require: [] };
   const open = { ...closed, default_perms: 1, require: [[]] };
   const all = (...enames: readonly EName[]) => ({ grants: enames.map((ename) => ({ ename, perms: 15 })) });
@@ -29,7 +29,7 @@ test("legacyAclAsPolicy() says what an array means, with every member of a polic
   assert.deepEqual(shown.map(parseAccessPolicy), shown);
 });
 
-test("the policy shown decides for persons and for nobody as the array does [decision V12]", () => {
+test("the policy decides for persons and anonymous callers as the array does [decision V12]", () => {
   const facts = { memberOf: new Set<EName>(), deniedThrough: new Set<EName>(), passed: new Set<string>() };
   for (const acl of ARRAYS) {
     for (const ename of [O, A, B, Z, null]) {

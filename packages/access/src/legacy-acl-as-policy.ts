@@ -6,13 +6,13 @@ import { PERMISSIONS } from "./permission.ts";
 const ALL = PERMISSIONS.READ | PERMISSIONS.CREATE | PERMISSIONS.UPDATE | PERMISSIONS.DELETE;
 
 /**
- * Says as a policy what a legacy array says, for responses, which never carry the array.
+ * Writes a legacy array as a policy, for responses, which never contain the array.
  *
- * It is shown and not decided by: of persons it says what `decideByLegacyAcl` says, but a legacy platform token, which
- * satisfies an array, satisfies no policy. `*` is shown as a group that every authenticated asker passes, so one who is
- * named besides keeps everything.
+ * The result is for display; decisions use `decideByLegacyAcl`. For persons both agree. A legacy platform token
+ * satisfies an array but no policy. `*` becomes a group that every authenticated asker passes, so an eName that is also
+ * listed retains all permissions.
  *
- * In: entries are `*` or eNames in canonical spelling, as stored; anything else admits nobody and is left out.
+ * In: entries are `*` or eNames in canonical spelling, as stored; any other entry admits nobody and is left out.
  * Refuses: never. Source: S1 "Legacy array meanings", "Access guard"; decisions V11, V12.
  */
 export function legacyAclAsPolicy({ owner, acl }: LegacyAccess): AccessPolicy {

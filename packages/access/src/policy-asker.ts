@@ -1,11 +1,11 @@
 import type { EName } from "@dataspace/protocol/ename";
 
 /**
- * Who asks, where a policy decides.
+ * The asker of a policy decision.
  *
- * `ename` is the proven person, `platform` the proven platform that carries the request or asks by itself, `onBehalfOf` who
- * a platform says it acts for: nobody has proven that, so it can only narrow. A legacy platform token is authenticated and
- * proves no name: its `ename` and `platform` are null.
+ * `ename` is the proven person. `platform` is the proven platform that carries the request or acts for itself.
+ * `onBehalfOf` is whom a platform claims to act for; it is not proven, so it can only narrow. A legacy platform token
+ * is authenticated but proves no name: its `ename` and `platform` are null.
  *
  * Source: S1 "Authentication"; decisions I4, I5.
  */
@@ -17,14 +17,16 @@ export interface PolicyAsker {
 }
 
 /**
- * What was found out about an asker beforehand, as data that a statement can take as its parameters too.
+ * Resolved facts about an asker, as data that a statement can take as parameters too.
  *
- * - `memberOf`: the groups known to contain `ename` or `platform` that may give grants. A group that cannot be reached, or
- *   whose manifest somebody else than the group wrote last, is not among them, nor is one that contains only `onBehalfOf`.
- * - `deniedThrough`: the groups that contain `ename`, `platform` or `onBehalfOf`, and those of which it cannot be told.
+ * - `memberOf`: the groups known to contain `ename` or `platform` that may give grants. Left out are groups that cannot
+ * be reached, groups
+ * whose manifest somebody else wrote last, and groups that contain only `onBehalfOf`.
+ * - `deniedThrough`: the groups that contain `ename`, `platform` or `onBehalfOf`, and those whose members are unknown.
  * - `passed`: the keys of the conditions that the subject (`platform`, else `ename`) is known to meet.
  *
- * What could not be resolved is thus only in `deniedThrough`: its grant is withheld, its denial held, its condition failed.
+ * A group that could not be resolved is therefore only in `deniedThrough`: its grant is withheld and its denial
+ * applies. An unresolved condition fails.
  * Source: decisions V23, V24.
  */
 export interface PolicyFacts {

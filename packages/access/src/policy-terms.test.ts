@@ -33,7 +33,7 @@ test("policyTerms() lists each eName and each condition that matters to an asker
   assert.deepEqual(policyTerms(parseAccessPolicy({}), asker(A)), { enames: [], conditions: [] });
 });
 
-test("conditionKey() is one for one condition however its members are ordered, and another for any other [decision V24]", () => {
+test("conditionKey() does not depend on the order of members, and differs for different conditions [decision V24]", () => {
   const reordered: AccessCondition = { issuer: E, value: 60, op: ">=", path: "$.score", ontology: E };
   assert.equal(conditionKey(erep), conditionKey(reordered));
   assert.equal(conditionKey({ ...erep, value: 0 }), conditionKey({ ...erep, value: -0 }));

@@ -3,9 +3,9 @@ import type { AccessCondition, AccessPolicy } from "@dataspace/protocol/access-p
 import type { EName } from "@dataspace/protocol/ename";
 import type { PolicyAsker } from "./policy-asker.ts";
 
-/** What has to be found out about an asker before a policy can decide, each once. */
+/** The facts that must be resolved about an asker before a policy can decide, each once. */
 export interface PolicyTerms {
-  /** ENames of denials and grants; which of them are groups only their vaults know. */
+  /** ENames of denials and grants; only their vaults know which of them are groups. */
   readonly enames: readonly EName[];
   readonly conditions: readonly AccessCondition[];
 }
@@ -13,8 +13,9 @@ export interface PolicyTerms {
 const NOTHING: PolicyTerms = { enames: [], conditions: [] };
 
 /**
- * Lists what of a policy has to be found out about an asker, denials first: nothing where one of its names is denied, and
- * neither the groups of grants nor the conditions of `require` where a grant names it, since that grant decides.
+ * Lists the facts that a policy needs about an asker, denials first. The list is empty where a denial names the asker.
+ * Where a grant names the asker, groups of grants and the conditions of `require` are left out, since that grant
+ * decides.
  *
  * Refuses: never. Source: S1 "Authentication" (`_acl` decision order); decisions V23, V24.
  */
@@ -30,11 +31,11 @@ export function policyTerms({ grants, denials, require }: AccessPolicy, asker: P
   };
 }
 
-// A policy is read once and decides many times, and its conditions never change.
+// A policy is parsed once and decides many times, and its conditions never change.
 const keys = new WeakMap<AccessCondition, string>();
 
 /**
- * Names a condition by all it says, so that two conditions have one key exactly when they ask the same.
+ * Computes a key from everything that a condition says, so that equal conditions have equal keys.
  *
  * Out: its canonical JSON text. Refuses: never, for a condition of a parsed policy. Source: RFC 8785; decision V24.
  */

@@ -2,7 +2,7 @@ import type { EName } from "@dataspace/protocol/ename";
 import type { CertifiedPlatform } from "./decide-by-gates.ts";
 
 /**
- * Who asks, as far as access is concerned.
+ * The proven identity on which access is decided.
  *
  * - `anonymous`: no credential.
  * - `person`: an eName, proven by its wallet or, on a server that trusts the header, asserted.

@@ -7,7 +7,7 @@ const ename = (digit: string): EName => parseEName(`@00000000-0000-4000-8000-${d
 
 /**
  * The parties of the table: O owns, A and B are persons, P is a platform, G = {A, B}, G2 = {A, P}, GX is a group that
- * cannot be reached, Z has nothing to do with anybody. S and E state securities and reputations.
+ * cannot be reached, Z is a stranger. S and E certify securities and reputations.
  */
 export const PARTY: Readonly<Record<"O" | "A" | "B" | "P" | "G" | "G2" | "GX" | "Z" | "S" | "E", EName>> = {
   O: ename("1"),
@@ -25,7 +25,7 @@ const { O, A, B, P, G, G2, GX, Z, S, E } = PARTY;
 
 const sec80: AccessCondition = { ontology: S, path: "$.score", op: ">=", value: 80, issuer: S };
 const erep60: AccessCondition = { ontology: E, path: "$.score", op: ">=", value: 60, issuer: E, maxAgeSeconds: 3600 };
-/** `erep60` without its issuer: nobody ever meets it, and no part of a statement may take one for the other. */
+/** `erep60` without its issuer: nobody ever meets it, and no part of a statement may mistake one for the other. */
 const unsigned60: AccessCondition = { ontology: E, path: "$.score", op: ">=", value: 60, maxAgeSeconds: 3600 };
 
 const GRANTS: readonly (readonly (readonly [EName, number])[])[] = [
@@ -79,7 +79,7 @@ const REQUIRED: readonly (readonly (readonly AccessCondition[])[])[] = [
   [[unsigned60]],
 ];
 
-/** Makes every combination of the table's grants, denials, deny conditions and ontology groups: 2,496 policies. */
+/** Builds every combination of the table's grants, denials, deny conditions and ontology groups: 2,496 policies. */
 export function testPolicies(): readonly AccessPolicy[] {
   const grants = GRANTS.map((pairs) => pairs.map(([name, perms]) => ({ ename: name, perms })));
   return grants.flatMap((grant) =>
@@ -93,7 +93,7 @@ export function testPolicies(): readonly AccessPolicy[] {
   );
 }
 
-/** Somebody who asks, and what there is to be found out about them, written down by hand from the parties above. */
+/** An asker and the facts about it, written by hand from the parties above. */
 export interface TestAsker {
   readonly says: string;
   readonly asker: PolicyAsker;
@@ -103,7 +103,7 @@ export interface TestAsker {
 const ofA = { memberOf: [G, G2], deniedThrough: [G, G2, GX], passed: [erep60] };
 const ofP = { memberOf: [G2], deniedThrough: [G2, GX], passed: [sec80] };
 
-/** Every way to ask: A has a reputation of 72 and no security, P a security of 84 and no reputation, B neither. */
+/** Every kind of asker: A has a reputation of 72 and no security, P a security of 84 and no reputation, B neither. */
 export const TEST_ASKERS: readonly TestAsker[] = [
   asking("nobody", {}, {}),
   asking("nobody, naming A", { onBehalfOf: A }, { deniedThrough: [G, G2, GX] }),

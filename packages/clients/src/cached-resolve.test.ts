@@ -7,7 +7,7 @@ import { UpstreamError } from "./upstream-error.ts";
 const ENAME = parseEName("@00000000-0000-4000-8000-000000000001");
 const ADDRESS = { ename: ENAME, uri: "http://vault.example", vault: "v" };
 
-test("an eName that the registry does not know is asked for once in 10 s, a known one and a failure each time, and at one time once [V25]", async () => {
+test("an unknown eName is requested once in 10 s, a known one and a failure each time, and concurrent calls share a request [V25]", async () => {
   let [nowMs, asked] = [1_000, 0];
   let answer: () => typeof ADDRESS | undefined = () => undefined;
   const registry = {

@@ -6,10 +6,10 @@ const MOST_NAMES = 10_000;
 const UNKNOWN_MS = 10_000;
 
 /**
- * Makes a `resolve` that asks the registry once at a time for each eName, and keeps for 10 s, for the 10,000 names that were asked last, that
- * the registry knows none: a caller who repeats an unknown name does not cost the registry a request each time.
+ * Makes a `resolve` with at most one request to the registry in flight per eName. It caches unknown names for 10 s, the
+ * 10,000 most recent ones, so that a caller who repeats an unknown name does not cost the registry a request each time.
  *
- * Refuses: as `RegistryClient.resolve`; failures are not kept. Source: decision V25.
+ * Refuses: as `RegistryClient.resolve`; failures are not cached.
  */
 export function createCachedResolve(deps: {
   readonly clock: { readonly nowMs: () => number };

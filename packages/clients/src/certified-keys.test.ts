@@ -26,7 +26,7 @@ test("findCertifiedKeys() asks the registry, then that vault's /whois with X-ENA
   ]);
 });
 
-test("findCertifiedKeys() keeps keys for 300 s, never beyond the first certificate's expiry, each eName's apart [V-TOK-009]", async () => {
+test("findCertifiedKeys() caches keys for 300 s, never beyond the first certificate's expiry, separately for each eName [V-TOK-009]", async () => {
   const world = setup();
   await world.certify(ALICE, createKey().publicKey, 3600);
   await world.certify(BOB, createKey().publicKey, 3600);
@@ -47,7 +47,7 @@ test("findCertifiedKeys() keeps keys for 300 s, never beyond the first certifica
   assert.equal(await visits(ALICE), 1);
 });
 
-test("findCertifiedKeys() asked for fresh keys takes the road again, and what it finds is what is kept [V14]", async () => {
+test("findCertifiedKeys() with `fresh` looks the keys up again and caches the result [V14]", async () => {
   const world = setup();
   await world.certify(ALICE, createKey().publicKey, 3600);
   assert.equal((await world.find(ALICE)).length, 1);
@@ -57,7 +57,7 @@ test("findCertifiedKeys() asked for fresh keys takes the road again, and what it
   assert.deepEqual([(await world.find(ALICE)).length, world.visits()], [2, 2]);
 });
 
-test("findCertifiedKeys() takes the road once for many at a time, and keeps neither failures nor that there is no key [I4]", async () => {
+test("findCertifiedKeys() looks up once for concurrent callers, and caches neither failures nor an empty list [I4]", async () => {
   const world = setup();
   assert.deepEqual(await world.find(ALICE), []);
   await world.certify(ALICE, createKey().publicKey, 3600);
@@ -74,7 +74,7 @@ test("findCertifiedKeys() takes the road once for many at a time, and keeps neit
   assert.equal(world.visits(), 3);
 });
 
-test("findCertifiedKeys() tells an unknown eName (refused, 404) from a registry that is not there and from a 404 of something in its place", async () => {
+test("findCertifiedKeys() distinguishes an unknown eName (refused, 404) from an unreachable registry and from another host's 404", async () => {
   const world = setup();
   world.registryAnswers(() => Response.json({ error: { code: "UNKNOWN_ENAME" } }, { status: 404 }));
   await assert.rejects(world.find(ALICE), (error: { code: string; refusal?: { status: number } }) => {
@@ -98,14 +98,14 @@ test("findCertifiedKeys() tells an unknown eName (refused, 404) from a registry 
   assert.equal(world.visits(), 0);
 });
 
-test("findCertifiedKeys() fails rather than leaving a certificate out while the registry's keys cannot be had", async () => {
+test("findCertifiedKeys() fails while the registry's keys are not available, and does not leave a certificate out", async () => {
   const world = setup();
   await world.certify(ALICE, createKey().publicKey, 3600);
   world.keySetDown(true);
   await assert.rejects(world.find(ALICE), { name: "UpstreamError", code: "refused" });
 });
 
-// The registry and the vault here are other parties: stubs at the edge of `fetch`.
+// Registry and vault are other parties here: stubs at the edge of `fetch`.
 function setup() {
   const issuer = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const jwk = { ...issuer.publicKey.export({ format: "jwk" }), kid: "k1" };

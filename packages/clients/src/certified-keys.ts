@@ -7,14 +7,14 @@ import { UpstreamError } from "./upstream-error.ts";
  * Finds the keys that are certified for an eName now; none is an answer too. With `fresh` none are taken that were kept.
  *
  * Refuses: UpstreamError `refused` with the status 404 for an eName that the registry, or the vault it names, does not
- * know; any other UpstreamError when one of them cannot be asked.
+ * know; any other UpstreamError when one of them does not answer.
  */
 export type FindCertifiedKeys = (
   ename: EName,
   options?: { readonly fresh?: boolean },
 ) => Promise<readonly CertifiedKey[]>;
 
-/** Tells whether an error of `FindCertifiedKeys` says that nobody knows the eName, so that asking again is of no use. */
+/** Decides whether an error of `FindCertifiedKeys` means that the eName is unknown, so that a retry is pointless. */
 export function isUnknownEName(error: unknown): boolean {
   return error instanceof UpstreamError && error.refusal?.status === 404;
 }
@@ -23,15 +23,16 @@ const MAX_CACHE_MS = 300_000;
 const MAX_NAMES = 10_000;
 
 /**
- * Makes the one road to the keys of any eName, an owner of this very service included: the registry names its vault, the
- * vault lists certificates at `/whois`, and each counts only if the registry signed it for this eName and it is in force.
+ * Makes the lookup of any eName's keys, also for owners of this vault service. The registry names the vault, the vault
+ * lists certificates at `/whois`. A certificate counts only if the registry signed it for this eName and it is in
+ * force.
  *
- * Out: keys are kept for 300 s, never beyond the first certificate's expiry; that there are none, and failures, are not kept.
- * However many ask for one eName at a time, the road is taken once.
+ * Out: keys are cached for 300 s, but never beyond the first certificate's expiry. An empty list and failures are not
+ * cached. Concurrent calls for one eName share one lookup.
  * Source: S1 "GET /whois", "Key binding certificate"; decisions I4, V16, E6.
  */
 export function createCertifiedKeys(deps: CertifiedKeysDeps): FindCertifiedKeys {
-  const kept = new LRUCache<EName, readonly CertifiedKey[]>({
+  const cached = new LRUCache<EName, readonly CertifiedKey[]>({
     max: MAX_NAMES,
     ttlResolution: 0,
     perf: { now: deps.clock.nowMs },
@@ -39,18 +40,18 @@ export function createCertifiedKeys(deps: CertifiedKeysDeps): FindCertifiedKeys 
   const asked = new Map<EName, Promise<readonly CertifiedKey[]>>();
 
   async function ask(ename: EName): Promise<readonly CertifiedKey[]> {
-    // The age counts from the question: what a slow vault answers may have been true only then.
+    // The age counts from the request: a slow answer may describe the state of that time.
     const askedAtMs = deps.clock.nowMs();
     const keys = await askCertifiedKeys(deps, ename);
     const endsAtMs = Math.min(askedAtMs + MAX_CACHE_MS, ...keys.map((key) => key.expiresAtSeconds * 1000));
     const leftMs = Math.floor(endsAtMs - deps.clock.nowMs());
-    if (keys.length > 0 && leftMs > 0) kept.set(ename, keys, { ttl: leftMs });
-    else kept.delete(ename);
+    if (keys.length > 0 && leftMs > 0) cached.set(ename, keys, { ttl: leftMs });
+    else cached.delete(ename);
     return keys;
   }
 
   return (ename, { fresh = false } = {}) => {
-    const known = fresh ? undefined : kept.get(ename);
+    const known = fresh ? undefined : cached.get(ename);
     if (known !== undefined) return Promise.resolve(known);
     const running = asked.get(ename) ?? ask(ename).finally(() => asked.delete(ename));
     asked.set(ename, running);

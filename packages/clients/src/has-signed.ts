@@ -5,7 +5,10 @@ import type { EcdsaVerify, SignatureEncoding } from "@dataspace/protocol/signatu
 import type { CertifiedKey } from "./ask-certified-keys.ts";
 import type { FindCertifiedKeys } from "./certified-keys.ts";
 
-/** A signature over a text, and whose it is said to be. With `fresh` the signer's keys are asked for anew, not taken as kept. */
+/**
+ * A signature over a text, and its claimed signer. With `fresh` the signer's keys are requested again, not read from
+ * the cache.
+ */
 export interface SignedText {
   readonly signer: EName;
   readonly text: string;
@@ -13,16 +16,19 @@ export interface SignedText {
   readonly fresh?: boolean;
 }
 
-/** Tells whether a key that is certified for an eName signed a text. Refuses: UpstreamError when its keys cannot be had. */
+/**
+ * Checks whether a key that is certified for an eName signed a text. Refuses: UpstreamError when its keys are not
+ * available.
+ */
 export type HasSigned = (signed: SignedText) => Promise<boolean>;
 
 interface SignatureDeps {
   readonly findCertifiedKeys: FindCertifiedKeys;
-  /** Takes a key as SPKI. */
+  /** Converts a point to a key in SPKI form. */
   readonly verifyEcdsa: EcdsaVerify<Uint8Array>;
 }
 
-/** Makes `HasSigned`. Keys of this service's own owners are found in the same way as everybody's. Source: decision I9. */
+/** Makes `HasSigned`. The keys of this service's own owners are looked up like all others. Source: decision I9. */
 export function createHasSigned(deps: SignatureDeps): HasSigned {
   return async ({ signer, fresh = false, ...signed }) => {
     const keys = await deps.findCertifiedKeys(signer, { fresh });
@@ -31,9 +37,10 @@ export function createHasSigned(deps: SignatureDeps): HasSigned {
 }
 
 /**
- * Finds out how a text was signed by one of some certified keys.
+ * Verifies a signature with each of the given certified keys.
  *
- * Out: the encoding of the signature that verified, or undefined if no key signed the text. Refuses: never. Source: decision I9.
+ * Out: the encoding of the signature that verified, or undefined if no key signed the text. Refuses: never. Source:
+ * decision I9.
  */
 export async function findEncoding(
   verifyEcdsa: EcdsaVerify<Uint8Array>,

@@ -7,9 +7,11 @@ const MAX_KEYS = 20;
 const KEY_ID = /^[\x21-\x7e]{1,128}$/;
 
 /**
- * Reads a JWK set: its EC keys on P-256 that verify ES256 signatures. Keys of other kinds and for other uses are passed over.
+ * Reads a JWK set: its EC keys on P-256 that verify ES256 signatures. Keys of other kinds and for other uses are
+ * skipped.
  *
- * Out: undefined for what is no JWK set, has more than 20 keys, uses one `kid` twice or holds no usable key.
+ * Out: undefined for a value that is not a JWK set, has more than 20 keys, uses one `kid` twice or contains no usable
+ * key.
  * Refuses: never. Source: RFC 7517; decision I4.
  */
 export async function readKeySet(document: unknown): Promise<KeysByKid | undefined> {
@@ -33,7 +35,8 @@ async function readKey(jwk: unknown): Promise<{ readonly kid: string; readonly k
     return undefined;
   }
   try {
-    // Extractable, since node:crypto takes no other. Only these members: a private part or usage that an issuer published by mistake is not taken along.
+    // Extractable, since node:crypto accepts no other. Only these members: a private part or usage that an issuer
+    // published by mistake is dropped.
     const publicJwk = { kty, crv, x, y };
     return {
       kid,

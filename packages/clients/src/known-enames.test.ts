@@ -6,7 +6,7 @@ import { UpstreamError } from "./upstream-error.ts";
 
 const ENAME = parseEName("@00000000-0000-4000-8000-000000000001");
 
-test("the registry's word is kept for a minute, and that it gave none is not [V-DEC-783] [V-DEC-784]", async () => {
+test("the registry's answer is cached for a minute, a failure is not [V-DEC-783] [V-DEC-784]", async () => {
   let nowMs = 1_000;
   let asked = 0;
   let answer: () => undefined | { ename: typeof ENAME; uri: string; vault: string } = () => {

@@ -2,13 +2,13 @@ import { LRUCache } from "lru-cache";
 import type { EName } from "@dataspace/protocol/ename";
 import type { RegistryClient } from "./registry-client.ts";
 
-/** Tells whether the registry knows a vault of an eName. Refuses: UpstreamError when it does not answer. */
+/** Decides whether the registry knows a vault of an eName. Refuses: UpstreamError when it does not answer. */
 export type IsKnown = (ename: EName) => Promise<boolean>;
 
 const REMEMBERED_NAMES = 10_000;
 const REMEMBERED_MS = 60_000;
 
-/** Makes that question; an answer is remembered for a minute, that there was none is not. Source: decision V23. */
+/** Makes `IsKnown`. Answers are cached for a minute, failures are not. Source: decision V23. */
 export function createIsKnown(deps: {
   readonly clock: { readonly nowMs: () => number };
   readonly registry: Pick<RegistryClient, "resolve">;

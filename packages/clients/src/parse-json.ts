@@ -1,4 +1,4 @@
-/** Reads JSON that may be damaged or none; undefined then. Refuses: never. */
+/** Parses JSON text; undefined where it is malformed. Refuses: never. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -2,7 +2,7 @@ import { type EName, isEName } from "@dataspace/protocol/ename";
 import { type Fetch, fetchJson } from "./timed-fetch.ts";
 import { UpstreamError } from "./upstream-error.ts";
 
-/** What a new vault is asked for with; without `publicKey` it is keyless. */
+/** A request for a new vault; without `publicKey` the vault is keyless. */
 export interface ProvisionRequest {
   readonly registryEntropy: string;
   readonly namespace: string;
@@ -16,7 +16,7 @@ export interface ProvisionedVault {
   readonly uri: string;
 }
 
-/** Asks for new vaults. */
+/** Creates new vaults. */
 export interface ProvisionerClient {
   readonly provision: (request: ProvisionRequest) => Promise<ProvisionedVault>;
 }
@@ -26,9 +26,9 @@ const TIMEOUT_MS = 15_000;
 /**
  * Makes a client of the provisioning service.
  *
- * Refuses: `provision` rejects with an UpstreamError; its `refusal.code` is the service's, and with ENTROPY_SPENT the
- * member `existingDsid` of `refusal.body` is the eName that the entropy gave. After REGISTRY_UNAVAILABLE or a timeout the
- * same request may be sent again.
+ * Refuses: `provision` rejects with an UpstreamError; its `refusal.code` is the service's. With ENTROPY_SPENT the
+ * member `existingDsid` of `refusal.body` is the eName that the entropy produced. After REGISTRY_UNAVAILABLE or a
+ * timeout the same request may be sent again.
  * Source: S1 "HTTP endpoints" (POST /provision); decision V17.
  */
 export function createProvisionerClient(
@@ -41,7 +41,7 @@ export function createProvisionerClient(
         url: `${config.provisionerUrl}/provision`,
         method: "POST",
         body: request,
-        // The service asks the registry in turn, twice at most, and each of these may take 5 s.
+        // The service in turn makes up to two requests to the registry, each of which may take 5 s.
         timeoutMs: config.timeoutMs ?? TIMEOUT_MS,
       });
       return readProvisioned(answer);

@@ -73,7 +73,7 @@ test("RegistryWriter sends the shared secret with every call and passes the regi
   );
 });
 
-test("ProvisionerClient.provision() gives eName and address, only for an answer that says success [S1 POST /provision, V17]", async () => {
+test("ProvisionerClient.provision() gives eName and address, only for a successful answer [S1 POST /provision, V17]", async () => {
   const request = { registryEntropy: "e", namespace: "n", verificationId: "v", publicKey: "zKey" };
   const good = { success: true, dsid: ENAME, uri: ADDRESS.uri };
   const { fetch, asked } = answering(200, good);
@@ -96,7 +96,7 @@ function clientOf(fetch: ReturnType<typeof answering>["fetch"]): ReturnType<type
   return createRegistryClient({ fetch }, { registryUrl: "http://registry.example" });
 }
 
-// The other party, at the edge of `fetch`: one answer for every question, and a note of what was asked.
+// A stub of the other party at the edge of `fetch`: one answer for every request, and a record of the requests.
 function answering(status: number, answer: unknown) {
   const questions: { readonly text: string; readonly authorization: string | null }[] = [];
   const fetch = async (url: string, init: RequestInit): Promise<Response> => {

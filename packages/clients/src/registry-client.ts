@@ -4,7 +4,7 @@ import { parseUrl } from "@dataspace/protocol/parse-url";
 import { type Fetch, fetchJson } from "./timed-fetch.ts";
 import { UpstreamError } from "./upstream-error.ts";
 
-/** Where an eName's vault is reached. */
+/** The address of an eName's vault. */
 export interface VaultAddress {
   readonly ename: EName;
   /** The vault's base address, without a trailing slash. */
@@ -13,28 +13,28 @@ export interface VaultAddress {
   readonly vault: string;
 }
 
-/** What anybody may ask the registry. */
+/** The registry's public requests. */
 export interface RegistryClient {
   /** Finds an eName's vault; undefined when the registry says that it knows none. */
   readonly resolve: (ename: EName) => Promise<VaultAddress | undefined>;
-  /** Asks for a token with entropy for one new eName. */
+  /** Requests a token with entropy for one new eName. */
   readonly requestEntropy: () => Promise<string>;
-  /** Asks for a legacy platform token, which lives a year. */
+  /** Requests a legacy platform token, which is valid for a year. */
   readonly requestPlatformToken: (platform: string) => Promise<string>;
 }
 
-/** Where the registry is, and how long it may take to answer (5 s when absent). */
+/** The registry's address, and its time limit (5 s when absent). */
 export interface RegistryClientConfig {
   readonly registryUrl: string;
   readonly timeoutMs?: number;
-  /** The registry's shared secret, for a holder: its questions are counted apart from those of others at the same address. */
+  /** The registry's shared secret. With it, requests are counted apart from others of the same address. */
   readonly sharedSecret?: string;
 }
 
 /**
  * Makes a client of the registry.
  *
- * Refuses: its calls reject with an UpstreamError; an answer that is not what was asked for is `malformed`.
+ * Refuses: its calls reject with an UpstreamError; an unexpected answer is `malformed`.
  * Source: S3 "Registry calls used by the adapter and verifiers"; decision X2.
  */
 export function createRegistryClient(deps: { readonly fetch: Fetch }, config: RegistryClientConfig): RegistryClient {
@@ -60,7 +60,7 @@ async function resolve(
   try {
     return readAddress(await fetchJson(fetch, request), ename);
   } catch (error) {
-    // Only the registry's own word: a 404 of anything that stands in its place is no answer about the eName.
+    // Only the registry's own code counts: a 404 of another host in its place says nothing about the eName.
     if (error instanceof UpstreamError && error.refusal?.code === "UNKNOWN_ENAME") return undefined;
     throw error;
   }
@@ -76,7 +76,7 @@ function readAddress(answer: unknown, expected: EName): VaultAddress {
 }
 
 /**
- * Takes the token out of a registry's answer.
+ * Reads the token from a registry's answer.
  *
  * Refuses: UpstreamError `malformed`. Source: decision X2.
  */

@@ -2,11 +2,11 @@ import type { EName } from "@dataspace/protocol/ename";
 import { type RegistryClientConfig, readToken, type VaultAddress } from "./registry-client.ts";
 import { type Fetch, fetchJson, type TimedRequest } from "./timed-fetch.ts";
 
-/** What the registry does only for holders of its shared secret. */
+/** Requests that the registry accepts only with its shared secret. */
 export interface RegistryWriter {
-  /** Registers a vault; the same registration again succeeds too. */
+  /** Registers a vault; repeating the same registration succeeds too. */
   readonly register: (address: VaultAddress) => Promise<void>;
-  /** Changes where an eName's vault is reached, or which it is. */
+  /** Changes the address or the identifier of an eName's vault. */
   readonly changeAddress: (change: {
     readonly ename: EName;
     readonly uri?: string;
@@ -14,14 +14,14 @@ export interface RegistryWriter {
   }) => Promise<void>;
   /** Frees an eName. */
   readonly withdraw: (ename: EName) => Promise<void>;
-  /** Gets a key binding certificate for exactly this spelling of the key; it lives an hour. */
+  /** Requests a key binding certificate for exactly this spelling of the key; it is valid for an hour. */
   readonly certifyKey: (binding: { readonly ename: EName; readonly publicKey: string }) => Promise<string>;
 }
 
 /**
- * Makes a client of the registry that may write.
+ * Makes a client for the registry's protected endpoints.
  *
- * In: `sharedSecret` as the registry was given it.
+ * In: `sharedSecret` as configured at the registry.
  * Refuses: its calls reject with an UpstreamError; its `refusal.code` is the registry's (ENAME_TAKEN, UNKNOWN_ENAME,
  * UNAUTHENTICATED).
  * Source: S1 "Key binding certificate"; decision X2.

@@ -73,7 +73,7 @@ test("RemoteKeySet asks again for an unknown kid, at most every 30 s, and so lea
   assert.equal(issuer.asked(), 2);
 });
 
-test("RemoteKeySet forgets a key with the first answer that no longer holds it [I4]", async () => {
+test("RemoteKeySet drops a key with the first answer that no longer contains it [I4]", async () => {
   const { keySet, issuer, clock } = setup();
   const token = await sign(issuer.publish("k1"), { kid: "k1" });
   issuer.publish("k2");
@@ -104,7 +104,7 @@ test("RemoteKeySet uses known keys for up to an hour while the issuer is down, a
   await keySet.verify(token);
 });
 
-test("RemoteKeySet passes over keys for other purposes and refuses sets that are none, too long or ambiguous [I4]", async () => {
+test("RemoteKeySet skips keys for other purposes and refuses values that are not sets, too long or ambiguous [I4]", async () => {
   const { keySet, issuer, clock } = setup();
   const token = await sign(issuer.publish("k1"), { kid: "k1" });
   const rsa = { ...generateKeyPairSync("rsa", { modulusLength: 2048 }).publicKey.export({ format: "jwk" }), kid: "r" };
@@ -145,7 +145,7 @@ async function assertRefused(keySet: RemoteKeySet, token: string): Promise<void>
   await assert.rejects(keySet.verify(token), { name: "ProtocolError", code: "INVALID_TOKEN" });
 }
 
-// The issuer here is another party: a stub at the edge of `fetch`.
+// The issuer is another party here: a stub at the edge of `fetch`.
 function setup() {
   const published = new Map<string, Readonly<Record<string, unknown>>>();
   let nowMs = 1_000_000;

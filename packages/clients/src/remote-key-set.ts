@@ -1,14 +1,14 @@
 import { type CompactJws, parseCompactJws } from "@dataspace/protocol/compact-jws";
 import { ProtocolError } from "@dataspace/protocol/protocol-error";
-import { createKeptKeys } from "./kept-keys.ts";
+import { createCachedKeys } from "./cached-keys.ts";
 import { type KeysByKid, readKeySet } from "./key-set-document.ts";
 import { type Fetch, fetchJson } from "./timed-fetch.ts";
 import { UpstreamError } from "./upstream-error.ts";
 
-/** A token whose signature is an issuer's own. Its claims and times are still to be judged by the verifier of its kind. */
+/** A token whose signature is valid. The verifier of its kind still has to check claims and times. */
 export type VerifiedToken = Pick<CompactJws, "header" | "payload">;
 
-/** An issuer's published keys, fetched when needed and kept for a while. */
+/** An issuer's published keys, fetched when needed and cached. */
 export interface RemoteKeySet {
   readonly verify: (token: string | CompactJws) => Promise<VerifiedToken>;
 }
@@ -20,10 +20,10 @@ export interface RemoteKeySetConfig {
   readonly timeoutMs?: number;
 }
 
-/** Tells whether r and s (64 bytes) sign the data by an ES256 key. */
+/** Verifies r and s (64 bytes) over the data with an ES256 key. */
 export type VerifyEs256 = (key: CryptoKey, data: Uint8Array, raw64: Uint8Array) => boolean | Promise<boolean>;
 
-/** `verifyEs256` is WebCrypto's when absent; that of node:crypto takes half the time. */
+/** `verifyEs256` is WebCrypto's when absent; node:crypto's takes half the time. */
 interface RemoteKeySetDeps {
   readonly fetch: Fetch;
   readonly clock: { readonly nowMs: () => number };
@@ -33,26 +33,27 @@ interface RemoteKeySetDeps {
 /**
  * Makes the verifier of tokens that one issuer signed with ES256.
  *
- * Out: `verify` gives the header and the payload of a token signed by a key that the issuer publishes under the token's
- * `kid`, kept as `createKeptKeys` says.
- * Refuses: ProtocolError INVALID_TOKEN for a token that is malformed, has an unknown `kid` or another signature;
- * UpstreamError when the keys cannot be had.
+ * Out: `verify` returns header and payload of a token that was signed by the published key with the token's `kid`. Keys
+ * are cached as in `createCachedKeys`.
+ * Refuses: ProtocolError INVALID_TOKEN for a token that is malformed, has an unknown `kid` or a wrong signature;
+ * UpstreamError when the keys are not available.
  * Source: S1 "Authentication" (certificates against the registry's key set); S2 "Settings" (JWKS cache); decision I4.
  */
 export function createRemoteKeySet(deps: RemoteKeySetDeps, config: RemoteKeySetConfig): RemoteKeySet {
   const ask = () => askForKeys(deps.fetch, config);
-  const kept = createKeptKeys({ clock: deps.clock, ask }, { freshSeconds: config.cacheSeconds });
+  const cached = createCachedKeys({ clock: deps.clock, ask }, { freshSeconds: config.cacheSeconds });
   const findKey = async (kid: string): Promise<CryptoKey | undefined> => {
-    const keys = await kept.current();
-    return keys.get(kid) ?? (await kept.newerThan(keys))?.get(kid);
+    const keys = await cached.current();
+    return keys.get(kid) ?? (await cached.newerThan(keys))?.get(kid);
   };
   return { verify: (token) => verify(token, findKey, deps.verifyEs256) };
 }
 
 /**
- * Makes the verifier of one issuer's tokens from a key set at hand: nothing is fetched.
+ * Makes the verifier of one issuer's tokens from a given key set: nothing is fetched.
  *
- * In: `document`, a JWK set. Refuses: UpstreamError `malformed` for what is no key set for ES256; `verify` as `createRemoteKeySet`.
+ * In: `document`, a JWK set. Refuses: UpstreamError `malformed` for a value that is not a key set for ES256; `verify`
+ * as `createRemoteKeySet`.
  * Source: RFC 7517; decision A1.
  */
 export async function createGivenKeySet(document: unknown, verifyEs256?: VerifyEs256): Promise<RemoteKeySet> {

@@ -76,7 +76,7 @@ test("fetchJson() fails with `unreachable` when nobody listens, and when the con
   for (const url of [broken, nobody]) assert.equal((await failureOf(fetchJson(fetch, { url }))).code, "unreachable");
 });
 
-test("fetchJson() takes over what a guarding fetch says of its own refusal, and its cause stays out of the message [E6]", async () => {
+test("fetchJson() passes a guarded fetch's refusal on, without its cause in the message [E6]", async () => {
   for (const code of ["forbidden_target", "too_large", "timeout", "malformed", "unreachable"]) {
     const guarded = () => Promise.reject(Object.assign(new Error("10.0.0.1"), { code }));
     const error = await failureOf(fetchJson(guarded, { url: "https://vault.example/whois" }));
@@ -94,7 +94,7 @@ test("fetchJson() fails with `malformed` for what is not JSON [V2]", async (t) =
   }
 });
 
-test("fetchJson() reads 64 KiB and not a byte more, whether the length is announced or not [E6]", async (t) => {
+test("fetchJson() reads 64 KiB and not a byte more, with and without an announced length [E6]", async (t) => {
   const answerOf = (sizeBytes: number): string => JSON.stringify("x".repeat(sizeBytes - 2));
   for (const announced of [true, false]) {
     const url = await serve(t, (request, response) => {

@@ -2,14 +2,14 @@ import { parseJson } from "./parse-json.ts";
 import { toRefusal, UpstreamError, type UpstreamErrorCode } from "./upstream-error.ts";
 
 /**
- * The part of `fetch` that is used here: the platform's own, or one that guards where it goes and says with the `code` of its
- * errors why it did not.
+ * The part of `fetch` that is used here: the platform's own, or a guarded one that states in the `code` of an error why
+ * it refused a target.
  */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /**
- * One question to another party. `body` is sent as JSON, `bodyText` is JSON already; `maxBytes` bounds the answer, 64 KiB when
- * absent.
+ * One request to another party. `body` is sent as JSON, `bodyText` is already JSON; `maxBytes` limits the answer, 64
+ * KiB when absent.
  */
 export interface TimedRequest {
   readonly url: string;
@@ -23,18 +23,19 @@ export interface TimedRequest {
 
 const DEFAULT_TIMEOUT_MS = 5_000;
 const DEFAULT_MAX_BYTES = 65_536;
-/** What a guarding `fetch` may say by itself, and how it is told. */
+/** The codes of a guarded `fetch`, and how they are reported. */
 const GUARD_WORDS: Partial<Record<string, readonly [UpstreamErrorCode, string]>> = {
-  forbidden_target: ["forbidden_target", "was not asked: its address is not one that may be asked"],
-  malformed: ["malformed", "did not answer in HTTP that can be read"],
+  forbidden_target: ["forbidden_target", "was not contacted: its address is not allowed"],
+  malformed: ["malformed", "did not answer in valid HTTP"],
   timeout: ["timeout", "did not answer in time"],
-  too_large: ["too_large", "answered more than is read"],
+  too_large: ["too_large", "answered more than the size limit"],
 };
 
 /**
- * Asks another party and reads its answer as JSON, within one time limit for all of it and one bound on its size.
+ * Sends a request and reads the answer as JSON, within one time limit for everything and one size limit.
  *
- * Out: the value of a 2xx answer, undefined where its body is empty. Redirects are not followed: they are refusals.
+ * Out: the value of a 2xx answer, undefined where its body is empty. Redirects are not followed; they count as
+ * refusals.
  * Refuses: UpstreamError `timeout`, `unreachable`, `refused` (any status but 2xx, with the status and the error body),
  * `malformed` (not JSON), `too_large`, and `forbidden_target` where `fetch` guards.
  * Source: S1 "Delivery rules" and S2 "Errors" (5 seconds); decision E6.
@@ -48,9 +49,9 @@ export async function fetchJson(fetch: Fetch, request: TimedRequest): Promise<un
 }
 
 /**
- * Asks another party and reads its answer as text, within the same limits.
+ * Sends a request and reads the answer as text, within the same limits.
  *
- * Refuses: as `fetchJson`, but for text that is not JSON. Source: decision E6.
+ * Refuses: as `fetchJson`, except for text that is not JSON. Source: decision E6.
  */
 export async function fetchText(fetch: Fetch, request: TimedRequest): Promise<string> {
   const signal = AbortSignal.timeout(request.timeoutMs ?? DEFAULT_TIMEOUT_MS);
@@ -118,7 +119,7 @@ async function readBounded(response: Response, maxBytes: number): Promise<string
   return text + decoder.decode();
 }
 
-// What stands in a query (an eName, a cursor) has no place in a message that may be logged.
+// A query (an eName, a cursor) must not appear in a message that may be logged.
 function nameOf({ method = "GET", url }: TimedRequest): string {
   return `${method} ${url.split(/[?#]/)[0]}`;
 }

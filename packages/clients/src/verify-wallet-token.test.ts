@@ -44,7 +44,7 @@ const certified = (...points: readonly Uint8Array[]): Partial<WalletTokenDeps> =
     points.map((point) => ({ publicKey: "", point, expiresAtSeconds: Number.MAX_SAFE_INTEGER })),
 });
 
-test("a token is good when any key that is certified for its eName signed it, and for its audience alone [decision I4]", async () => {
+test("a token is valid when any key that is certified for its eName signed it, and for its audience only [decision I4]", async () => {
   const [first, second, other] = [makeKey(), makeKey(), makeKey()];
   const { verifyToken } = verifier(certified(first.point, second.point));
   for (const { privateKey } of [first, second]) {
@@ -68,7 +68,7 @@ test("the service's own key log decides for an eName that has one, and nobody el
   assert.equal((await elsewhere.verifyToken(issue(inForce.privateKey))).ename, ENAME);
 });
 
-test("an eName that nobody knows makes a token bad; keys that cannot be had make it one to try again, and are logged [decision V2]", async () => {
+test("an unknown eName makes a token invalid; missing keys make the request retryable and are logged [decision V2]", async () => {
   const { privateKey } = makeKey();
   const unknown = new UpstreamError("refused", "unknown", {
     refusal: { status: 404, code: undefined, body: undefined },

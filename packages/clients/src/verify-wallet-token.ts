@@ -6,26 +6,27 @@ import type { EName } from "@dataspace/protocol/ename";
 import type { EcdsaVerify } from "@dataspace/protocol/signature";
 import { type FindCertifiedKeys, isUnknownEName } from "./certified-keys.ts";
 
-/** Verifies a wallet token, its text or its parts, that was sent to an audience, and gives what it says. */
+/** Verifies a wallet token, its text or its parts, for an audience, and returns its claims. */
 export type VerifyWalletToken = (token: string | CompactJws, audience: string) => Promise<WalletClaims>;
 
-/** What the check needs of the service that makes it. */
+/** What the check needs from its service. */
 export interface WalletTokenDeps {
   readonly clock: { readonly nowMs: () => number };
   readonly log: { readonly warn: (entry: object, message: string) => void };
   readonly findCertifiedKeys: FindCertifiedKeys;
-  /** The points of the keys in force of an eName whose key log the service has itself; undefined for any other. */
+  /** Returns the points of the keys in force for an eName whose key log this service has; undefined for any other. */
   readonly findOwnPoints?: (ename: EName) => Promise<readonly Uint8Array[] | undefined>;
-  /** Takes a key as SPKI. */
+  /** Converts a point to a key in SPKI form. */
   readonly verifyEcdsa: EcdsaVerify<Uint8Array>;
-  /** Makes the service's refusal: of a token that does not hold, or of one that cannot be judged now. */
+  /** Makes the service's refusal: the token is invalid, or it cannot be checked now. */
   readonly refuse: (code: "INVALID_TOKEN" | "REGISTRY_UNAVAILABLE", message: string) => Error;
 }
 
 /**
- * Makes the one verifier of wallet tokens: the claims fit the audience, and any key in force of the token's eName signed it.
+ * Makes the verifier of wallet tokens: the claims must match the audience, and any key in force of the token's eName
+ * must have signed.
  *
- * Refuses: INVALID_TOKEN, also for an eName that nobody knows; REGISTRY_UNAVAILABLE when its keys cannot be had now.
+ * Refuses: INVALID_TOKEN, also for an unknown eName; REGISTRY_UNAVAILABLE when the keys are not available.
  * Source: decisions I4, V2; RFC 7515.
  */
 export function createVerifyWalletToken(deps: WalletTokenDeps): VerifyWalletToken {
@@ -61,16 +62,13 @@ async function findCertifiedPoints(
     return (await findCertifiedKeys(ename)).map(({ point }) => point);
   } catch (error) {
     if (isUnknownEName(error)) {
-      throw refuse(
-        "INVALID_TOKEN",
-        "The eName of the wallet token has no vault that is known, so none of its keys is.",
-      );
+      throw refuse("INVALID_TOKEN", "The eName of the wallet token has no known vault, so its keys are unknown.");
     }
-    // Which of them does not answer, or whether its address was asked at all, is for the log alone.
-    log.warn({ err: error, ename }, "the certified keys of an eName cannot be had");
+    // Which of them does not answer, and whether its address was contacted at all, is for the log only.
+    log.warn({ err: error, ename }, "the certified keys of an eName are not available");
     throw refuse(
       "REGISTRY_UNAVAILABLE",
-      "The registry or the vault of the token's eName does not answer, so its keys are not known now; try again.",
+      "The registry or the vault of the token's eName does not answer, so its keys are not available now; try again.",
     );
   }
 }

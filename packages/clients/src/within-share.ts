@@ -1,9 +1,9 @@
 import { UpstreamError } from "./upstream-error.ts";
 
 /**
- * Makes a question that is asked only while the share of whoever causes it lasts.
+ * Limits a request to the share of the caller who causes it.
  *
- * In: `take` counts one question and tells whether it is within the share.
+ * In: `take` counts one request and returns whether it is within the share.
  * Refuses: as `ask`; UpstreamError `refused` with the status 429 beyond the share. Source: decision V25.
  */
 export function withinShare<In, Out>(

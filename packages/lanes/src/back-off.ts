@@ -1,11 +1,12 @@
-/** How long after a failed attempt the next one comes: twice as long each time, from the first to the longest, in milliseconds. */
+/** The pauses between failed attempts: doubling from the first to the longest, in milliseconds. */
 export interface BackOff {
   readonly firstMs: number;
   readonly longestMs: number;
 }
 
 /**
- * Gives the pause after so many failed attempts, between half and all of its length, so that many do not come back together.
+ * Computes the pause after a number of failed attempts: a random value between half and all of its length, so that
+ * retries spread out.
  *
  * In: `failures` from 1; `random` gives 0 to below 1. Refuses: never. Source: decision E1.
  */

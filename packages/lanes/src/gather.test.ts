@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createGathering } from "./gather.ts";
 
-test("what comes shortly after the first or while a run is under way is run together, each with its own result [decision E1]", async () => {
+test("items that arrive shortly after the first or during a run are batched, each with its own result [decision E1]", async () => {
   const runs: (readonly number[])[] = [];
   const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const double = createGathering(
@@ -25,7 +25,7 @@ test("what comes shortly after the first or while a run is under way is run toge
   assert.equal(await double(6), 12);
 });
 
-test("an item that is refused is refused alone, and what fails for all fails for all and ends nothing", async () => {
+test("a refused item is refused alone; a common failure fails all items and ends nothing", async () => {
   const runs: (readonly string[])[] = [];
   const run = createGathering(
     async (items: readonly string[]) => {

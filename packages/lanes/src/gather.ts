@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** How items are run together: at most so many, after the first has waited so long, and whether an error may be due to one alone. */
+/**
+ * How items are batched: the largest batch, how long the first item waits, and whether an error may be caused by a
+ * single item.
+ */
 export interface GatheringConfig {
   readonly most: number;
   readonly gatherMs: number;
@@ -8,10 +11,12 @@ export interface GatheringConfig {
 }
 
 /**
- * Runs items together: what is given within `gatherMs`, or while a run is under way, goes into the next one, unless so many wait
- * that it is full. Where one of them may be at fault, each runs again by itself, so that it fails alone.
+ * Batches items. Whatever arrives within `gatherMs`, or while a run is in progress, goes into the next run, unless a
+ * full batch already waits. If an error may be caused by one item, each item runs again alone, so that only that one
+ * fails.
  *
- * In: `run` gives a result for each item, in their order, or does nothing at all. Out: what takes an item and gives its result.
+ * In: `run` returns a result for each item, in order, or has no effect at all. Out: a function that takes an item and
+ * returns its result.
  * Refuses: as `run`. Source: decision E1 (many lanes settled in one statement).
  */
 export function createGathering<Item, Result>(

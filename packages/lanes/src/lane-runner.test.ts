@@ -13,7 +13,7 @@ const clock = { nowMs: () => Date.now() };
 async function setup() {
   const database = await openTestDatabase(process.env[TEST_SERVER_SETTING]);
   await createLaneTable(database);
-  const lanes = createLanes({ database, clock }, streamsWhose("kept"));
+  const lanes = createLanes({ database, clock }, streamsWhose("retained"));
   const logged: string[] = [];
   const log = {
     info: (_entry: object, message: string) => void logged.push(message),
@@ -59,7 +59,7 @@ async function until(holds: () => boolean | Promise<boolean>, withinMs = 10_000)
   }
 }
 
-test("a runner takes up a lane within a second without being told, and at once when woken [V-EVT-124]", async () => {
+test("a runner claims a lane within a second without a wake signal, and at once with one [V-EVT-124]", async () => {
   await using at = await setup();
   const taken: number[] = [];
   await using runner = at.start(async ({ lanes: [lane] }) => {
@@ -97,7 +97,7 @@ test("a wake-up while the runner is just looking is not lost [V-EVT-124]", async
   }
 });
 
-test("work goes on side by side up to its bound, in batches, and no lane meets itself [V-DLV-008] [decision E1]", async () => {
+test("work runs concurrently up to its limit, in batches, and never twice on one lane [V-DLV-008] [decision E1]", async () => {
   await using at = await setup();
   let most = 0;
   const now = new Set<string>();
@@ -139,7 +139,7 @@ test("where more is due than can be taken at once nothing is gathered: the rest 
   await until(() => worked === 12);
 });
 
-test("a lane whose work outlasts its lease is not begun again beside it in the same runner [decision E1]", async () => {
+test("a lane whose work outlasts its lease is not started again in the same runner [decision E1]", async () => {
   await using at = await setup();
   await at.add("slow");
   let begun = 0;
@@ -160,7 +160,7 @@ test("a lane whose work outlasts its lease is not begun again beside it in the s
   runner.wake();
 });
 
-test("a lane that is due again before its work is seen to have ended is taken up after it, not left to its lease [V-EVT-124]", async () => {
+test("a lane that is due again before its work has ended is claimed after it, not only after its lease [V-EVT-124]", async () => {
   await using at = await setup();
   await at.add("s");
   await at.add("s");
@@ -178,16 +178,16 @@ test("a lane that is due again before its work is seen to have ended is taken up
   assert.deepEqual(begun, [0, 1]);
 });
 
-test("holdsFor() tells on a clock that nobody sets when the lease is nearly over [decision E1]", async () => {
+test("holdsFor() reports the end of the lease by a monotonic clock [decision E1]", async () => {
   await using at = await setup();
   await at.add("s");
   let monotonicMs = 5_000;
-  const told: boolean[] = [];
+  const held: boolean[] = [];
   await using runner = at.start(
     async ({ lanes: [lane], holdsFor }) => {
       for (const lapsed of [0, 14_000, 14_001, 30_000]) {
         monotonicMs = 5_000 + lapsed;
-        told.push(holdsFor(6_000));
+        held.push(holdsFor(6_000));
       }
       await at.lanes.complete([{ lane: lane!, version: 1 }]);
     },
@@ -195,8 +195,8 @@ test("holdsFor() tells on a clock that nobody sets when the lease is nearly over
     () => monotonicMs,
   );
   runner.wake();
-  await until(() => told.length === 4);
-  assert.deepEqual(told, [true, true, false, false]);
+  await until(() => held.length === 4);
+  assert.deepEqual(held, [true, true, false, false]);
 });
 
 test("a database that is down is logged once for the outage, and work goes on when it is back [decision E1]", async () => {
@@ -212,13 +212,13 @@ test("a database that is down is logged once for the outage, and work goes on wh
     runner.wake();
     await wait(50);
   }
-  assert.deepEqual([taken, at.logged], [[], ["lanes cannot be claimed; trying again until they can"]]);
+  assert.deepEqual([taken, at.logged], [[], ["lanes cannot be claimed; retrying"]]);
   at.breakDatabase(undefined);
   await until(() => taken.length === 1);
   assert.deepEqual(at.logged.slice(1), ["lanes can be claimed again"]);
 });
 
-test("work that throws leaves its lane to the lease, and the others go on [V-EVT-121]", async () => {
+test("work that throws leaves its lane until the lease ends, and the others continue [V-EVT-121]", async () => {
   await using at = await setup();
   await at.add("bad");
   await at.add("good");
@@ -238,7 +238,7 @@ test("work that throws leaves its lane to the lease, and the others go on [V-EVT
   assert.equal(at.logged.length, 1);
 });
 
-test("disposing of a runner waits for what is under way and begins nothing more [decision E1]", async () => {
+test("disposing of a runner waits for work in progress and starts no more [decision E1]", async () => {
   await using at = await setup();
   for (const stream of ["one", "two", "three"]) await at.add(stream);
   const done: string[] = [];
@@ -286,7 +286,7 @@ test("two runners on one database share the lanes: each version is worked on onc
   );
 });
 
-test("a runner's looks grow while it looks, also in vain, and stop while a claim or all of its work hangs [decision E1]", async () => {
+test("the count of looks grows with every look, and stops while a claim or all work hangs [decision E1]", async () => {
   await using at = await setup();
   const release = Promise.withResolvers<void>();
   await using runner = at.start(() => release.promise, { concurrency: 1, pollMs: 20 });

@@ -1,11 +1,11 @@
 import type { Lane } from "./lane.ts";
 
-/** Lanes to be worked on together. */
+/** Lanes that were claimed together. */
 export interface LeasedLanes<Leased extends Lane<string>> {
   readonly lanes: readonly Leased[];
   /**
-   * Whether their lease surely lasts for so many milliseconds more, on a clock that nobody sets. Ask it right before anything is sent
-   * and send nothing when it is false: somebody else may have the lanes by then.
+   * Whether the lease certainly lasts for so many more milliseconds, by a monotonic clock. Check it directly before
+   * sending, and send nothing when it is false: another worker may have the lanes then.
    */
   readonly holdsFor: (ms: number) => boolean;
 }
@@ -16,12 +16,12 @@ export interface LaneLog {
   readonly warn: (entry: object, message: string) => void;
 }
 
-/** What a runner does: how it claims, and what it does with what it claimed. `monotonicMs` counts up and is never set. */
+/** How a runner claims lanes, and what it does with them. `monotonicMs` counts up and is never set. */
 export interface LaneRunnerDeps<Leased extends Lane<string>> {
   readonly claim: (limit: number) => Promise<readonly Leased[]>;
   /**
-   * Works on lanes and settles each of them: done, failed or released. Out: whether to look again at once, because one of them is
-   * due again or others waited for its place. What it throws leaves them to their lease.
+   * Works on lanes and settles each: done, failed or released. Out: whether to look again at once, because one of them
+   * is due again or others waited for its place. If it throws, the lanes become due when their lease ends.
    */
   readonly work: (leased: LeasedLanes<Leased>) => Promise<boolean>;
   readonly log: LaneLog;
@@ -32,40 +32,40 @@ export interface LaneRunnerDeps<Leased extends Lane<string>> {
 export interface LaneRunnerConfig {
   /** The lease that `claim` asks for. */
   readonly leaseMs: number;
-  /** How many lanes one piece of work takes at most. */
+  /** The largest number of lanes for one call of `work`. */
   readonly batchSize: number;
-  /** How many pieces of work run at once at most. */
+  /** The largest number of concurrent calls of `work`. */
   readonly concurrency: number;
-  /** How long at most until it looks for due lanes when nobody wakes it. */
+  /** The longest time between two looks for due lanes when no wake signal comes. */
   readonly pollMs: number;
   /**
-   * How far apart two looks are at least, after one that claimed so many lanes, so that what comes close together is claimed
-   * together. Less than `pollMs`.
+   * The shortest time between two looks after one that claimed so many lanes, so that events that arrive together are
+   * claimed together. Less than `pollMs`.
    */
   readonly gatherMs: (claimed: number) => number;
 }
 
-/** Lanes being worked on, until it is disposed of: it then claims no more and waits for what is under way. */
+/** A running worker. Disposing of it stops further claims and waits for the work in progress. */
 export interface LaneRunner extends AsyncDisposable {
-  /** Has it look for due lanes now. It costs nothing and may be called at any time. */
+  /** Makes it look for due lanes now. It is cheap and may be called at any time. */
   readonly wake: () => void;
   /**
-   * A number that grows each time it has looked for due lanes, whatever came of it, and at least every few seconds: while it does
-   * not, a question to the database hangs, or all the work that it may do at once.
+   * A number that grows with each look for due lanes, whatever the result, at least every few seconds. If it does not
+   * grow, a database request hangs, or all concurrent work does.
    */
   readonly looks: () => number;
 }
 
-/** After a failed claim the next one waits this long, and each time twice as long, up to the longest. */
+/** The pause after a failed claim; it doubles each time up to the longest. */
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 
 /**
- * Starts working on lanes: claims what is due, works on it side by side, and looks again when woken, when work ended that left
- * something to do, and after `pollMs` at the latest.
+ * Starts working on lanes: claims due lanes and works on them concurrently. It looks again when woken, when finished
+ * work left something to do, and after `pollMs` at the latest.
  *
- * A lane is never worked on twice at once here. A database that is down is asked again with growing pauses, and logged once per
- * outage. Refuses: never. Source: decision E1.
+ * It never works on a lane twice at once. It retries a database that is down with growing pauses, and logs each outage
+ * once.
  */
 export function startLaneRunner<Leased extends Lane<string>>(
   deps: LaneRunnerDeps<Leased>,
@@ -99,7 +99,7 @@ export function startLaneRunner<Leased extends Lane<string>>(
     return claimed.length;
   }
 
-  // A lane may be claimed again between the moment at which it was settled and that at which its work is seen to have ended.
+  // A lane may be claimed again between its settlement and the moment when its work is seen to have ended.
   async function workInTurn(
     leased: LeasedLanes<Leased>,
     earlier: readonly (Promise<void> | undefined)[],
@@ -113,7 +113,9 @@ export function startLaneRunner<Leased extends Lane<string>>(
     const names = leased.lanes.map(nameOf);
     const earlier = names.map((name) => atWork.get(name));
     const done = workInTurn(leased, earlier)
-      .catch((error: unknown) => deps.log.warn({ err: error }, "work on lanes broke off; their lease brings them back"))
+      .catch((error: unknown) =>
+        deps.log.warn({ err: error }, "work on lanes failed; they are due again when their lease ends"),
+      )
       .finally(() => {
         pieces -= 1;
         for (const name of names) if (atWork.get(name) === done) atWork.delete(name);
@@ -125,7 +127,7 @@ export function startLaneRunner<Leased extends Lane<string>>(
   async function run(): Promise<void> {
     while (!stopped) {
       const claimed = await look();
-      // Where all that was claimed was not all there is, there is nothing to gather.
+      // If more lanes are due than were claimed, there is no reason to gather.
       const gatherMs = leftOthers ? 0 : config.gatherMs(claimed);
       await alarm.sleep(looking.pauseMs() ?? gatherMs, { ignoreWakeUps: true });
       if (looking.pauseMs() === undefined) await alarm.sleep(config.pollMs - gatherMs, { ignoreWakeUps: false });
@@ -145,7 +147,7 @@ export function startLaneRunner<Leased extends Lane<string>>(
   };
 }
 
-/** Claiming that does not throw: it counts the failures in a row and says how long to pause because of them. */
+/** A claim that does not throw: it counts consecutive failures and returns the pause that they require. */
 function createLook<Leased extends Lane<string>>({ claim, log }: LaneRunnerDeps<Leased>) {
   let failures = 0;
   return {
@@ -156,7 +158,7 @@ function createLook<Leased extends Lane<string>>({ claim, log }: LaneRunnerDeps<
         failures = 0;
         return claimed;
       } catch (error) {
-        if (failures === 0) log.warn({ err: error }, "lanes cannot be claimed; trying again until they can");
+        if (failures === 0) log.warn({ err: error }, "lanes cannot be claimed; retrying");
         failures += 1;
         return [];
       }
@@ -165,7 +167,9 @@ function createLook<Leased extends Lane<string>>({ claim, log }: LaneRunnerDeps<
   };
 }
 
-/** Sleeps that `wake` ends, unless they ignore it. A `wake` that ended no sleep ends the next one that does not ignore it. */
+/**
+ * Sleeps that `wake` ends, unless they ignore it. A `wake` during no sleep ends the next sleep that does not ignore it.
+ */
 function createAlarm() {
   let isWoken = false;
   let stopped = false;
@@ -199,7 +203,7 @@ function createAlarm() {
   };
 }
 
-// The database keeps no text with this character.
+// The database cannot store text with this character.
 function nameOf({ key }: Lane<string>): string {
   return Object.values(key).join("\0");
 }

@@ -9,7 +9,7 @@ import { addVersion, createLaneTable, type StreamColumn, streamsWhose } from "./
 const LEASE_MS = 20_000;
 const READERS = ["a", "b"];
 
-/** What a worker holds: its lane, and the version that it sent of it, if any. */
+/** A worker's state: its lane, and the version that it sent of it, if any. */
 interface Holding {
   readonly lane: Lane<StreamColumn>;
   sent: number | undefined;
@@ -33,7 +33,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 1,
     arbitrary: fc.record({ act: fc.constantFrom("fail" as const, "release" as const, "crash" as const), worker }),
   },
-  // Up to three leases at once, and backwards: no clock decides order.
+  // Up to three leases at once, and backwards: no clock decides the order.
   {
     weight: 2,
     arbitrary: fc.record({ act: fc.constant("wait" as const), ms: fc.integer({ min: -30_000, max: 60_000 }) }),
@@ -42,7 +42,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 /** Steps of one list run at the same time. */
 const schedule = fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 40 });
 
-/** Three workers, three streams and two readers on a clock in the test's hands. */
+/** Three workers, three streams and two readers, on a clock that the test controls. */
 interface World {
   readonly database: TestDatabase;
   readonly lanes: Lanes<StreamColumn>;
@@ -52,7 +52,7 @@ interface World {
   readonly time: { nowMs: number };
 }
 
-function createWorld(database: TestDatabase, whenDone: "kept" | "deleted"): World {
+function createWorld(database: TestDatabase, whenDone: "retained" | "deleted"): World {
   const time = { nowMs: Date.UTC(2030, 0, 1) };
   const lanes = createLanes({ database, clock: { nowMs: () => time.nowMs } }, streamsWhose(whenDone));
   return { database, lanes, holdings: [[], [], []], received: new Map(), written: new Map(), time };
@@ -73,7 +73,7 @@ async function take(world: World, now: Step): Promise<void> {
   }
 }
 
-// As ingest does it: the lanes of one stream in the order of the key, the tail set by whoever holds the stream's own lock.
+// Like ingest: the lanes of one stream in key order, the tail set by whoever holds the stream's own lock.
 async function write({ database, written, time }: World, stream: string): Promise<void> {
   await database.transaction(async (transaction) => {
     await transaction.query({ text: "select pg_advisory_xact_lock(hashtext($1))", values: [stream] });
@@ -84,7 +84,7 @@ async function write({ database, written, time }: World, stream: string): Promis
   });
 }
 
-/** Whoever holds a lane, or did and does not know better, sends what comes after what was done when it was claimed. */
+/** A worker with a lane, or one that lost it without knowing, sends the versions after `doneVersion` at its claim. */
 function send({ received }: World, holdings: readonly Holding[]): void {
   for (const holding of holdings) {
     const { key, doneVersion } = holding.lane;
@@ -109,7 +109,7 @@ async function settle(
   await lanes.release(unsent);
 }
 
-/** Everybody who held something is gone; one new worker finishes. */
+/** All previous workers are gone; one new worker finishes. */
 async function drain(world: World): Promise<void> {
   world.time.nowMs += 3_600_000;
   for (;;) {
@@ -121,7 +121,7 @@ async function drain(world: World): Promise<void> {
   }
 }
 
-for (const whenDone of ["kept", "deleted"] as const) {
+for (const whenDone of ["retained", "deleted"] as const) {
   test(`whatever the schedule of writers, workers, crashes and clocks: first deliveries are in order, nothing is lost, nothing stalls, where lanes that are done are ${whenDone} [V-EVT-120] [V-EVT-121] [V-EVT-122] [V-EVT-123] [V-DLV-005] [V-DLV-007]`, async () => {
     await using database = await openTestDatabase(process.env[TEST_SERVER_SETTING]);
     await createLaneTable(database);
@@ -143,7 +143,7 @@ for (const whenDone of ["kept", "deleted"] as const) {
   });
 }
 
-/** A version comes for the first time only right after its predecessor; what came before may come again. */
+/** A version arrives for the first time only directly after its predecessor; earlier versions may repeat. */
 function assertInOrder(name: string, versions: readonly number[]): void {
   let highest = 0;
   for (const version of versions) {

@@ -1,6 +1,6 @@
 import type { LaneTable } from "./lane.ts";
 
-/** A statement under a name of its own, by which a connection prepares it once. */
+/** A statement with a name of its own, so that a connection prepares it once. */
 export interface NamedStatement {
   readonly name: string;
   readonly text: string;
@@ -11,8 +11,8 @@ export interface LaneStatements {
   /** $1 the time, $2 how many, $3 the end of the lease, $4 its token. */
   readonly claim: NamedStatement;
   /**
-   * These three: $1 the time, then arrays side by side: each column of the key, lease, version, next attempt, details (JSON text),
-   * where its attachment begins among all of them (from 1) and how long it is, and last all attachments in one.
+   * These three: $1 the time, then parallel arrays. These are each column of the key, lease, version, next attempt,
+   * details (JSON text), and offset (from 1) and length of each attachment. The last value is all attachments in one.
    * The given statements become further parts.
    */
   readonly complete: (also: readonly NamedStatement[]) => NamedStatement;
@@ -21,23 +21,24 @@ export interface LaneStatements {
 }
 
 /**
- * In the `from` of a statement by itself: its commit does not wait for the disk. What a crash of the database's machine then takes
- * back is a claim, whose holder is fenced off, or a completion, which is repeated: neither is a loss. Source: decision E1.
+ * In the `from` of a standalone statement: its commit does not wait for the disk. A crash of the database's machine can
+ * undo a claim, whose holder is fenced, or a completion, which is repeated; neither loses an event. Source: decision
+ * E1.
  */
 export const WITHOUT_WAITING = "set_config('synchronous_commit', 'off', true) as unwaited";
 
 const COMPLETE = `done_version = greatest(l.done_version, a.version), attempts = 0, lease = null,
          next_at = case when l.tail_version > a.version then $1::timestamptz end`;
 const FAIL = "lease = null, next_at = a.next_at";
-/** What the further statements read of what was given with a lane. */
+/** The columns that the further statements read. */
 const GIVEN = "a.version, a.details::jsonb as details, a.attachment";
 const RELEASE = "lease = null, next_at = a.next_at, attempts = greatest(l.attempts - 1, 0)";
 
 /**
- * Writes the statements on a table of lanes.
+ * Builds the statements for a table of lanes.
  *
- * Whether a lane has more to do is read from its row when it is changed: a sub-select would see what was there before a wait for it.
- * Rows are changed in the order of the key. Refuses: never. Source: decision E1.
+ * Whether a lane has more to do is read from the row when it is changed. A sub-select would see the state before a wait
+ * for that row. Rows are changed in key order. Refuses: never. Source: decision E1.
  */
 export function createLaneStatements<Column extends string>(table: LaneTable<Column>): LaneStatements {
   return {
@@ -53,9 +54,9 @@ export function createLaneStatements<Column extends string>(table: LaneTable<Col
   };
 }
 
-// Time and limit are wrapped, so that the planner does not see them and one plan serves all: the first along the index of what is due.
-// The rows that were locked are updated by their place: by their key the planner, which cannot know how few they are, would rather
-// read the whole table.
+// Time and limit are wrapped to hide them from the planner, so that one plan serves all: the first, along the index of
+// due lanes. Locked rows are updated by their place (`ctid`). By key, the planner would read the whole table, because
+// it cannot know how few they are.
 function claimStatement<Column extends string>(table: LaneTable<Column>): NamedStatement {
   const text = `with due as (
   select ctid, ${columnsOf(table)}, next_at from ${table.name}
@@ -77,8 +78,8 @@ function updateHeld<Column extends string>(table: LaneTable<Column>, set: string
   returning ${columnsOf(table, "l.")}, ${GIVEN}, l.next_at is not null as is_due)`;
 }
 
-// A lane that got a newer tail while this waited for its row is not deleted, for the row is looked at again, and so it is among the
-// others, which are updated once it is known what was deleted.
+// If a lane got a newer tail while this waited for its row, PostgreSQL checks the row again and does not delete it. It
+// is then among those to update, which are computed after the deletion.
 function deleteDone<Column extends string>(table: LaneTable<Column>): string {
   const held = `${columnsOf(table, "l.")}, ${GIVEN}`;
   return `done as (
@@ -100,8 +101,8 @@ interface Settling {
   readonly also: readonly NamedStatement[];
 }
 
-// The limit takes nothing away: how many rows come is hidden from the planner, which for a few looks lanes up by their key, as it should
-// for any number, and for ten would read the whole of a table that was small when it planned.
+// The limit removes nothing: it hides the number of rows from the planner. For a few rows the planner looks lanes up by
+// key, as it should for any number. For ten it would read the whole of a table that was small when it planned.
 function settleStatement<Column extends string>(
   table: LaneTable<Column>,
   { act, settle, also }: Settling,

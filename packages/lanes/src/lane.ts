@@ -5,23 +5,24 @@ export interface LaneKeyColumn<Column extends string> {
 }
 
 /**
- * A table of lanes: its name, the columns of its key in the order in which rows are locked, and what becomes of a lane that is done:
- * it is kept, with how far it came, or deleted, and whoever adds to its stream begins it anew after what was done.
+ * A table of lanes: its name, the columns of its key in the order in which rows are locked, and what happens to a
+ * finished lane. `"retained"` leaves it with its progress; `"deleted"` removes it, and the next event of its stream creates
+ * it again after the last done version.
  *
- * Beside the key it has `tail_version int`, `done_version int`, `next_at timestamptz`, `lease uuid` and `attempts int`. Names are
- * written into SQL as they are, so they come from code alone.
+ * Beside the key it has `tail_version int`, `done_version int`, `next_at timestamptz`, `lease uuid` and `attempts int`.
+ * Names are written into SQL unchanged, so they must come from code.
  */
 export interface LaneTable<Column extends string> {
   readonly name: string;
   readonly key: readonly LaneKeyColumn<Column>[];
-  readonly whenDone: "kept" | "deleted";
+  readonly whenDone: "retained" | "deleted";
 }
 
-/** Which lane: the value of each column of its key. */
+/** A lane's identity: the value of each column of its key. */
 export type LaneKey<Column extends string> = Readonly<Record<Column, string>>;
 
 /**
- * A lane that was claimed: everything above `doneVersion` up to `tailVersion` is still to be done, in order.
+ * A claimed lane: everything above `doneVersion` up to `tailVersion` is still to be done, in order.
  *
  * `lease` is the fencing token, `attempts` counts the claims since the last completion, this one included.
  */
@@ -33,7 +34,7 @@ export interface Lane<Column extends string> {
   readonly attempts: number;
 }
 
-/** Where statements run; a database of the service kit is one. */
+/** Where statements run; a database of the service kit fits. */
 export interface LaneDatabase {
   readonly query: <Row>(statement: {
     readonly text: string;

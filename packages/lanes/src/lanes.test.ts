@@ -8,7 +8,7 @@ import { addVersion, createLaneTable, type StreamColumn, streamsWhose } from "./
 const LEASE_MS = 20_000;
 const START_MS = Date.UTC(2030, 0, 1);
 
-async function setup(whenDone: "kept" | "deleted" = "kept") {
+async function setup(whenDone: "retained" | "deleted" = "retained") {
   const database = await openTestDatabase(process.env[TEST_SERVER_SETTING]);
   await createLaneTable(database);
   const time = { nowMs: START_MS };
@@ -43,7 +43,7 @@ async function rowOf(database: TestDatabase, stream: string) {
   return row && { ...row, next_at: row.next_at?.getTime() ?? null };
 }
 
-test("claim(): the lanes longest due come first, as many as asked for, and are nobody else's until their lease ends [decision E1]", async () => {
+test("claim(): the lanes longest due come first, up to the limit, and no other worker gets them until their lease ends [decision E1]", async () => {
   await using at = await setup();
   for (const stream of ["c", "a", "b"]) {
     await at.add(stream);
@@ -98,7 +98,7 @@ test("where lanes that are done are deleted, a lane is there while something wai
   assert.deepEqual(await at.lanes.complete([{ lane: second, version: 2 }]), [], "it is another lane's lease");
 });
 
-test("fail() and release(): a failed lane is due when it is said and its attempt counts, a released one is due at once and it does not [decision E1]", async () => {
+test("fail() and release(): a failed lane is due at the given time and its attempt counts; a released lane is due at once and its attempt does not [decision E1]", async () => {
   await using at = await setup();
   await at.add("failed");
   await at.add("released");
@@ -119,7 +119,7 @@ test("fail() and release(): a failed lane is due when it is said and its attempt
   );
 });
 
-test("whoever lost the lease changes nothing, neither the lane nor by the further statements [V-EVT-121] [V-EVT-122]", async () => {
+test("a worker that lost the lease changes nothing, neither the lane nor through the further statements [V-EVT-121] [V-EVT-122]", async () => {
   await using at = await setup();
   await at.add("s");
   await at.database.query({
@@ -151,10 +151,10 @@ test("whoever lost the lease changes nothing, neither the lane nor by the furthe
   assert.deepEqual(await at.lanes.complete([{ lane: taken!, version: 1 }], also), []);
 });
 
-test("each lane's attachment is read by the further statements as the bytes that were given, and one without has none", async () => {
+test("the further statements read each lane's attachment as the given bytes; a lane without one has none", async () => {
   await using at = await setup();
-  await at.database.query({ text: "create table kept (stream text, bytes bytea)", values: [] });
-  const also = [{ name: "kept", text: "insert into kept select stream, attachment from held" }];
+  await at.database.query({ text: "create table attached (stream text, bytes bytea)", values: [] });
+  const also = [{ name: "attached", text: "insert into attached select stream, attachment from held" }];
   for (const stream of ["a", "b", "c", "d"]) await at.add(stream);
   const given: Record<string, Buffer> = {
     a: Buffer.from([0, 255, 92]),
@@ -169,7 +169,7 @@ test("each lane's attachment is read by the further statements as the bytes that
     also,
   );
   await at.lanes.fail([{ ...first!, nextAtMs: 1 }], also);
-  const { rows } = await at.database.query<{ stream: string; bytes: Buffer }>({ text: "table kept", values: [] });
+  const { rows } = await at.database.query<{ stream: string; bytes: Buffer }>({ text: "table attached", values: [] });
   assert.deepEqual(Object.fromEntries(rows.map(({ stream, bytes }) => [stream, bytes])), {
     ...given,
     b: Buffer.alloc(0),
@@ -187,7 +187,7 @@ test("a completion is all or nothing with its further statements [decision E1]",
   assert.deepEqual(await rowOf(at.database, "s"), before);
 });
 
-for (const whenDone of ["kept", "deleted"] as const) {
+for (const whenDone of ["retained", "deleted"] as const) {
   test(`a version that comes while its lane is being completed is not forgotten, whoever has the row first, where lanes that are done are ${whenDone} [V-EVT-124]`, async () => {
     await using at = await setup(whenDone);
     await at.add("s");
@@ -219,7 +219,7 @@ async function untilSomebodyWaits(database: TestDatabase): Promise<void> {
   }
 }
 
-test("batches of the same lanes in any order end without a deadlock that shows [decision E1]", async () => {
+test("batches of the same lanes in any order end without a visible deadlock [decision E1]", async () => {
   await using at = await setup();
   for (let stream = 0; stream < 40; stream += 1) await at.add(`s${stream}`);
   for (let round = 0; round < 8; round += 1) {
@@ -248,7 +248,7 @@ test("batches of the same lanes in any order end without a deadlock that shows [
   assert.deepEqual(rows, [{ broken: 0 }]);
 });
 
-for (const whenDone of ["kept", "deleted"] as const) {
+for (const whenDone of ["retained", "deleted"] as const) {
   test(`no act reads a table of many lanes whole, where those that are done are ${whenDone} [decision E1]`, async () => {
     await using at = await setup(whenDone);
     await at.rest(5_000);
@@ -256,7 +256,7 @@ for (const whenDone of ["kept", "deleted"] as const) {
     await at.database.transaction(async (tx) => {
       const lanes = createLanes({ database: tx, clock: { nowMs: () => at.time.nowMs } }, streamsWhose(whenDone));
       const before = await countWholeReads(tx);
-      // A statement is planned anew five times before its plan is kept.
+      // PostgreSQL plans a statement five times before it reuses a plan.
       for (let n = 0; n < 8; n += 1) {
         const [first, second, third] = await lanes.claim({ limit: 3, leaseMs: LEASE_MS });
         assert.ok(first && second && third);
@@ -288,7 +288,7 @@ for (const whenDone of ["kept", "deleted"] as const) {
   });
 }
 
-/** How often this session read the tests' table whole, as far as it has not told the others. */
+/** How often this session read the tests' table completely, as far as it has not reported it yet. */
 async function countWholeReads(tx: LaneDatabase): Promise<number | undefined> {
   const text = "select seq_scan from pg_stat_xact_user_tables where relname = 'stream_lane'";
   return (await tx.query<{ seq_scan: number }>({ text, values: [] })).rows[0]?.seq_scan;

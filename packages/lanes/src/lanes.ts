@@ -8,7 +8,9 @@ export interface ClaimRequest {
   readonly leaseMs: number;
 }
 
-/** What comes with a lane that is settled, for the extra statements: `details`, of any JSON shape, and bytes that are too long for it. */
+/**
+ * Data for the further statements of a settled lane: `details`, of any JSON shape, and bytes that are too long for it.
+ */
 export interface LaneEnclosure {
   readonly details?: unknown;
   readonly attachment?: Uint8Array | undefined;
@@ -20,41 +22,44 @@ export interface LaneCompletion<Column extends string> extends LaneEnclosure {
   readonly version: number;
 }
 
-/** A lane that was completed, and whether it is due again already, having a newer tail. */
+/** A completed lane, and whether it is already due again because it has a newer tail. */
 export interface CompletedLane<Column extends string> {
   readonly key: LaneKey<Column>;
   readonly isDue: boolean;
 }
 
-/** A claimed lane whose attempt came to nothing, and when it is due again. */
+/** A claimed lane whose attempt failed, and when it is due again. */
 export interface LaneFailure<Column extends string> extends LaneEnclosure {
   readonly lane: Lane<Column>;
   readonly nextAtMs: number;
 }
 
 /**
- * The four acts on a table of lanes, each one statement, so one transaction.
+ * The four operations on a table of lanes, each one statement and so one transaction.
  *
- * `also` are further data-modifying statements that run in it, each under a name that no other text has. Each reads `held`, which has a
- * row for every lane whose lease is still the caller's, with the columns of the key, `version` (int, null at a failure), `details`
- * (jsonb) and `attachment` (bytea, empty where there is none), and `$1`, the time now (write `$1::timestamptz`). Complete, fail and
- * release name the lanes that were still the caller's; the others, whose lease was lost to somebody else, are left as they are, and so
- * is what `also` would have done for them.
+ * `also` are further data-modifying statements in the same transaction, each under a unique name. Each reads `held`,
+ * which has one row for every lane whose lease is still the caller's. Its columns are those of the key, `version` (int,
+ * null at a failure), `details` (jsonb) and `attachment` (bytea, empty where there is none). `$1` is the current time
+ * (write `$1::timestamptz`). Complete, fail and release return the lanes that were still the caller's. Lanes whose
+ * lease was lost are left unchanged, and `also` does nothing for them.
  */
 export interface Lanes<Column extends string> {
-  /** Takes lanes that are due, the longest due first, until the lease ends; what others are just taking is passed over. */
+  /** Claims due lanes, longest due first, until the lease ends; skips lanes that others are claiming. */
   readonly claim: (request: ClaimRequest) => Promise<readonly Lane<Column>[]>;
-  /** Advances lanes; one with a newer tail is due again at once, with no attempt counted. Each lane at most once a call. */
+  /**
+   * Advances lanes; a lane with a newer tail is due again at once, with no attempt counted. Each lane at most once per
+   * call.
+   */
   readonly complete: (
     completions: readonly LaneCompletion<Column>[],
     also?: readonly NamedStatement[],
   ) => Promise<readonly CompletedLane<Column>[]>;
-  /** Gives lanes back until their next attempt; the attempt stays counted. */
+  /** Releases lanes until their next attempt; the attempt stays counted. */
   readonly fail: (
     failures: readonly LaneFailure<Column>[],
     also?: readonly NamedStatement[],
   ) => Promise<readonly LaneKey<Column>[]>;
-  /** Gives lanes back that were not tried, due again at once or at a time; the attempt is not counted. */
+  /** Releases lanes that were not tried, due again at once or at a given time; the attempt is not counted. */
   readonly release: (lanes: readonly Lane<Column>[], nextAtMs?: number) => Promise<readonly LaneKey<Column>[]>;
 }
 
@@ -66,7 +71,7 @@ interface LanesDeps {
 /**
  * Opens a table of lanes.
  *
- * Deadlocks and serialization failures are tried again. Refuses: the database's other errors.
+ * Retries after deadlocks and serialization failures. Refuses: the database's other errors.
  * Source: S1 "Delivery rules" (order per subscription and MetaEnvelope); decision E1.
  */
 export function createLanes<Column extends string>(
@@ -161,7 +166,7 @@ async function settle<Column extends string>(
   return rows.map((row) => ({ key: readKey(table, row), isDue: row.is_due }));
 }
 
-/** All attachments in one value, which is sent as it is, and before it where in there each begins, from 1, and how long it is. */
+/** All attachments in one value, which is sent unchanged, and before it the offset (from 1) and length of each. */
 function joinAttachments(settled: readonly LaneEnclosure[]): readonly [number[], number[], Buffer] {
   const attachments = settled.map(({ attachment }) => attachment ?? new Uint8Array());
   const lengths = attachments.map(({ length }) => length);

@@ -1,9 +1,9 @@
 import type { LaneDatabase, LaneTable } from "./lane.ts";
 
-/** The key of the table of lanes that the tests use: who reads, and which stream. */
+/** The key of the tests' table of lanes: the reader and the stream. */
 export type StreamColumn = "reader" | "stream";
 
-/** A table of lanes as the tests have it, by what becomes of lanes that are done. */
+/** The tests' table of lanes, by what happens to finished lanes. */
 export function streamsWhose(whenDone: LaneTable<StreamColumn>["whenDone"]): LaneTable<StreamColumn> {
   const key = [
     { name: "reader", type: "text" },
@@ -12,7 +12,7 @@ export function streamsWhose(whenDone: LaneTable<StreamColumn>["whenDone"]): Lan
   return { name: "stream_lane", key, whenDone };
 }
 
-/** Makes the tests' table of lanes, and the versions of their streams, which outlive them. */
+/** Creates the tests' table of lanes, and the versions of their streams, which outlive the lanes. */
 export async function createLaneTable(database: LaneDatabase): Promise<void> {
   const lanes = `create table stream_lane (reader text, stream text, tail_version int not null, done_version int not null default 0,
       next_at timestamptz, lease uuid, attempts int not null default 0, primary key (reader, stream))`;
@@ -22,7 +22,10 @@ export async function createLaneTable(database: LaneDatabase): Promise<void> {
   for (const text of [lanes, whatIsDue, versions]) await database.query({ text, values: [] });
 }
 
-/** Adds the next version of a stream for one reader as a writer does, and gives it. In: the time now, in milliseconds. */
+/**
+ * Adds the next version of a stream for one reader, as a writer does, and returns it. In: the current time, in
+ * milliseconds.
+ */
 export async function addVersion(
   database: LaneDatabase,
   { reader, stream, atMs }: { readonly reader: string; readonly stream: string; readonly atMs: number },

@@ -1,26 +1,9 @@
-import type { DeploymentKeyDocument, SoftwareVersionDocument } from "@dataspace/protocol/deployment-attestation";
+import type { DeploymentAttestation } from "@dataspace/protocol/deployment-bundle";
 import type { EName } from "@dataspace/protocol/ename";
 import type { HandshakeChallenge } from "@dataspace/protocol/handshake-challenge";
 import type { LinkEntry, LinkId } from "./link-entry.ts";
 import type { HandshakeClaim } from "./platform-claim.ts";
 import type { SubmissionProof } from "./release-submission.ts";
-
-/** The deployer's signature over the two documents. `signedPayload` is the signed text, byte for byte. */
-export interface AttestationBundle {
-  readonly signer: EName;
-  readonly signature: string;
-  /** ISO 8601. */
-  readonly timestamp: string;
-  readonly scope: "bundle";
-  readonly signedPayload: string;
-}
-
-/** The two binding documents and the bundle that covers them; the members are those of the evidence. */
-export interface DeploymentAttestation {
-  readonly attestationBundle: AttestationBundle;
-  readonly deploymentKeyDocument: DeploymentKeyDocument & { readonly signatures: readonly AttestationBundle[] };
-  readonly softwareVersionDocument: SoftwareVersionDocument & { readonly signatures: readonly AttestationBundle[] };
-}
 
 /**
  * What a deployment presents at a handshake. A verifier takes any JSON object for it and judges each member.

@@ -28,7 +28,7 @@ test("parseAccessPolicy() keeps every term and lower-cases eNames [decision V11]
   assert.equal(parseAccessPolicy(upper).grants[0]?.ename, "@aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee");
 });
 
-test("parseAccessPolicy() takes a policy as it was read back, its nulls included [decision V11]", () => {
+test("parseAccessPolicy() accepts its own output, nulls included [decision V11]", () => {
   const readBack = { require: [[{ ...CONDITION, issuer: null, maxAgeSeconds: null }]] };
   assert.deepEqual(parseAccessPolicy(readBack).require, [[CONDITION]]);
 });
@@ -114,7 +114,7 @@ test("parseAccessPolicy() refuses a policy over 32 KiB [decision V11] [V-ACL-024
   assert.throws(() => parseAccessPolicy({ require: [group, group, group, group] }), { code: "INVALID_ACL" });
 });
 
-test("parseAccessPolicy() throws nothing but ProtocolError, and reads its own output as the same [decision V11]", () => {
+test("parseAccessPolicy() throws only ProtocolError, and parsing its output changes nothing [decision V11]", () => {
   const anything = fc.anything({
     withBigInt: true,
     withNullPrototype: true,

@@ -2,10 +2,10 @@ import { type EName, parseEName } from "./ename.ts";
 import { ProtocolError } from "./protocol-error.ts";
 import { parseSingularJsonPath } from "./singular-json-path.ts";
 
-/** The comparisons that a condition may ask for. */
+/** The comparison operators of a condition. */
 export const CONDITION_OPERATORS = [">=", ">", "<=", "<", "=="] as const;
 
-/** A number that the issuer states about the caller, and what it must be. */
+/** A condition on a number that the issuer states about the caller. */
 export interface AccessCondition {
   readonly ontology: EName;
   readonly path: string;
@@ -15,13 +15,13 @@ export interface AccessCondition {
   readonly maxAgeSeconds?: number;
 }
 
-/** A record's access policy with every member there. Permissions are bits: READ 1, CREATE 2, UPDATE 4, DELETE 8. */
+/** A record's access policy with every member present. Permissions are bits: READ 1, CREATE 2, UPDATE 4, DELETE 8. */
 export interface AccessPolicy {
   readonly v: 1;
   readonly grants: readonly { readonly ename: EName; readonly perms: number }[];
   readonly denials: { readonly enames: readonly EName[]; readonly conditions: readonly AccessCondition[] };
   readonly default_perms: number;
-  /** Groups, of which one must pass; a group passes when all of its conditions do. `[[]]` always passes, `[]` never. */
+  /** Groups, one of which must pass; a group passes when all of its conditions do. `[[]]` always passes, `[]` never. */
   readonly require: readonly (readonly AccessCondition[])[];
 }
 
@@ -33,11 +33,11 @@ const MAX_CONDITIONS = 8;
 const MAX_BYTES = 32_768;
 
 /**
- * Reads an `_acl` block as somebody wrote it; what it gives back it would read again as the same.
+ * Parses an `_acl` block from a client. Parsing the result again gives the same result.
  *
  * In: `v` may be missing and is 1; lists may be missing and are empty; `default_perms` may be missing and is 0; a
  * condition's `issuer` and `maxAgeSeconds` may be missing or null.
- * Refuses: INVALID_ACL, the whole block, with the position of what is wrong: dropping one bad denial would widen access,
+ * Refuses: INVALID_ACL for the whole block, with the position of the fault. Dropping one bad denial would widen access,
  * and so would ignoring a member that a newer writer relies on.
  * Source: S1 Access policy; decision V11.
  */
@@ -130,14 +130,14 @@ function readCondition(value: unknown, at: string): AccessCondition {
   };
 }
 
-// Only the `@` form: `*` and bare ids would mean something else to another reader.
+// Only the `@` form: other readers would interpret `*` and bare ids differently.
 function readEName(value: unknown, at: string): EName {
   try {
     if (typeof value === "string" && value.startsWith("@") && value.trim() === value) {
       return parseEName(value);
     }
   } catch {
-    // Answered below, with the position.
+    // Refused below, with the position.
   }
   throw refusal(at, "must be an eName: @ followed by a UUID");
 }
@@ -156,7 +156,7 @@ function readPath(value: unknown, at: string): string {
       return value;
     }
   } catch {
-    // Answered below, with the position.
+    // Refused below, with the position.
   }
   throw refusal(at, "must be a path to one value, such as $.a.b[0]['c']");
 }

@@ -1,5 +1,5 @@
 /**
- * Takes the slashes off the end of an address, so that a path may follow.
+ * Removes the slashes at the end of an address, so that a path may follow.
  *
  * Out: the address without them. The time is linear in their number. Refuses: never. Source: decision X2.
  */

@@ -52,7 +52,7 @@ test("decodeBase64() reads only one padded and one bare text for any bytes [deci
 });
 
 test("decodeBase64() looks at a text of padding once, however long it is [decision V25]", () => {
-  // By a search that starts anew at each place, this took 2,000 s.
+  // A search that restarts at each position took 2,000 s for this.
   const padding = "=".repeat(2_000_000);
   assert.equal(decodeBase64(`${padding}A`), undefined);
   assert.equal(decodeBase64(`A${padding}A`), undefined);

@@ -13,10 +13,10 @@ export function encodeBase64(bytes: Uint8Array): string {
 }
 
 /**
- * Reads base64 of the standard alphabet, with its whole padding or none.
+ * Reads base64 of the standard alphabet, with complete padding or none.
  *
- * Out: the bytes, or undefined when the text is anything else: other characters, half a padding, or left-over bits that
- * are not zero, which would give two texts for the same bytes.
+ * Out: the bytes, or undefined for any other text: other characters, partial padding, or non-zero left-over bits, which
+ * would give two texts for the same bytes.
  * Refuses: never.
  * Source: RFC 4648 sections 3.5 and 4; decision I9.
  */

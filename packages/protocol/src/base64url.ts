@@ -28,7 +28,7 @@ export function decodeBase64Url(text: string): Uint8Array | undefined {
 }
 
 /**
- * Reads base64 whose alphabet the sender did not name: standard or URL-safe, never mixed, padding whole or absent.
+ * Reads base64 of an unknown alphabet: standard or URL-safe, never mixed, with complete padding or none.
  *
  * Out: the bytes, or undefined when the text is anything else.
  * Refuses: never.

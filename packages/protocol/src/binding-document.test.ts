@@ -21,7 +21,7 @@ test("bindingDocumentText() is the text that owners sign, and its SHA-256 the do
 });
 
 test("parseBindingDocument() rebuilds each type's data: known members, kind set, eNames normalised [decision V14]", () => {
-  const cases: readonly (readonly [type: string, sent: unknown, kept: unknown])[] = [
+  const cases: readonly (readonly [type: string, sent: unknown, stored: unknown])[] = [
     ["id_document", { vendor: "v", reference: "r", name: "n", extra: 1 }, { vendor: "v", reference: "r", name: "n" }],
     ["photograph", { photoBlob: "b" }, { photoBlob: "b" }],
     ["photograph", { photoBlob: "b", description: "d", x: 1 }, { photoBlob: "b", description: "d" }],
@@ -32,11 +32,11 @@ test("parseBindingDocument() rebuilds each type's data: known members, kind set,
     ],
     ["self", { kind: "other", name: "n" }, { kind: "self", name: "n" }],
   ];
-  for (const [type, data, kept] of cases) {
+  for (const [type, data, stored] of cases) {
     assert.deepEqual(parseBindingDocument({ subject: ALICE.slice(1), type, data }), {
       subject: ALICE,
       type,
-      data: kept,
+      data: stored,
     });
   }
 });

@@ -2,7 +2,7 @@ import { canonical } from "./canonical-json.ts";
 import { type EName, parseEName } from "./ename.ts";
 import { ProtocolError } from "./protocol-error.ts";
 
-/** What a binding document says, without its signatures: exactly what is signed. */
+/** The content of a binding document without its signatures: exactly what is signed. */
 export type BindingDocument = { readonly subject: EName } & (
   | { readonly type: "id_document"; readonly data: IdDocumentData }
   | { readonly type: "photograph"; readonly data: PhotographData }
@@ -10,20 +10,20 @@ export type BindingDocument = { readonly subject: EName } & (
   | { readonly type: "self"; readonly data: SelfData }
 );
 
-/** What an `id_document` says: who checked it, under which reference, and the name on it. */
+/** The data of an `id_document`: who checked it, under which reference, and the name on it. */
 export interface IdDocumentData {
   readonly vendor: string;
   readonly reference: string;
   readonly name: string;
 }
 
-/** What a `photograph` holds. */
+/** The data of a `photograph`. */
 export interface PhotographData {
   readonly photoBlob: string;
   readonly description?: string;
 }
 
-/** What a `social_connection` says: two people, and how they are related. */
+/** The data of a `social_connection`: two people, and how they are related. */
 export interface SocialConnectionData {
   readonly kind: "social_connection";
   readonly name: string;
@@ -31,14 +31,14 @@ export interface SocialConnectionData {
   readonly relation_description: string;
 }
 
-/** What a `self` document says: the name a person gives. */
+/** The data of a `self` document: the name that a person gives. */
 export interface SelfData {
   readonly kind: "self";
   readonly name: string;
 }
 
 /**
- * Rebuilds a binding document from what a client sent: known members only, eNames normalised, `kind` set.
+ * Rebuilds a binding document from client input: known members only, eNames normalised, `kind` set.
  *
  * Refuses: INVALID_BINDING_DOCUMENT with the position of what is missing or mistyped.
  * Source: S1 Binding document; decision V14.
@@ -71,7 +71,7 @@ export function parseBindingDocument(input: {
 /**
  * Writes the text that owner and counterparties sign; its SHA-256 in hex is the document's hash.
  *
- * In: a document as `parseBindingDocument` gives it; signatures are no part of it.
+ * In: a document from `parseBindingDocument`, without signatures.
  * Refuses: never for such a document.
  * Source: decision V14; RFC 8785.
  */

@@ -34,7 +34,7 @@ test("canonical() equals JSON.stringify of the value with its keys sorted [RFC 8
   );
 });
 
-test("canonical() refuses what JSON cannot hold as it is [RFC 8785 section 3.2.2]", () => {
+test("canonical() refuses values without an exact JSON form [RFC 8785 section 3.2.2]", () => {
   const holed: unknown[] = [];
   holed.length = 2;
   const refused: readonly unknown[] = [
@@ -74,7 +74,7 @@ test("canonical() refuses nesting over 128 and cycles instead of running out of 
   assert.throws(() => canonical(cycle), { code: "INVALID_JSON" });
 });
 
-// As text, because an object would put integer-like keys first again.
+// As text, because an object would move integer-like keys to the front.
 function stringifySorted(value: unknown): string {
   if (typeof value !== "object" || value === null) {
     return JSON.stringify(value);

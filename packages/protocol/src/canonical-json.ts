@@ -1,13 +1,13 @@
 import { ProtocolError } from "./protocol-error.ts";
 
-// Twice what a payload may nest: whatever can be stored can be signed, and no input exhausts the stack.
+// Twice the nesting of a payload: everything that can be stored can be signed, and no input exhausts the stack.
 const MAX_DEPTH = 128;
 
 /**
- * Writes a JSON value in the one form that is signed and hashed: keys sorted by UTF-16 code units, no white space.
+ * Writes a JSON value in the single form that is signed and hashed: keys sorted by UTF-16 code units, no white space.
  *
  * In: objects, arrays, strings, booleans, null and finite numbers, nested at most 128 deep. Out: RFC 8785 text.
- * Refuses: INVALID_JSON for anything that JSON cannot hold as it is: undefined, NaN, infinities, big integers, functions,
+ * Refuses: INVALID_JSON for values without an exact JSON form: undefined, NaN, infinities, big integers, functions,
  * dates and other instances, holes in arrays, ill-formed strings and keys.
  * Source: RFC 8785; decisions V7 and V14.
  */
@@ -60,7 +60,7 @@ function writeNested(value: object, depth: number): string {
   return `{${members.join(",")}}`;
 }
 
-// An object of another realm (a frame) has that realm's root prototype, so the prototype's own prototype is asked.
+// An object of another realm (a frame) has that realm's root prototype, so this checks the prototype's prototype.
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;

@@ -6,7 +6,7 @@ import { parseCompactJws } from "./compact-jws.ts";
 const HEADER = { alg: "ES256", kid: "key-1", typ: "JWT" };
 const SIGNATURE = Buffer.alloc(64, 7).toString("base64url");
 
-test("parseCompactJws() takes a token apart [RFC 7515 section 7.1]", () => {
+test("parseCompactJws() splits a token into its parts [RFC 7515 section 7.1]", () => {
   const token = jws(HEADER, { a: 1 });
   const parsed = parseCompactJws(token);
   assert.deepEqual(parsed.header, HEADER);

@@ -3,11 +3,11 @@ import type { JsonObject } from "./meta-envelope.ts";
 import { ProtocolError } from "./protocol-error.ts";
 import { parseSignedJson } from "./signed-json.ts";
 
-/** A signed token taken apart and not yet verified: nothing in it is true before its signature is checked. */
+/** A token that is parsed but not verified: none of its content is trustworthy before its signature is checked. */
 export interface CompactJws {
   readonly header: { readonly alg: "ES256"; readonly kid: string; readonly typ: string | undefined };
   readonly payload: JsonObject;
-  /** The bytes under the signature: the first two parts with their dot, as ASCII. */
+  /** The signed bytes: the first two parts with their dot, as ASCII. */
   readonly signingInput: Uint8Array;
   /** r and s, 32 bytes each. */
   readonly signature: Uint8Array;
@@ -17,11 +17,11 @@ const MAX_BYTES = 8192;
 const KID = /^[\x21-\x7e]{1,128}$/;
 
 /**
- * Takes a compact JWS apart, strictly; the header's key hints (jku, jwk, x5u, x5c) are not looked at.
+ * Parses a compact JWS strictly; ignores the header's key hints (jku, jwk, x5u, x5c).
  *
  * In: at most 8 KiB unless `maxBytes` says otherwise, three non-empty base64url parts.
- * Refuses: INVALID_TOKEN for another `alg` than ES256, a `kid` that is missing or over 128 printable characters, `crit`
- * or `b64`, a signature that is not 64 bytes, duplicate members, or a payload that is no JSON object.
+ * Refuses: INVALID_TOKEN for an `alg` other than ES256, for `crit` or `b64`; a `kid` that is missing or over 128
+ * printable characters; a signature that is not 64 bytes; duplicate members; a payload that is not a JSON object.
  * Source: decision I4; RFC 7515 sections 3.1, 4.1.11 and 7.1; RFC 7518 section 3.4.
  */
 export function parseCompactJws(text: string, maxBytes: number = MAX_BYTES): CompactJws {
@@ -65,7 +65,7 @@ function parseObject(bytes: Uint8Array): JsonObject {
       return value as JsonObject;
     }
   } catch {
-    // Answered below: why a part is no JSON object is of no use to whoever sent it.
+    // Refused below: why a part is not a JSON object does not help the sender.
   }
   throw refusal("a part is not a JSON object without duplicate members");
 }

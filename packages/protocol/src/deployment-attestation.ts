@@ -6,7 +6,7 @@ import { decodePublicKey } from "./public-key.ts";
 import { type DocumentShape, isText, readMembers } from "./read-members.ts";
 import { isVersion, versionToEName } from "./version-ename.ts";
 
-/** Says which key a deployment has, and who runs it where. The subject is the deployment. */
+/** States which key a deployment has, and who runs it where. The subject is the deployment. */
 export interface DeploymentKeyDocument {
   readonly subject: EName;
   readonly type: "deployment_key";
@@ -24,7 +24,7 @@ export interface DeploymentKeyDocument {
   };
 }
 
-/** Says which release a deployment runs. The subject is the version. */
+/** States which release a deployment runs. The subject is the version. */
 export interface SoftwareVersionDocument {
   readonly subject: EName;
   readonly type: "software_version";
@@ -57,9 +57,9 @@ const KEY_DATA = ["kind", "deploymentName", "environment", "deployerEname", "pla
 const VERSION_DATA = ["kind", "platformEname", "versionEname", "version", "releaseTag", "commitSha"];
 
 /**
- * Reads the document that names a deployment's key.
+ * Parses the document that names a deployment's key.
  *
- * Refuses: INVALID_DEPLOYMENT with the member, a key that is no P-256 key included.
+ * Refuses: INVALID_DEPLOYMENT with the member, also for a key that is not a P-256 key.
  * Source: S3 "Platform authentication"; decision A1.
  */
 export function parseDeploymentKeyDocument(value: unknown): DeploymentKeyDocument {
@@ -83,7 +83,7 @@ export function parseDeploymentKeyDocument(value: unknown): DeploymentKeyDocumen
 }
 
 /**
- * Reads the document that names a release; its eName must be the one that platform and version give.
+ * Parses the document that names a release; its eName must follow from platform and version.
  *
  * Refuses: INVALID_DEPLOYMENT with the member. Source: S3 "Platform authentication"; decision A1.
  */
@@ -105,7 +105,7 @@ export function parseSoftwareVersionDocument(value: unknown): SoftwareVersionDoc
   if (document.subject !== derived || document.data.versionEname !== derived) {
     throw new ProtocolError(
       CODE,
-      `This is no software version document: the version's eName is ${derived}.`,
+      `This is not a software version document: the version's eName is ${derived}.`,
       "versionEname",
     );
   }
@@ -115,7 +115,7 @@ export function parseSoftwareVersionDocument(value: unknown): SoftwareVersionDoc
 /**
  * Computes the hash of a document: lower-case hex SHA-256 of its canonical subject, type and data, without signatures.
  *
- * Refuses: INVALID_JSON for what has no canonical form. Source: decision A1.
+ * Refuses: INVALID_JSON for a value without a canonical form. Source: decision A1.
  */
 export async function documentHash(document: HashedDocument): Promise<string> {
   const text = new TextEncoder().encode(documentText(document));
@@ -128,10 +128,10 @@ export function documentText({ subject, type, data }: HashedDocument): string {
 }
 
 /**
- * Writes the `signedPayload` of an attestation bundle, which from then on is kept as it is: both documents by their hashes.
- * The deployer signs it under the prefix `deployment`.
+ * Writes the `signedPayload` of an attestation bundle, which is stored unchanged: the hashes of both documents. The
+ * deployer signs it under the prefix `deployment`.
  *
- * Refuses: never for documents as the readers above give them. Source: S3 "Canonical payloads"; decision A1.
+ * Refuses: never for documents from the parsers above. Source: S3 "Canonical payloads"; decision A1.
  */
 export async function deploymentBundleText({ deploymentKey, softwareVersion }: DeploymentDocuments): Promise<string> {
   const documents = await Promise.all(

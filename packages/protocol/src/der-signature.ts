@@ -27,7 +27,7 @@ export function derSignatureToRaw(der: Uint8Array): Uint8Array | undefined {
 }
 
 /**
- * Writes an ECDSA signature as strict DER, which `derSignatureToRaw` reads back.
+ * Writes an ECDSA signature as strict DER; `derSignatureToRaw` is the inverse.
  *
  * In: r and s, 32 bytes each, both in range. Out: 8 to 72 bytes.
  * Refuses: never.
@@ -39,7 +39,7 @@ export function rawSignatureToDer(raw: Uint8Array): Uint8Array {
 }
 
 /**
- * Asks whether r and s are both above zero and below the group's order.
+ * Checks that r and s are both above zero and below the group's order.
  *
  * In: 64 bytes.
  * Refuses: never.
@@ -71,7 +71,7 @@ function readInteger(
   if (first !== 0) {
     return content.length <= 32 ? { magnitude: content, end } : undefined;
   }
-  // A leading zero stands only before a byte that would otherwise read as a negative sign; zero alone is out of range.
+  // A leading zero is allowed only before a byte that would otherwise be a negative sign; zero alone is out of range.
   return second !== undefined && second >= 0x80 && content.length <= 33
     ? { magnitude: content.subarray(1), end }
     : undefined;

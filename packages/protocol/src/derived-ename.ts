@@ -5,7 +5,7 @@ import { ProtocolError } from "./protocol-error.ts";
 import { isUuid } from "./uuid.ts";
 
 /**
- * Computes the eName that provisioning gives: `@` and the UUIDv5 of the entropy inside the namespace.
+ * Computes the eName of a new vault: `@` and the UUIDv5 of the entropy inside the namespace.
  *
  * In: `namespaceUuid` in hex with hyphens, any case, no `@`; `entropy` the claim of the registry's token, as UTF-8.
  * Refuses: INVALID_NAMESPACE for text that is not a UUID, INVALID_ENTROPY for empty or ill-formed text.

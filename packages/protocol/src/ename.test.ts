@@ -4,7 +4,7 @@ import fc from "fast-check";
 import vectors from "../../../vectors/ename.json" with { type: "json" };
 import { isEName, parseEName } from "./ename.ts";
 
-test("parseEName() gives the one spelling of every way to write an eName [decision I1]", () => {
+test("parseEName() normalises every spelling of an eName [decision I1]", () => {
   for (const [written, canonical] of vectors.normalise) {
     assert.equal(parseEName(written as string), canonical);
   }

@@ -3,16 +3,16 @@ import { isUuid } from "./uuid.ts";
 
 declare const enameBrand: unique symbol;
 
-/** A canonical eName: `@` and a lower-case UUID. Only `parseEName` and `isEName` make one. */
+/** A canonical eName: `@` and a lower-case UUID. Only `parseEName` and `isEName` produce one. */
 export type EName = string & { readonly [enameBrand]: true };
 
 const MAX_CHARS = 128;
 const CANONICAL = /^@[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /**
- * Normalises an eName as people and clients write it: trimmed, `@` added when missing, lower-cased.
+ * Normalises an eName from people and clients: trims, adds a missing `@`, lower-cases.
  *
- * In: up to 128 characters; the UUID may be of any variant and version. Out: the one canonical spelling.
+ * In: up to 128 characters; the UUID may be of any variant and version. Out: the canonical spelling.
  * Refuses: INVALID_ENAME for anything else.
  * Source: S1 Conventions; decision I1.
  */
@@ -26,7 +26,7 @@ export function parseEName(text: string): EName {
 }
 
 /**
- * Asks whether a value is an eName in its canonical spelling already.
+ * Checks whether a value is an eName in canonical spelling.
  *
  * Refuses: never.
  * Source: decision I1.

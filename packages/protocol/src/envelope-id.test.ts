@@ -36,7 +36,7 @@ test("splitEnvelopeId() reads only what makeEnvelopeId() wrote [decision V6]", (
   }
 });
 
-test("makeEnvelopeId() refuses keys that UTF-8 cannot carry back, and an empty record id [decision V6]", () => {
+test("makeEnvelopeId() refuses keys that do not survive UTF-8, and an empty record id [decision V6]", () => {
   for (const [recordId, fieldKey] of [
     ["8b0c", "\ud800"],
     ["\ud800", "name"],
@@ -46,7 +46,7 @@ test("makeEnvelopeId() refuses keys that UTF-8 cannot carry back, and an empty r
   }
 });
 
-test("makeEnvelopeId() holds on to no long field keys, of which a caller may send thousands [decision V25]", () => {
+test("makeEnvelopeId() caches no long field keys, of which a caller may send thousands [decision V25]", () => {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
   const heapBytes = (): number => {

@@ -5,7 +5,7 @@ import { ProtocolError } from "./protocol-error.ts";
  * Makes the id of one Envelope: the MetaEnvelope's id, a dot, and the field's key in base64url.
  *
  * In: `recordId` non-empty; `fieldKey` well-formed text, possibly empty.
- * Refuses: INVALID_ENVELOPE_ID for text that UTF-8 cannot carry back.
+ * Refuses: INVALID_ENVELOPE_ID for text that does not survive UTF-8.
  * Source: S1 Envelope; decision V6 (ids are stable across updates and rollbacks).
  */
 export function makeEnvelopeId(recordId: string, fieldKey: string): string {
@@ -23,7 +23,7 @@ const MOST_ENCODED_KEYS = 5_000;
 /** Longer keys are encoded each time, so that callers cannot fill the memory with them. */
 const LONGEST_ENCODED_KEY = 100;
 
-// A page shows the same few keys over and over; encoding each time would cost more than all else that is done for it.
+// A page repeats the same few keys; encoding them each time would dominate the cost of a page.
 function encodeFieldKey(fieldKey: string): string {
   const known = encodedKeys.get(fieldKey);
   if (known !== undefined) return known;
@@ -35,9 +35,9 @@ function encodeFieldKey(fieldKey: string): string {
 }
 
 /**
- * Takes an Envelope's id apart, at the last dot: a MetaEnvelope's id may hold dots, base64url never does.
+ * Splits an Envelope's id at the last dot: a MetaEnvelope's id may contain dots, base64url never does.
  *
- * Refuses: INVALID_ENVELOPE_ID for any text that `makeEnvelopeId` would not have made.
+ * Refuses: INVALID_ENVELOPE_ID for any text that `makeEnvelopeId` cannot produce.
  * Source: decision V6.
  */
 export function splitEnvelopeId(text: string): { readonly recordId: string; readonly fieldKey: string } {

@@ -2,7 +2,7 @@ import { canonical } from "./canonical-json.ts";
 import { readMembers } from "./read-members.ts";
 import { signedPayload } from "./signed-payload.ts";
 
-/** What a verifier gives a deployment to sign, once; times are ISO 8601. */
+/** What a verifier gives a deployment to sign once; times are ISO 8601. */
 export interface HandshakeChallenge {
   readonly nonce: string;
   readonly audience: string;
@@ -13,7 +13,7 @@ export interface HandshakeChallenge {
 const MEMBERS = ["nonce", "audience", "issuedAt", "expiresAt"];
 
 /**
- * Reads a challenge: the four members, each text as it was sent, no other.
+ * Parses a challenge: exactly the four members, each text as it was sent.
  *
  * Refuses: INVALID_CHALLENGE with the member. Source: S3 "Resources and their fields"; decision A1.
  */
@@ -31,7 +31,7 @@ export function parseHandshakeChallenge(value: unknown): HandshakeChallenge {
  * Writes the text that a deployment signs for a challenge.
  *
  * Out: `ds:pp-auth:v1:` and the base64url SHA-256 of the canonical challenge, its four members alone.
- * Refuses: never for a challenge as `parseHandshakeChallenge` gives it. Source: S3 "Canonical payloads"; decision A1.
+ * Refuses: never for a challenge from `parseHandshakeChallenge`. Source: S3 "Canonical payloads"; decision A1.
  */
 export function handshakePayload(challenge: HandshakeChallenge): Promise<string> {
   return signedPayload("handshake", challengeText(challenge));

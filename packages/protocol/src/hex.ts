@@ -16,7 +16,7 @@ export function encodeHex(bytes: Uint8Array): string {
 }
 
 /**
- * Reads hex of one case and even length, nothing around it.
+ * Reads hex of one case and even length, without surrounding text.
  *
  * Out: the bytes, or undefined when the text is anything else.
  * Refuses: never.

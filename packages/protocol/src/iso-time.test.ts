@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isIsoTime } from "./iso-time.ts";
 
-test("a time has a date, seconds and an offset, and exists", () => {
+test("a valid time has a date, seconds and an offset, and exists", () => {
   for (const text of ["2026-01-31T12:00:00Z", "2026-01-31T12:00:00.123456789+05:30", "0000-01-01T00:00:00-00:00"]) {
     assert.ok(isIsoTime(text), text);
   }

@@ -16,13 +16,13 @@ test("validateKeyBindingClaims() gives the key, verbatim and as its point [S1 Ke
   assert.equal(encodeHex(point), vectors.own.pointHex);
 });
 
-test("validateKeyBindingClaims() compares eNames in their one spelling [decision I1]", () => {
+test("validateKeyBindingClaims() compares eNames in canonical spelling [decision I1]", () => {
   const ename = parseEName("@aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee");
   const claims = { ...CLAIMS, ename: ename.slice(1).toUpperCase() };
   assert.equal(validateKeyBindingClaims(claims, { ename, nowSeconds: NOW }).ename, ename);
 });
 
-test("validateKeyBindingClaims() takes a minute of clock difference and an hour of life, and no more [decision I9]", () => {
+test("validateKeyBindingClaims() accepts a minute of clock difference and an hour of lifetime, and no more [decision I9]", () => {
   judge({ ...CLAIMS, iat: NOW + 60, exp: NOW + 60 + 3660 });
   judge({ ...CLAIMS, iat: NOW - 3600, exp: NOW - 59 });
   const refused = [
@@ -37,7 +37,7 @@ test("validateKeyBindingClaims() takes a minute of clock difference and an hour 
   }
 });
 
-test("validateKeyBindingClaims() refuses another eName, another kind of token, and what is no key [decision I4]", () => {
+test("validateKeyBindingClaims() refuses another eName, another kind of token, and an invalid key [decision I4]", () => {
   const refused = {
     otherEName: { ...CLAIMS, ename: "@44444444-4444-4444-8444-444444444444" },
     noEName: { ...CLAIMS, ename: "alice" },

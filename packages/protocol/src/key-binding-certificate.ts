@@ -3,7 +3,10 @@ import { ProtocolError } from "./protocol-error.ts";
 import { decodePublicKey } from "./public-key.ts";
 import { faultOfTimes } from "./token-times.ts";
 
-/** What a key binding certificate says: this key is this eName's. `publicKey` is verbatim as the wallet sent it. */
+/**
+ * The content of a key binding certificate: this key belongs to this eName. `publicKey` is verbatim as the wallet sent
+ * it.
+ */
 export interface KeyBindingClaims {
   readonly ename: EName;
   readonly publicKey: string;
@@ -13,15 +16,15 @@ export interface KeyBindingClaims {
   readonly expiresAtSeconds: number;
 }
 
-/** An hour (S1 Limits) and the minute that clocks may differ. */
+/** An hour (S1 Limits) plus the minute by which clocks may differ. */
 const MAX_LIFETIME_SECONDS = 3660;
 
 /**
- * Judges the claims of a key binding certificate whose signature was checked against the registry's keys.
+ * Validates the claims of a key binding certificate. The caller has verified its signature with the registry's keys.
  *
- * In: the payload as it came; `ename` whose key it must be.
- * Refuses: INVALID_CERTIFICATE for another eName, a key that does not decode, a life over an hour, times off by more than
- * 60 s, and for a token that carries `platform` or `entropy`.
+ * In: the unverified payload; `ename` whose key it must be.
+ * Refuses: INVALID_CERTIFICATE for another eName, a key that does not decode, a lifetime over an hour, times off by
+ * more than 60 s, and for a token that carries `platform` or `entropy`.
  * Source: S1 Key binding certificate; decisions I4 and I9.
  */
 export function validateKeyBindingClaims(
@@ -54,7 +57,7 @@ function checkEName(text: string, expected: EName): EName {
       return expected;
     }
   } catch {
-    // Not an eName is not the expected one.
+    // A value that is not an eName differs from the expected one.
   }
   throw refusal(`it is not for ${expected}`);
 }

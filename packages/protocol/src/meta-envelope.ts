@@ -1,4 +1,4 @@
-/** Any value that JSON can hold. */
+/** Any JSON value. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
 
 /** A JSON object, such as a MetaEnvelope's payload. */
@@ -6,7 +6,7 @@ export interface JsonObject {
   readonly [key: string]: JsonValue;
 }
 
-/** What kind of value an Envelope holds: S1's four, and JSON's other two (decision V6). */
+/** The kind of value of an Envelope: S1's four, and JSON's other two (decision V6). */
 export type ValueType = "string" | "number" | "object" | "array" | "boolean" | "null";
 
 /** One field of a MetaEnvelope. `ontology` is the old alias of `fieldKey` (S1 Envelope). */
@@ -19,7 +19,7 @@ export interface Envelope {
 }
 
 /**
- * Names the kind of a field's value.
+ * Returns the kind of a field's value.
  *
  * Refuses: never.
  * Source: S1 Envelope, valueType; decision V6.

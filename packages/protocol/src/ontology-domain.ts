@@ -23,8 +23,8 @@ const ONTOLOGIES_BY_DOMAIN: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The domain of every ontology that has one, by ontology. What is not here is `unclassified`, which no certificate
- * reaches: binding documents, access policies and whatever an operator did not add.
+ * The domain of each ontology that has one. Others are `unclassified`, which no certificate reaches: binding documents,
+ * access policies, and ontologies that an operator did not add.
  *
  * Source: decision A5.
  */

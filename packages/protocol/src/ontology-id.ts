@@ -1,4 +1,4 @@
-/** The ontology of binding documents: written by their own mutations only (S1 Binding document). */
+/** The ontology of binding documents: only their own mutations write it (S1 Binding document). */
 export const BINDING_DOCUMENT_ONTOLOGY = "b1d0a8c3-4e5f-6789-0abc-def012345678";
 
 /** The ontology of an owner's access policy for platforms (decision A2). */

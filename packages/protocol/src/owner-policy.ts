@@ -4,13 +4,15 @@ import type { EName } from "./ename.ts";
 import { readMembers } from "./read-members.ts";
 import { signedPayload } from "./signed-payload.ts";
 
-/** The levels that a certifying authority grants, the least first. */
+/** The levels that a certifying authority grants, lowest first. */
 export const CERTIFICATION_LEVELS = ["L0", "L1", "L2", "L3", "L4", "L5"] as const;
 
 /** A level that a certifying authority grants. */
 export type CertificationLevel = (typeof CERTIFICATION_LEVELS)[number];
 
-/** What an owner asks of platforms; `allowedDomains` null is whatever their certificate grants, `[]` is nothing. */
+/**
+ * What an owner requires of platforms. `allowedDomains` null allows whatever their certificate grants, `[]` nothing.
+ */
 export interface OwnerPolicyTerms {
   readonly minimumLevel: CertificationLevel;
   readonly reputationEngine: EName | null;
@@ -52,9 +54,9 @@ const MEMBERS = [
 ];
 
 /**
- * Reads an owner's access policy: every member there, none that is not known.
+ * Parses an owner's access policy: every member present, no unknown member.
  *
- * Out: the statement with its eNames in their one spelling, which changes what is signed where they had another.
+ * Out: the statement with canonical eNames; where an eName had another spelling, this changes what is signed.
  * Refuses: INVALID_ACCESS_POLICY with the member.
  * Source: S3 "Authentication"; decisions A1, A2.
  */
@@ -79,7 +81,7 @@ export function parseOwnerPolicy(value: unknown): OwnerPolicyStatement {
  * Writes the text that an owner signs for an access policy.
  *
  * Out: `ds:access-policy:v1:` and the base64url SHA-256 of the canonical statement.
- * Refuses: never for a statement as `parseOwnerPolicy` gives it. Source: S3 "Canonical payloads".
+ * Refuses: never for a statement from `parseOwnerPolicy`. Source: S3 "Canonical payloads".
  */
 export function ownerPolicyPayload(statement: OwnerPolicyStatement): Promise<string> {
   return signedPayload("accessPolicy", canonical(statement));

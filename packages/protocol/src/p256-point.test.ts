@@ -29,7 +29,7 @@ test("expandP256Point() refuses an x without a point, as OpenSSL does, for half 
 
 test("expandP256Point() refuses coordinates that are not below the prime, and every other length [SEC 1 section 2.3.4]", () => {
   const prime = Buffer.from("ffffffff00000001000000000000000000000000ffffffffffffffffffffffff", "hex");
-  // The curve's point with x = 0, once written with x = p.
+  // The curve's point with x = 0, written with x = p.
   const zero = expandP256Point(Uint8Array.of(2, ...new Uint8Array(32)));
   assert.ok(zero);
   assert.equal(expandP256Point(Uint8Array.of(2, ...prime)), undefined);

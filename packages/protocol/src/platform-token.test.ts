@@ -17,7 +17,7 @@ test("validatePlatformClaims() refuses the other tokens that the registry's key 
   }
 });
 
-test("validatePlatformClaims() refuses a token without a name or an end, or out of its time [decision I4]", () => {
+test("validatePlatformClaims() refuses a token without a name or expiry, or outside its validity period [decision I4]", () => {
   const refused = {
     noPlatform: { iat: NOW, exp: NOW + DAY },
     emptyPlatform: { ...CLAIMS, platform: "" },

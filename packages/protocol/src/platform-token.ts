@@ -1,7 +1,7 @@
 import { ProtocolError } from "./protocol-error.ts";
 import { faultOfTimes } from "./token-times.ts";
 
-/** What a legacy platform token says: a platform's name, address or eName, as the registry was told it. */
+/** The content of a legacy platform token: a platform's name, address or eName, as it was given to the registry. */
 export interface PlatformClaims {
   readonly platform: string;
   readonly expiresAtSeconds: number;
@@ -14,11 +14,12 @@ const PLATFORM = /^[^\p{Cc}\p{Cs}]{1,512}$/u;
 const FOREIGN_CLAIMS = ["ename", "publicKey", "entropy"] as const;
 
 /**
- * Judges the claims of a legacy platform token whose signature was checked against the registry's keys.
+ * Validates the claims of a legacy platform token. The caller has verified its signature with the registry's keys.
  *
- * In: the payload as it came; `iat` may be missing, then the life is counted from now.
- * Refuses: INVALID_TOKEN without a `platform` of 1 to 512 characters or without `exp`, with a life over a year, with
- * times off by more than 60 s, and for an entropy token or a key binding certificate, which are never bearer tokens.
+ * In: the unverified payload; `iat` may be missing, then the lifetime counts from now.
+ * Refuses: INVALID_TOKEN without a `platform` of 1 to 512 characters or without `exp`, with a lifetime over a year,
+ * with times off by more than 60 s, and for an entropy token or a key binding certificate, which are never bearer
+ * tokens.
  * Source: S1 Authentication, "Platform token"; decision I4.
  */
 export function validatePlatformClaims(

@@ -1,4 +1,4 @@
-/** Every way in which bytes from outside can fail to be what the protocol says. */
+/** Every way in which bytes from outside can violate the protocol. */
 export type ProtocolErrorCode =
   | "INVALID_ENAME"
   | "INVALID_NAMESPACE"
@@ -22,10 +22,10 @@ export type ProtocolErrorCode =
   | "INVALID_WEBHOOK_SECRET";
 
 /**
- * Something that is not what the protocol says it must be; the room above turns it into its own answer.
+ * A value that violates the protocol; the room above converts it into its own answer.
  *
- * In: `code` from the closed union, `message` saying what is wrong and what to send instead, `at` the place inside the
- * value (`grants[0].perms`) where there is one.
+ * In: `code` from the closed union; `message` states what is wrong and what to send instead; `at` is the place inside
+ * the value (`grants[0].perms`) where there is one.
  */
 export class ProtocolError extends Error {
   override readonly name = "ProtocolError";

@@ -7,13 +7,13 @@ import { encodeBase58btc } from "./base58btc.ts";
 import { encodeHex } from "./hex.ts";
 import { decodePublicKey, isZeroKey, pointToSpki } from "./public-key.ts";
 
-test("decodePublicKey() reads one point from every accepted spelling [S1 PATCH /public-key, decision I9] [V-DEC-288]", () => {
+test("decodePublicKey() reads the same point from every accepted spelling [S1 PATCH /public-key, decision I9] [V-DEC-288]", () => {
   for (const [name, text] of Object.entries(vectors.own.accept)) {
     assert.equal(encodeHex(decodePublicKey(text).point), vectors.own.pointHex, name);
   }
 });
 
-test("decodePublicKey() tells how the key was spelt [decision I9]", () => {
+test("decodePublicKey() returns how the key was spelled [decision I9]", () => {
   const { z_spki, z_hex_quirk, z_multikey_p256, hex0x_compressed, base64url_spki } = vectors.own.accept;
   const spellings = [z_spki, z_hex_quirk, z_multikey_p256, hex0x_compressed, base64url_spki].map((text) => {
     const { encoding, form } = decodePublicKey(text);
@@ -71,7 +71,7 @@ test("pointToSpki() writes the DER that OpenSSL writes [RFC 5480]", () => {
   assert.ok(createPublicKey({ key: Buffer.from(pointToSpki(point)), type: "spki", format: "der" }).equals(publicKey));
 });
 
-test("isZeroKey() knows the key that means none, and no other [decision V17]", () => {
+test("isZeroKey() recognises the all-zero key, and no other [decision V17]", () => {
   assert.deepEqual(["0x0", `0x${"0".repeat(40)}`, `0x${"0".repeat(130)}`].map(isZeroKey), [true, true, true]);
   assert.deepEqual(["", "0x", "0", "0x01", vectors.own.accept.hex0x_raw, "z0"].map(isZeroKey), Array(6).fill(false));
 });

@@ -5,7 +5,7 @@ import { decodeHex } from "./hex.ts";
 import { expandP256Point } from "./p256-point.ts";
 import { ProtocolError } from "./protocol-error.ts";
 
-/** How a public key was spelt: the text around the bytes, and the bytes around the point. */
+/** How a public key was spelled: the text around the bytes, and the bytes around the point. */
 export interface PublicKey {
   /** The point, uncompressed: 0x04, 32 bytes x, 32 bytes y. Two keys are the same key when these bytes are equal. */
   readonly point: Uint8Array;
@@ -18,10 +18,10 @@ const SPKI_HEADER = decodeHex("3059301306072a8648ce3d020106082a8648ce3d030107034
 const MULTICODEC_P256 = Uint8Array.of(0x80, 0x24);
 
 /**
- * Reads a P-256 public key in any of the spellings that wallets send.
+ * Reads a P-256 public key in any spelling that wallets send.
  *
- * In: `z` with base58btc (or, as some wallets write, with hex), `m` with base64, `f` or `0x` with hex, or bare base64 or
- * base64url; inside it SPKI DER of 91 bytes, a point of 65 or 33 bytes, or a multikey of 35 bytes.
+ * In: `z` with base58btc (or, as some wallets write, with hex), `m` with base64, `f` or `0x` with hex, or bare base64
+ * or base64url; inside it SPKI DER of 91 bytes, a point of 65 or 33 bytes, or a multikey of 35 bytes.
  * Refuses: INVALID_PUBLIC_KEY for every other text, other curves, points off the curve, and bytes left over.
  * Source: S1 PATCH /public-key; decision I9.
  */
@@ -53,7 +53,7 @@ export function pointToSpki(point: Uint8Array): Uint8Array {
 }
 
 /**
- * Asks whether a text is the all-zero key (`0x00..0`) that clients send to say "no key".
+ * Checks for the all-zero key (`0x00..0`) that clients send to say "no key".
  *
  * Refuses: never.
  * Source: decision V17.
@@ -78,7 +78,7 @@ function decodeText(text: string): Spelling | undefined {
     case "f":
       return spelt("multibase-hex", decodeHex(rest));
     default:
-      // A bare key starts with M, A or B, so no bare key is taken for a prefixed one.
+      // A bare key starts with M, A or B, so no bare key is mistaken for a prefixed one.
       return spelt("base64", decodeEitherBase64(text));
   }
 }

@@ -2,18 +2,18 @@ import { type EName, parseEName } from "./ename.ts";
 import { isIsoTime } from "./iso-time.ts";
 import { ProtocolError, type ProtocolErrorCode } from "./protocol-error.ts";
 
-/** Readers of the members of one object; each refuses what is not what it reads, and names the member. */
+/** Readers of the members of one object; each refuses an unexpected value and names the member. */
 export interface MemberReaders {
   readonly text: (name: string) => string;
   readonly ename: (name: string) => EName;
   readonly time: (name: string) => string;
-  /** One of the values given, exactly. */
+  /** Exactly one of the given values. */
   readonly oneOf: <Value>(name: string, values: readonly Value[]) => Value;
-  /** Anything that the judge takes. */
+  /** Any value that the predicate accepts. */
   readonly judged: <Value>(name: string, isValue: (value: unknown) => value is Value, must: string) => Value;
 }
 
-/** What a document has to be: its name in refusals with their code, and the members it has, and may have. */
+/** The expected shape of a document: its name and code in refusals, its required and its optional members. */
 export interface DocumentShape {
   readonly code: ProtocolErrorCode;
   readonly what: string;
@@ -22,10 +22,10 @@ export interface DocumentShape {
 }
 
 /**
- * Opens an object that somebody signed, or is to sign. A member that is not known might change what is meant, so that it is
- * refused like one that is missing.
+ * Opens an object that is signed, or is to be signed. An unknown member might change the meaning, so it is refused like
+ * a missing one.
  *
- * Refuses: the shape's code, from the readers too. Source: decision A1.
+ * Refuses: the shape's code, also from the readers. Source: decision A1.
  */
 export function readMembers(value: unknown, shape: DocumentShape): MemberReaders {
   const refuse = (at: string, must: string): ProtocolError =>
@@ -34,7 +34,7 @@ export function readMembers(value: unknown, shape: DocumentShape): MemberReaders
   const members = value as Readonly<Record<string, unknown>>;
   const known = [...shape.members, ...(shape.optional ?? [])];
   for (const name of Object.keys(members)) {
-    if (!known.includes(name)) throw refuse(name.slice(0, 64), "is a member that nobody knows");
+    if (!known.includes(name)) throw refuse(name.slice(0, 64), "is an unknown member");
   }
   for (const name of shape.members) {
     if (!Object.hasOwn(members, name)) throw refuse(name, "is missing");
@@ -58,7 +58,7 @@ export function readMembers(value: unknown, shape: DocumentShape): MemberReaders
   };
 }
 
-/** Asks whether a value is text that UTF-8 can carry, and not empty. Refuses: never. */
+/** Checks for non-empty text that survives UTF-8. Refuses: never. */
 export function isText(value: unknown): value is string {
   return typeof value === "string" && value !== "" && value.isWellFormed();
 }

@@ -8,10 +8,13 @@ import { encodeHex } from "./hex.ts";
 import { decodePublicKey, pointToSpki } from "./public-key.ts";
 import { signatureCandidates } from "./signature.ts";
 
-/** How many signatures, each in all spellings: DS_RANDOM_SIGNATURES=200000 is the whole proof, a few minutes long. */
+/**
+ * The number of signatures, each in all spellings: DS_RANDOM_SIGNATURES=200000 is the complete proof and takes a few
+ * minutes.
+ */
 const ROUNDS = Number(process.env["DS_RANDOM_SIGNATURES"] ?? 3000);
 
-/** Every accepted spelling of bytes that are a signature. */
+/** Every accepted spelling of a signature's bytes. */
 const SPELLINGS: Readonly<Record<string, (bytes: Uint8Array) => string>> = {
   base64: encodeBase64,
   "base64 without padding": (bytes) => encodeBase64(bytes).replace(/=+$/, ""),
@@ -35,14 +38,14 @@ test("a random signature, raw or DER, reads one way only in every accepted spell
       for (const [spelling, spell] of Object.entries(SPELLINGS)) {
         const text = spell(bytes);
         const readings = signatureCandidates(text);
-        // Two readings of the same bytes could not mislead anybody; two of different bytes are what must never be.
+        // Two readings of the same bytes are harmless; two readings of different bytes must never occur.
         if (readings.length !== 1 || encodeHex(readings[0]!.bytes64) !== expected) {
           assert.fail(`${spelling} of ${expected} has ${readings.length} readings: ${text}`);
         }
       }
     }
   }
-  // One in 64 each: the trap that a reader who trusts the first character falls into is among what was tried.
+  // One in 64 each: the test includes texts that mislead a reader who trusts the first character.
   assert.ok(
     Object.values(startsLike).every((count) => count > ROUNDS / 256),
     JSON.stringify(startsLike),
@@ -70,7 +73,7 @@ test("a random key reads as one point in every accepted spelling [decision I9] [
   }
 });
 
-/** r and s as strict DER, by the other way than `derSignatureToRaw` goes. */
+/** r and s as strict DER, by an independent implementation. */
 function rawToDer(raw: Uint8Array): Uint8Array {
   const integers = [raw.subarray(0, 32), raw.subarray(32)].map((half) => {
     const start = half.findIndex((byte) => byte !== 0);

@@ -4,7 +4,7 @@ import { decodeEitherBase64 } from "./base64url.ts";
 import { derSignatureToRaw, isInRange } from "./der-signature.ts";
 import { decodeHex } from "./hex.ts";
 
-/** How a signature was spelt. Hardware wallets write base58btc, software wallets base64 (S2). */
+/** How a signature was spelled. Hardware wallets write base58btc, software wallets base64 (S2). */
 export type SignatureEncoding = "base58btc" | "multibase-base64" | "multibase-hex" | "hex" | "base64";
 
 /** One way to read a signature's text: r and s, 32 bytes each. */
@@ -13,13 +13,13 @@ export interface SignatureCandidate {
   readonly encoding: SignatureEncoding;
 }
 
-/** The ECDSA P-256 check with SHA-256, brought by whoever has a crypto library. `raw64` is r and s. */
+/** The ECDSA P-256 check with SHA-256, from the caller's crypto library. `raw64` is r and s. */
 export type EcdsaVerify<Key> = (key: Key, data: Uint8Array, raw64: Uint8Array) => boolean | Promise<boolean>;
 
 const MIN_CHARS = 11;
 const MAX_CHARS = 160;
 
-/** In the order in which they are tried: how a text is recognised, and how it is read. */
+/** In the order of trial: how a text is recognised, and how it is read. */
 const READINGS: readonly {
   readonly encoding: SignatureEncoding;
   readonly prefix: string;
@@ -33,10 +33,11 @@ const READINGS: readonly {
 ];
 
 /**
- * Lists the ways in which a signature's text can be read, in one fixed order; a bare base64 signature may start with z, m
- * or f by chance, so a prefix alone decides nothing.
+ * Lists the possible readings of a signature's text, in a fixed order. A bare base64 signature may start with z, m or f
+ * by chance, so a prefix alone decides nothing.
  *
- * In: 11 to 160 characters. Out: those readings that are 64 bytes or strict DER, with 0 < r, s < n; often none, rarely two.
+ * In: 11 to 160 characters. Out: the readings that are 64 bytes or strict DER, with 0 < r, s < n; often none, rarely
+ * two.
  * Refuses: never.
  * Source: decision I9; S2 signature encodings.
  */
@@ -54,7 +55,7 @@ export function signatureCandidates(text: string): readonly SignatureCandidate[]
 /**
  * Verifies a signature's text over data.
  *
- * In: `ecdsa` the check itself, the signer's `key` in the form that check takes, the signed `data`. Out: the encoding that
+ * In: `ecdsa` the check, the signer's `key` in the form that the check takes, the signed `data`. Out: the encoding that
  * verified, or undefined when none did.
  * Refuses: never by itself.
  * Source: decision I9. There is no low-S rule, so a second valid text exists for every signature: key nothing on it.

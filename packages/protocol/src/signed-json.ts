@@ -5,10 +5,10 @@ const MAX_DEPTH = 64;
 const WHITE_SPACE: ReadonlySet<string> = new Set(" \t\r\n");
 
 /**
- * Parses JSON text that somebody signed, where two readers must never see two meanings.
+ * Parses signed JSON text, so strictly that two readers cannot understand it differently.
  *
- * Refuses: INVALID_JSON for text that is not JSON, a key that an object has twice (parsers keep the first or the last),
- * the key `__proto__`, ill-formed Unicode, and nesting over 64.
+ * Refuses: INVALID_JSON for text that is not JSON, a duplicate key (parsers disagree on which value counts), the key
+ * `__proto__`, ill-formed Unicode, and nesting over 64.
  * Source: decision V7 ("in signed documents they are refused"); RFC 8259 section 4.
  */
 export function parseSignedJson(text: string): JsonValue {
@@ -21,7 +21,7 @@ export function parseSignedJson(text: string): JsonValue {
   }
 }
 
-// The text is known to be JSON here, so strings and brackets are all that needs to be seen.
+// The text is known to be JSON here, so looking at strings and brackets is enough.
 function checkTokens(text: string): void {
   const open: (Set<string> | undefined)[] = [];
   for (let at = 0; at < text.length; at += 1) {
@@ -61,7 +61,7 @@ function checkString(string: string, keysSoFar: Set<string> | undefined): void {
     return;
   }
   if (keysSoFar.has(string) || string === "__proto__") {
-    throw refusal(`the key ${JSON.stringify(string)} may not stand here (again)`);
+    throw refusal(`the key ${JSON.stringify(string)} may not occur here (again)`);
   }
   keysSoFar.add(string);
 }

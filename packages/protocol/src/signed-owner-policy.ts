@@ -5,7 +5,7 @@ import { ProtocolError } from "./protocol-error.ts";
 import { readMembers } from "./read-members.ts";
 import { signedPayload } from "./signed-payload.ts";
 
-/** An owner's access policy as it lies in the vault: the statement, the text that was signed, and by whom. */
+/** An owner's access policy as stored in the vault: the statement, the signed text, and the signer. */
 export interface SignedOwnerPolicy {
   readonly statement: OwnerPolicyStatement;
   readonly payload: string;
@@ -17,8 +17,8 @@ const MEMBERS = ["statement", "payload", "signature", "signer"];
 const MAX_CHARACTERS = 8_192;
 
 /**
- * Reads an owner's signed access policy: its members, its statement, and that the text it carries is the one of this statement by
- * its own subject. Whether the signature over that text is the signer's is for the caller to find out.
+ * Reads an owner's signed access policy: its members, its statement, and that its text is that of this statement by its
+ * own subject. The caller verifies the signature over that text.
  *
  * Refuses: INVALID_ACCESS_POLICY with the member. Source: S3 "Canonical payloads"; decisions A1, A2.
  */
@@ -30,7 +30,7 @@ export async function parseSignedOwnerPolicy(value: unknown): Promise<SignedOwne
   if (signer !== statement.subject) throw invalid("signer", "must be the statement's subject");
   const text = canonical(given);
   if (text.length > MAX_CHARACTERS) throw invalid("statement", `must have at most ${MAX_CHARACTERS} characters`);
-  // Over the statement as it was sent: an eName in another spelling is another text.
+  // Over the statement as it was sent: an eName in another spelling gives another text.
   if (payload !== (await signedPayload("accessPolicy", text))) throw invalid("payload", "is not this statement's");
   return { statement, payload, signature, signer };
 }
@@ -40,5 +40,5 @@ function isAny(value: unknown): value is unknown {
 }
 
 function invalid(member: string, why: string): ProtocolError {
-  return new ProtocolError("INVALID_ACCESS_POLICY", `This is no signed access policy: ${member} ${why}.`, member);
+  return new ProtocolError("INVALID_ACCESS_POLICY", `This is not a signed access policy: ${member} ${why}.`, member);
 }

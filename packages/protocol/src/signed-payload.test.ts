@@ -71,7 +71,7 @@ test("no prefix begins another, so that no payload of one kind is one of another
   }
 });
 
-/** Each reader with what it takes, and changes of one member that it must refuse. */
+/** Each reader with valid input, and changes of one member that it must refuse. */
 const REFUSED = [
   {
     read: parseHandshakeChallenge,
@@ -147,7 +147,7 @@ for (const { read, code, takes, changes } of REFUSED) {
   });
 }
 
-/** Changes of one member of `data`, under names of their own. */
+/** Changes of one member of `data`, under distinct names. */
 function inData(data: object, changes: object): Record<string, object> {
   return Object.fromEntries(
     Object.entries(changes).map(([name, value]) => [`data/${name}`, { ...data, [name]: value }]),

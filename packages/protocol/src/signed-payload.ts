@@ -1,7 +1,7 @@
 import { encodeBase64Url } from "./base64url.ts";
 
 /**
- * What the text under a signature starts with, by what it is: no signature over one can be taken for one over another.
+ * The prefixes of signed texts, by kind: no signature over one kind can pass as one over another.
  *
  * Source: S3 "Canonical payloads"; decision V24 (`signedReading`).
  */
@@ -14,7 +14,7 @@ export const SIGNED_PREFIXES = {
 } as const;
 
 /**
- * Writes the text that is signed for a longer one.
+ * Writes the short text that is signed in place of a longer one.
  *
  * In: `text` exactly as verifiers will have it. Out: the prefix, and the base64url SHA-256 of the text as UTF-8.
  * Refuses: never. Source: S3 "Canonical payloads".

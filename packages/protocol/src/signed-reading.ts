@@ -4,7 +4,7 @@ import { isIsoTime } from "./iso-time.ts";
 import type { JsonObject, JsonValue } from "./meta-envelope.ts";
 import { signedPayload } from "./signed-payload.ts";
 
-/** What an issuer states about a subject: numbers and whatever else in `data`, as it was signed. Times are ISO 8601. */
+/** An issuer's statement about a subject: `data` holds numbers and other values, as signed. Times are ISO 8601. */
 export interface SignedReadingStatement {
   readonly type: "ds.signed-reading";
   readonly schemaVersion: 1;
@@ -15,7 +15,7 @@ export interface SignedReadingStatement {
   readonly expiresAt: string;
 }
 
-/** A statement with its signature, as it lies in the subject's vault; the eNames in their one spelling. */
+/** A statement with its signature, as stored in the subject's vault; eNames are canonical. */
 export interface SignedReading {
   readonly statement: SignedReadingStatement;
   readonly subject: EName;
@@ -28,7 +28,7 @@ const STATEMENT_MEMBERS = ["type", "schemaVersion", "subject", "ontology", "data
 /**
  * Reads a payload as a signed reading.
  *
- * Out: undefined for anything that is not exactly one; a member that this reader does not know may change what is meant.
+ * Out: undefined for any other value; an unknown member may change the meaning.
  * Refuses: never. Source: decision V24.
  */
 export function readSignedReading(payload: JsonValue): SignedReading | undefined {

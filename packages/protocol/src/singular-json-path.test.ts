@@ -58,7 +58,7 @@ test("parseSingularJsonPath() refuses paths to several values, and malformed one
   }
 });
 
-test("parseSingularJsonPath() reads back any member name that JSON can write [RFC 9535 section 2.3.1]", () => {
+test("parseSingularJsonPath() reads any member name that JSON can write [RFC 9535 section 2.3.1]", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme" }), (name) => {
       assert.deepEqual(parseSingularJsonPath(`$[${JSON.stringify(name)}]`), [name]);

@@ -7,10 +7,10 @@ const SEGMENT =
   /\.([A-Za-z_\u0080-\u{10ffff}][\w\u0080-\u{10ffff}]*)|\[(0|-?[1-9][0-9]{0,14})\]|\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]/uy;
 
 /**
- * Reads a JSONPath that names at most one value: `$`, then member names and array positions (`$.a.b[0]['c']`).
+ * Parses a JSONPath that names at most one value: `$`, then member names and array positions (`$.a.b[0]['c']`).
  *
- * In: at most 1,024 characters and 64 steps, no white space between steps. Out: a text for each member name, a number for
- * each position (negative counts from the end).
+ * In: at most 1,024 characters and 64 steps, no white space between steps. Out: a string for each member name, a number
+ * for each position (negative counts from the end).
  * Refuses: INVALID_ACL for wildcards, slices, filters, descendants and malformed text.
  * Source: RFC 9535 section 2.3.5.1 (singular queries); decision V11.
  */
@@ -31,9 +31,9 @@ export function parseSingularJsonPath(text: string): readonly (string | number)[
 }
 
 /**
- * Takes the one value that a path names.
+ * Returns the value that a path names.
  *
- * In: steps as `parseSingularJsonPath` gives them. Out: undefined where there is none. Refuses: never.
+ * In: steps from `parseSingularJsonPath`. Out: undefined where there is no value. Refuses: never.
  * Source: RFC 9535 sections 2.3.1 and 2.3.3.
  */
 export function valueAtSingularPath(value: JsonValue, steps: readonly (string | number)[]): JsonValue | undefined {
@@ -53,7 +53,7 @@ function readStep([, name, position, singleQuoted, doubleQuoted]: RegExpExecArra
   if (position !== undefined) {
     return Number(position);
   }
-  // JSON reads the rest of the escapes; only the quote itself is escaped differently.
+  // JSON parses the other escapes; only the quote itself is escaped differently.
   const inJson = doubleQuoted ?? singleQuoted?.replaceAll(/\\'|\\?"|\\./gs, requote) ?? "";
   try {
     return JSON.parse(`"${inJson}"`);
@@ -67,7 +67,7 @@ function requote(part: string): string {
     return "'";
   }
   if (part === '\\"') {
-    // Not an escape between single quotes (RFC 9535 section 2.3.1.1), though JSON knows it.
+    // Not an escape between single quotes (RFC 9535 section 2.3.1.1), although JSON has it.
     throw refusal();
   }
   return part === '"' ? '\\"' : part;

@@ -1,12 +1,12 @@
-/** The clock difference that two honest parties may have. */
+/** The clock difference allowed between two honest parties. */
 const SKEW_SECONDS = 60;
 
 /**
- * Judges the times of a token or certificate.
+ * Validates the times of a token or certificate.
  *
- * In: claims as they came, `nowSeconds` and `maxLifetimeSeconds`. Out: why they are refused, or undefined when they hold:
- * `iat` and `exp` are numbers, `exp` is after `iat` by at most the lifetime, `iat` (and `nbf`, when there) is at most
- * 60 s ahead and `exp` at most 60 s gone.
+ * In: unverified claims, `nowSeconds` and `maxLifetimeSeconds`. Out: the reason for a refusal, or undefined when all of
+ * this holds: `iat` and `exp` are numbers. `exp` is after `iat` by at most the lifetime. `iat` (and `nbf`, where
+ * present) is at most 60 s ahead, and `exp` at most 60 s ago.
  * Refuses: never.
  * Source: decision I4; RFC 7519 section 4.1.
  */

@@ -6,7 +6,7 @@ import { ProtocolError } from "./protocol-error.ts";
 const VERSION = /^[0-9A-Za-z.+_-]{1,64}$/;
 
 /**
- * Asks whether a text is a version as releases write it: 1 to 64 of `[0-9A-Za-z.+_-]`, taken byte for byte.
+ * Checks for a release version: 1 to 64 of `[0-9A-Za-z.+_-]`, compared byte for byte.
  *
  * Refuses: never. Source: decisions A1, A6.
  */
@@ -15,8 +15,8 @@ export function isVersion(text: unknown): text is string {
 }
 
 /**
- * Computes the eName of one version of a platform: `@` and the UUIDv5 of `software-version:` and the version, inside the
- * platform's own UUID. No two spellings of a version are one: `1.4` is not `1.4.0`.
+ * Computes the eName of one version of a platform: `@` and the UUIDv5 of `software-version:` and the version, inside
+ * the platform's own UUID. Different spellings are different versions: `1.4` is not `1.4.0`.
  *
  * In: the platform's eName in any spelling.
  * Refuses: INVALID_ENAME for the platform, INVALID_VERSION for the version.

@@ -8,7 +8,7 @@ const NOW = 1_800_000_000;
 const CLAIMS = { iss: ALICE, sub: ALICE, aud: BOB, iat: NOW, exp: NOW + 600, jti: "one" };
 const HEADER = { alg: "ES256", typ: "ds-wallet+jwt", kid: ALICE };
 
-test("validateWalletClaims() says who speaks to whom, until when [decision I4] [V-TOK-004] [V-KEY-002]", () => {
+test("validateWalletClaims() returns issuer, audience and expiry [decision I4] [V-TOK-004] [V-KEY-002]", () => {
   assert.deepEqual(judge(HEADER, CLAIMS), {
     ename: ALICE,
     audience: BOB,
@@ -34,7 +34,7 @@ test("validateWalletClaims() takes clocks that differ by 60 s, and no more [deci
   assert.throws(() => judge(HEADER, shifted(-660)), { code: "INVALID_TOKEN" });
 });
 
-test("validateWalletClaims() refuses a token of any other kind, for anyone else, or without an end [decision I4] [V-TOK-004]", () => {
+test("validateWalletClaims() refuses a token of another kind, for another audience, or without expiry [decision I4] [V-TOK-004]", () => {
   const { aud: _aud, ...noAudience } = CLAIMS;
   const { exp: _exp, ...noExpiry } = CLAIMS;
   const { jti: _jti, ...noJti } = CLAIMS;

@@ -3,21 +3,23 @@ import { type EName, isEName, parseEName } from "./ename.ts";
 import { ProtocolError } from "./protocol-error.ts";
 import { faultOfTimes } from "./token-times.ts";
 
-/** The `typ` that tells a wallet token from every other token; its verifier is chosen by it alone. */
+/** The `typ` that distinguishes a wallet token from all other tokens; it alone selects the verifier. */
 export const WALLET_TOKEN_TYP = "ds-wallet+jwt";
 
-/** What a wallet token says, once its claims hold: `ename` speaks to `audience`, once per `jti` when it writes. */
+/** The validated content of a wallet token: `ename` speaks to `audience`, once per `jti` when it writes. */
 export interface WalletClaims {
   readonly ename: EName;
   readonly audience: string;
   readonly issuedAtSeconds: number;
   readonly expiresAtSeconds: number;
   readonly jti: string;
-  /** The key id of the token's kid, `default` when it names none. It selects nothing: any key in force may have signed. */
+  /**
+   * The key id of the token's kid, `default` when it names none. It selects nothing: any key in force may have signed.
+   */
   readonly keyId: string;
 }
 
-/** A wallet token's one writing request, as it is kept once it is spent. `expiresAt` is ISO 8601. Source: decision I6. */
+/** The record of a spent wallet token. `expiresAt` is ISO 8601. Source: decision I6. */
 export interface WalletTokenUse {
   readonly token: string;
   readonly expiresAt: string;
@@ -27,11 +29,11 @@ const MAX_LIFETIME_SECONDS = 600;
 const JTI = /^[\x21-\x7e]{1,128}$/;
 
 /**
- * Judges a wallet token's header and claims; its signature is the caller's to check, with the keys of `ename`.
+ * Validates a wallet token's header and claims. The caller verifies its signature with the keys of `ename`.
  *
  * In: the token's text or its parts; `audience` the owner's eName, or the origin of a service that is not a vault.
- * Refuses: INVALID_TOKEN for another `typ`, `iss` and `sub` that are not the same eName as in `kid`, an `aud` that is not
- * exactly the audience, a missing `jti`, a life over 600 s, and times off by more than 60 s.
+ * Refuses: INVALID_TOKEN for another `typ`, `iss` and `sub` that are not the same eName as in `kid`, an `aud` that is
+ * not exactly the audience, a missing `jti`, a lifetime over 600 s, and times off by more than 60 s.
  * Source: decision I4; RFC 7519; RFC 8725 section 3.11.
  */
 export function validateWalletClaims(
@@ -67,13 +69,15 @@ export function validateWalletClaims(
   };
 }
 
-/** Names the one writing request of a wallet token, by its issuer and its jti. Refuses: never. Source: decision I6. */
+/**
+ * Identifies the one writing request of a wallet token, by its issuer and its jti. Refuses: never. Source: decision I6.
+ */
 export function walletTokenUse({ ename, jti, expiresAtSeconds }: WalletClaims): WalletTokenUse {
   return { token: `${ename} ${jti}`, expiresAt: new Date(expiresAtSeconds * 1000).toISOString() };
 }
 
 /**
- * Reads the `kid` of a wallet token: an eName, or an eName, `#` and a key id.
+ * Parses the `kid` of a wallet token: an eName, optionally followed by `#` and a key id.
  *
  * Refuses: INVALID_TOKEN for a kid of another form.
  * Source: decision I4; S1 "the default key id is `default`".

@@ -9,7 +9,7 @@ test("makeFileUri() writes ds://file?id=@<ename>/<id> [S1 Conventions, decision 
   assert.equal(makeFileUri(ENAME.slice(1).toUpperCase(), "8b0c"), `ds://file?id=${ENAME}/8b0c`);
 });
 
-test("makeFileUri() refuses ids that would end the parameter, and what is no eName [decision V15]", () => {
+test("makeFileUri() refuses ids that would end the parameter, and invalid eNames [decision V15]", () => {
   for (const id of ["", "a b", "a?b", "a#b", "a&b", "a\tb"]) {
     assert.throws(() => makeFileUri(ENAME, id), { code: "INVALID_URI" }, id);
   }
@@ -25,7 +25,7 @@ test("parseFileUri() gives back any id, split at the first slash [decision V15]"
   );
 });
 
-test("parseFileUri() reads what URL libraries make of it: encoding, a slash, other parameters [decision V15]", () => {
+test("parseFileUri() reads what URL libraries produce: encoding, a slash, other parameters [decision V15]", () => {
   const expected = { ename: ENAME, metaEnvelopeId: "8b0c" };
   const url = new URL("ds://file");
   url.searchParams.set("v", "2");

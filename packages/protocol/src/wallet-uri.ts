@@ -14,7 +14,7 @@ const UNSAFE_IN_ID = /[\s?#&]/;
 /**
  * Writes the address of a file: `ds://file?id=@<ename>/<MetaEnvelope id>`.
  *
- * Refuses: INVALID_ENAME; INVALID_URI for an id that is empty or holds white space, `?`, `#` or `&`.
+ * Refuses: INVALID_ENAME; INVALID_URI for an id that is empty or contains white space, `?`, `#` or `&`.
  * Source: S1 Conventions (`ds://file`); decision V15.
  */
 export function makeFileUri(ename: string, metaEnvelopeId: string): string {
@@ -25,9 +25,10 @@ export function makeFileUri(ename: string, metaEnvelopeId: string): string {
 }
 
 /**
- * Reads the address of a file; the id is everything after the eName's slash.
+ * Parses the address of a file; the id is everything after the eName's slash.
  *
- * In: as `makeFileUri` writes it, or with the whole `id` percent-encoded as URL libraries do. Other parameters are ignored.
+ * In: as `makeFileUri` writes it, or with the whole `id` percent-encoded as URL libraries do. Other parameters are
+ * ignored.
  * Refuses: INVALID_URI for anything else.
  * Source: S1 Conventions (`ds://file`); decision V15.
  */
@@ -42,12 +43,12 @@ export function parseFileUri(text: string): FileAddress {
       return { ename: parseEName(id.slice(0, slash)), metaEnvelopeId };
     }
   } catch {
-    // An address of no eName is no address.
+    // An address without a valid eName is invalid.
   }
   throw new ProtocolError("INVALID_URI", "This is not a file's address. It reads ds://file?id=@<ename>/<id>.");
 }
 
-/** What a wallet is asked for with a login: where it answers, what it signs, and who asks. */
+/** A login request to a wallet: where it answers, what it signs, and who asks. */
 export interface AuthRequest {
   readonly redirect: string;
   readonly session: string;
@@ -57,8 +58,8 @@ export interface AuthRequest {
 }
 
 /**
- * Writes the address with which a wallet logs in: `ds://auth?redirect=&session=&platform=&name=`, with `logo` where there is one;
- * `platform` and `name` both say who asks.
+ * Writes the address of a login request: `ds://auth?redirect=&session=&platform=&name=`, with `logo` where there is
+ * one; `platform` and `name` both state who asks.
  *
  * Refuses: INVALID_SESSION for a session that no wallet would sign. Source: S2 "Login flow", 2; decision I8.
  */
@@ -67,13 +68,13 @@ export function makeAuthUri({ redirect, session, platform, logo }: AuthRequest):
     throw new ProtocolError("INVALID_SESSION", "A session is 16 to 128 letters, digits, - or _.");
   }
   const parameters = { redirect, session, platform, name: platform, ...(logo === undefined ? {} : { logo }) };
-  // As a component, since a wallet may read + as itself.
+  // As a component, since a wallet may read + literally.
   const query = Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
   return `ds://auth?${query.join("&")}`;
 }
 
 /**
- * Asks whether a wallet may sign a text as a login session.
+ * Checks whether a wallet may sign a text as a login session.
  *
  * Refuses: never.
  * Source: decision I8.

@@ -13,15 +13,16 @@ export interface WebhookBinding {
   readonly bodySha256: Uint8Array;
 }
 
-// The v1a content starts with the webhook's id and a full stop. No id holds a line feed, so neither text is ever the other.
+// The v1a content starts with the webhook's id and a full stop. An id contains no line feed, so the two texts always
+// differ.
 const PREFIX = "ds-webhook-binding:v1";
 
 /**
- * Gives the bytes that the header `webhook-binding` signs: six lines, separated by line feeds.
+ * Returns the bytes that the header `webhook-binding` signs: six lines, separated by line feeds.
  *
- * The lines are the prefix `ds-webhook-binding:v1`, the webhook's id, the timestamp in seconds, the subscription's id, the target as
- * `URL.href` spells it, and the base64url of the SHA-256 of the body's bytes.
- * Refuses: ProtocolError INVALID_WEBHOOK for a member that is not what its name says.
+ * The lines are the prefix `ds-webhook-binding:v1`, the webhook's id, the timestamp in seconds, the subscription's id,
+ * the target as `URL.href` spells it, and the base64url of the SHA-256 of the body's bytes.
+ * Refuses: ProtocolError INVALID_WEBHOOK for an invalid member.
  * Source: decisions E3, E9; docs/decisions/2026-11-22-webhook-binding.md.
  */
 export function webhookBindingContent(binding: WebhookBinding): Uint8Array<ArrayBuffer> {
@@ -37,9 +38,10 @@ export function webhookBindingContent(binding: WebhookBinding): Uint8Array<Array
 }
 
 /**
- * Tells whether a `webhook-binding` header holds a signature of the binding by one of the keys.
+ * Checks whether a `webhook-binding` header contains a signature of the binding by one of the keys.
  *
- * In: `publicKeys` Ed25519 keys with the usage `verify`; the header has the form of `webhook-signature`, with `v1a` entries alone.
+ * In: `publicKeys` Ed25519 keys with the usage `verify`; the header has the form of `webhook-signature`, with `v1a`
+ * entries alone.
  * Refuses: as `webhookBindingContent`. Source: decision E3.
  */
 export function isBoundBy(publicKeys: readonly CryptoKey[], header: string, binding: WebhookBinding): Promise<boolean> {

@@ -7,7 +7,7 @@ const MAX_BYTES = 64;
 const MAX_CHARACTERS = 128;
 
 /**
- * Reads the secret that sender and receiver of a webhook share.
+ * Parses the secret that sender and receiver of a webhook share.
  *
  * In: `whsec_` and base64. Out: the 24 to 64 bytes of the secret.
  * Refuses: ProtocolError INVALID_WEBHOOK_SECRET, with a message that does not repeat the text.
@@ -26,7 +26,7 @@ export function parseWebhookSecret(text: string): Uint8Array {
 }
 
 /**
- * Writes a webhook secret as it is shown to people.
+ * Writes a webhook secret in the form shown to people.
  *
  * In: 24 to 64 random bytes. Out: `whsec_` and their base64.
  * Refuses: ProtocolError INVALID_WEBHOOK_SECRET for fewer or more bytes.

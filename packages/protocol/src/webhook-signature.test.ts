@@ -111,7 +111,7 @@ test("one signature for each secret and key, in that order, separated by spaces 
   assert.equal(header, [...hmacs, ...ed25519].join(" "));
 });
 
-test("any one valid signature is enough, whatever stands beside it [Standard Webhooks]", async () => {
+test("one valid signature is enough, whatever others there are [Standard Webhooks]", async () => {
   const trusted = makeKeyPair();
   const keys = [makeKeyPair(), trusted].map(({ privateKey }) => toSigningKey(privateKey));
   const rotating = await signed({ secrets: [OTHER, SECRET], signingKeys: keys });
@@ -122,7 +122,7 @@ test("any one valid signature is enough, whatever stands beside it [Standard Web
   assert.equal(await verifyWebhook(withHeader(rotating, "webhook-signature", among)), "v1");
 });
 
-test("what is signed is accepted, and nothing of it can be changed [decision E3]", async () => {
+test("a signed webhook is accepted, and no part of it can be changed [decision E3]", async () => {
   const { privateKey, publicKey } = makeKeyPair();
   await fc.assert(
     fc.asyncProperty(
@@ -175,7 +175,7 @@ test("a signature that is absent, shortened, of another scheme, secret or key is
   assert.equal(await verifyWebhook({ ...webhook, secrets: [], publicKeys: [toVerifyKey(publicKey)] }), "v1a");
 });
 
-test("a webhook counts for 300 seconds before and after its timestamp [Standard Webhooks]", async () => {
+test("a webhook is valid for 300 seconds before and after its timestamp [Standard Webhooks]", async () => {
   const webhook = await signed();
   for (const difference of [-300, -1, 0, 299, 300]) {
     assert.equal(await verifyWebhook({ ...webhook, nowSeconds: NOW + difference }), "v1", String(difference));

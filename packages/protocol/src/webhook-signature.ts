@@ -1,14 +1,17 @@
 import { decodeBase64, encodeBase64 } from "./base64.ts";
 import { ProtocolError } from "./protocol-error.ts";
 
-/** What a webhook's signatures cover: the event's id, the second of this attempt, and the body's exact bytes. */
+/** What a webhook's signatures cover: the event's id, the second of this attempt, and the exact bytes of the body. */
 export interface WebhookMessage {
   readonly id: string;
   readonly timestampSeconds: number;
   readonly body: Uint8Array | string;
 }
 
-/** The three headers as they came (null or undefined: absent), the body as it came, and whom the receiver trusts. */
+/**
+ * The three headers as received (null or undefined: absent), the body as received, and the keys that the receiver
+ * trusts.
+ */
 export interface WebhookToVerify {
   readonly headers: Readonly<
     Record<"webhook-id" | "webhook-timestamp" | "webhook-signature", string | null | undefined>
@@ -20,12 +23,12 @@ export interface WebhookToVerify {
 }
 
 const TOLERANCE_SECONDS = 300;
-// No full stop: it separates what is signed, so an id with one could move bytes from the body into the id.
+// No full stop: it separates the signed parts, so an id with one could move bytes from the body into the id.
 const ID = /^[\x21-\x2d\x2f-\x7e]{1,256}$/;
 const SECONDS = /^(?:0|[1-9]\d{0,11})$/;
-// Each v1a signature tried costs a hash of the whole body: a header full of them must not.
+// Each v1a signature tried costs a hash of the whole body: a header full of them must not be expensive.
 const MAX_TRIED = 16;
-// Of the header of signatures; one takes some 90 characters.
+// The limit of the signature header; one signature takes some 90 characters.
 const MAX_SIGNATURE_CHARACTERS = 16_384;
 const HMAC = { name: "HMAC", hash: "SHA-256" };
 
@@ -50,7 +53,7 @@ export async function signWebhook(
 }
 
 /**
- * Gives the bytes that each signature of a webhook covers, for a signer that has its keys elsewhere.
+ * Returns the bytes that each signature of a webhook covers, for signers that hold their keys elsewhere.
  *
  * Refuses: as `signWebhook`. Source: Standard Webhooks 1.0.0, "Signature scheme".
  */
@@ -60,18 +63,21 @@ export function webhookContent({ id, timestampSeconds, body }: WebhookMessage): 
   return contentOf(id, String(timestampSeconds), body);
 }
 
-/** Tells whether a text can be a webhook's id: 1 to 256 visible ASCII characters without a full stop. Refuses: never. */
+/**
+ * Checks whether a text can be a webhook's id: 1 to 256 visible ASCII characters without a full stop. Refuses: never.
+ */
 export function isWebhookId(text: string): boolean {
   return ID.test(text);
 }
 
 /**
- * Verifies a webhook before anything of its body is read.
+ * Verifies a webhook before its body is read.
  *
- * In: `publicKeys` Ed25519 keys with the usage `verify`. Out: the scheme of the signature that is valid; one is enough, and
- * of a long list the first 16 of each scheme are tried. The timestamp may differ from `nowSeconds` by 300 s either way.
- * Refuses: ProtocolError INVALID_WEBHOOK with `at` the header at fault: absent, malformed, too old or too new, or without any
- * signature that a secret or key given here made.
+ * In: `publicKeys` are Ed25519 keys with the usage `verify`. Out: the scheme of the valid signature. One is enough; of
+ * a long list the first 16 of each scheme are tried. The timestamp may differ from `nowSeconds` by 300 s in either
+ * direction.
+ * Refuses: ProtocolError INVALID_WEBHOOK with `at` the header at fault: absent, malformed, too old or too new, or
+ * without a valid signature of a given secret or key.
  * Source: Standard Webhooks 1.0.0, "Verifying signatures"; decision E3.
  */
 export async function verifyWebhook(input: WebhookToVerify): Promise<"v1" | "v1a"> {
@@ -87,7 +93,7 @@ export async function verifyWebhook(input: WebhookToVerify): Promise<"v1" | "v1a
   const signatures = input.headers["webhook-signature"] ?? "";
   if (await hasHmac(signaturesOf(signatures, "v1"), input.secrets, content)) return "v1";
   if (await hasKeySignature(signatures, { publicKeys: input.publicKeys, content })) return "v1a";
-  const message = "No signature of the webhook is of a secret or key that is trusted here.";
+  const message = "No signature of the webhook was made with a secret or key that is trusted here.";
   throw new ProtocolError("INVALID_WEBHOOK", message, "webhook-signature");
 }
 
@@ -102,9 +108,10 @@ async function hasHmac(
 }
 
 /**
- * Tells whether one of the first 16 `v1a` entries of a header is a signature over the content by one of the keys.
+ * Checks whether one of the first 16 `v1a` entries of a header is a signature over the content by one of the keys.
  *
- * In: `publicKeys` Ed25519 keys with the usage `verify`. Refuses: never. Source: Standard Webhooks 1.0.0, "Signature scheme".
+ * In: `publicKeys` Ed25519 keys with the usage `verify`. Refuses: never. Source: Standard Webhooks 1.0.0, "Signature
+ * scheme".
  */
 export async function hasKeySignature(
   header: string,
@@ -143,7 +150,7 @@ async function ed25519(key: CryptoKey, content: Uint8Array<ArrayBuffer>): Promis
   return new Uint8Array(await crypto.subtle.sign("Ed25519", key, content));
 }
 
-// The time taken does not depend on where the first difference is.
+// The comparison takes constant time, wherever the first difference is.
 function areEqual(one: Uint8Array, other: Uint8Array): boolean {
   let difference = one.length ^ other.length;
   for (let at = 0; at < one.length; at++) difference |= (one[at] as number) ^ (other[at] ?? 0);

@@ -1,11 +1,11 @@
-/** The bytes of one webhook that a receiver takes. Source: decision P9. */
+/** The largest body of a webhook, in bytes. Source: decision P9. */
 export const MAX_BODY_BYTES = 2_097_152;
 
 /**
- * Reads a request's body as the bytes that came.
+ * Reads the bytes of a request's body.
  *
- * Out: undefined when there are more than MAX_BODY_BYTES; the rest is not read then.
- * Refuses: the stream's error, when the sender breaks off.
+ * Out: undefined when there are more than MAX_BODY_BYTES; the rest is then not read.
+ * Refuses: the stream's error, when the sender disconnects.
  */
 export async function readBoundedBody(request: Request): Promise<Uint8Array<ArrayBuffer> | undefined> {
   if (Number(request.headers.get("content-length") ?? 0) > MAX_BODY_BYTES) return undefined;

@@ -6,7 +6,7 @@ import type { WebhookReceiver } from "./webhook-receiver.ts";
  * Makes an Express 5 handler: `app.post("/api/webhook", expressWebhook(receive))`, ahead of `express.json()`, or behind
  * `express.raw({ type: "*\/*", limit: "2mb" })`.
  *
- * Refuses: what `onError` throws, to Express's own error handling.
+ * Refuses: what `onError` throws, passed to Express's error handling.
  */
 export function expressWebhook(
   receive: WebhookReceiver,

@@ -3,15 +3,15 @@ import type { WebhookReceiver } from "./webhook-receiver.ts";
 import type { FastifyInstance } from "fastify";
 
 /**
- * Makes a Fastify 5 plugin with the one route of the receiver: `app.register(fastifyWebhook(receive, "/api/webhook"))`. The
- * parsers of other routes stay as they are.
+ * Makes a Fastify 5 plugin with the receiver's single route: `app.register(fastifyWebhook(receive, "/api/webhook"))`.
+ * The body parsers of other routes are not changed.
  *
- * Refuses: what `onError` throws, to Fastify's own error handling.
+ * Refuses: what `onError` throws, passed to Fastify's error handling.
  */
 export function fastifyWebhook(receive: WebhookReceiver, path: string): (scope: FastifyInstance) => Promise<void> {
   return async (scope) => {
     scope.removeAllContentTypeParsers();
-    // The receiver reads the bytes itself, within its own bound.
+    // The receiver reads the bytes itself, with its own limit.
     scope.addContentTypeParser("*", (_request, _payload, done) => done(null));
     scope.post(path, async (request, reply) => {
       const answer = await askReceiver(receive, request.raw);

@@ -29,7 +29,9 @@ async function listen(server: Server): Promise<Listening> {
   };
 }
 
-/** Each has the receiver at /api/webhook and, but for node:http, a route /json beside it that reads JSON its own way. */
+/**
+ * Each has the receiver at /api/webhook and, except node:http, a route /json that parses JSON in the framework's way.
+ */
 const SERVERS: Readonly<Record<string, (receive: WebhookReceiver) => Promise<Listening>>> = {
   "node:http": (receive) => listen(createServer(nodeWebhook(receive))),
   "Express 5": (receive) => {
@@ -83,11 +85,11 @@ async function setup(start: (receive: WebhookReceiver) => Promise<Listening>) {
 }
 
 for (const [name, start] of Object.entries(SERVERS)) {
-  test(`${name}: the bytes are verified as they came, an event is applied once, and refusals have their status [decision E3]`, async () => {
+  test(`${name}: the bytes are verified unchanged, an event is applied once, and refusals have their status [decision E3]`, async () => {
     const { sender, applied, errors, server, post } = await setup(start);
     await using _server = server;
     const event = makeEvent();
-    // Parsed and written again, this text would be another one.
+    // Parsed and written again, this text would differ.
     const bytes = new TextEncoder().encode(JSON.stringify(event, null, 3).replace('"number": 1', '"number": 1.0e0'));
     const delivery = await sender.sign(bytes);
     assert.deepEqual(await post(delivery), [200, "applied"]);
@@ -131,7 +133,7 @@ for (const [name, start] of Object.entries(SERVERS)) {
       assert.deepEqual([response.status, await response.json()], [200, { read: { a: 1 } }]);
     });
 
-  test(`${name}: a body sent in pieces and without a length is taken, and one that breaks off harms nobody`, async () => {
+  test(`${name}: a body sent in pieces and without a length is taken, and one that is cut off does no harm`, async () => {
     const { sender, applied, server, post } = await setup(start);
     await using _server = server;
     const { headers, body } = await sender.sign(makeEvent());
@@ -150,7 +152,7 @@ for (const [name, start] of Object.entries(SERVERS)) {
   });
 }
 
-test("behind a parser that took the body the answer is 500 and says what to change", async () => {
+test("behind a parser that has read the body the answer is 500 and says what to change", async () => {
   const { sender, errors, server, post } = await setup((receive) => {
     const app = express();
     app.use(express.json());

@@ -1,9 +1,10 @@
 import type { WebhookReceiver } from "./webhook-receiver.ts";
 
 /**
- * Makes a Hono 4 handler: `app.post("/api/webhook", honoWebhook(receive))`, ahead of whatever reads the body.
+ * Makes a Hono 4 handler: `app.post("/api/webhook", honoWebhook(receive))`. Register it before anything that reads the
+ * body.
  *
- * Refuses: what `onError` throws, to Hono's own error handling.
+ * Refuses: what `onError` throws, passed to Hono's error handling.
  */
 export function honoWebhook(
   receive: WebhookReceiver,

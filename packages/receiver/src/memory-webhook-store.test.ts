@@ -22,7 +22,7 @@ test("the same event twice at the same time is applied once, and other records d
   assert.deepEqual(done, ["other", "slow"]);
 });
 
-test("an event whose handler fails is not remembered, and its error is the caller's", async () => {
+test("an event whose handler fails is not stored, and the caller gets the error", async () => {
   const store = createMemoryWebhookStore();
   const one = event({});
   const failing = () => Promise.reject(new Error("no"));
@@ -33,7 +33,7 @@ test("an event whose handler fails is not remembered, and its error is the calle
   );
 });
 
-test("of any deliveries in any order, versions are applied once and upwards [S1 Delivery rules]", async () => {
+test("for any deliveries in any order, versions are applied once and in ascending order [S1 Delivery rules]", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ record: fc.nat(2), version: fc.integer({ min: 1, max: 6 }) })),
@@ -59,7 +59,7 @@ test("of any deliveries in any order, versions are applied once and upwards [S1 
   );
 });
 
-test("beyond its bound the store forgets the record that changed longest ago", async () => {
+test("above its limit the store forgets the least recently changed record", async () => {
   const store = createMemoryWebhookStore({ maxRecords: 2 });
   const [a, b, c] = [event({}), event({}), event({})];
   const outcome = (one: WebhookEvent) => store.applyOnce(one, async () => {});

@@ -7,9 +7,9 @@ interface Applied {
 }
 
 interface State {
-  /** By record, the one that changed longest ago first. */
+  /** By record, least recently changed first. */
   readonly applied: Map<string, Applied>;
-  /** The last call for a record that has not ended. */
+  /** The latest unfinished call for a record. */
   readonly running: Map<string, Promise<unknown>>;
   readonly maxRecords: number;
 }
@@ -17,9 +17,9 @@ interface State {
 const DEFAULT_MAX_RECORDS = 100_000;
 
 /**
- * Makes a store that forgets with its process, for receivers that can take an event twice after a restart.
+ * Makes a store in memory, for receivers that can tolerate a repeated event after a restart.
  *
- * In: `maxRecords` to remember, 100,000 when absent; beyond it the record that changed longest ago is forgotten.
+ * In: `maxRecords` to remember, 100,000 when absent; above it the least recently changed record is forgotten.
  * Refuses: never by itself.
  */
 export function createMemoryWebhookStore(config: { readonly maxRecords?: number } = {}): WebhookStore<undefined> {

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { WebhookReceiver } from "./webhook-receiver.ts";
 
-/** A request of node:http; `body` where a framework read it before. */
+/** A request of node:http; `body` is set where a framework has already read it. */
 export type NodeRequest = IncomingMessage & { readonly body?: unknown };
 
 /**
- * Makes the handler of a node:http server that gives every request to the receiver.
+ * Makes the handler of a node:http server that passes every request to the receiver.
  *
  * Refuses: never; what `onError` throws becomes a 500 without a body.
  */
@@ -16,9 +16,9 @@ export function nodeWebhook(receive: WebhookReceiver): (incoming: NodeRequest, o
 }
 
 /**
- * Gives a request of node:http to the receiver, the bytes of its body as they came.
+ * Passes a request of node:http to the receiver, with the bytes of its body unchanged.
  *
- * Out: the receiver's answer; it closes the connection where the sender has not sent all of a body that nobody will read.
+ * Out: the receiver's answer. It closes the connection if the rest of an unread body has not arrived.
  * Refuses: what `onError` throws.
  */
 export async function askReceiver(receive: WebhookReceiver, incoming: NodeRequest): Promise<Response> {
@@ -37,7 +37,7 @@ async function respond(
 
 async function toRequest(incoming: NodeRequest): Promise<Request> {
   const url = `http://localhost${incoming.url?.startsWith("/") ? incoming.url : "/"}`;
-  // Every method but POST is refused alike, and a Request takes not all of them.
+  // The receiver refuses every method except POST, and a Request does not accept all of them.
   if (incoming.method !== "POST") return new Request(url);
   const headers = Object.entries(incoming.headers).flatMap(([name, value]): [string, string][] =>
     typeof value === "string" ? [[name, value]] : [],
@@ -51,7 +51,7 @@ async function toRequest(incoming: NodeRequest): Promise<Request> {
   return used;
 }
 
-// Unlike Readable.toWeb, cancelling does not cut the connection, so that the refusal still reaches the sender.
+// Unlike Readable.toWeb, cancelling does not close the connection, so the refusal still reaches the sender.
 function toStream(incoming: IncomingMessage): ReadableStream<Uint8Array> {
   const parts = incoming.iterator({ destroyOnReturn: false });
   return new ReadableStream<Uint8Array>(

@@ -22,7 +22,7 @@ function blockOf(heading: string): string {
   return block?.slice(heading.length) ?? assert.fail(`the README has no block "${heading}"`);
 }
 
-/** A folder with one program of the README, where a reader would have it: beside a node_modules. */
+/** A folder with one program of the README, placed like a reader's: beside a node_modules. */
 async function placeExample(name: string): Promise<AsyncDisposable & { readonly file: string }> {
   const folder = await mkdtemp(path.join(tmpdir(), "receiver-example-"));
   const file = path.join(folder, "example.ts");
@@ -82,7 +82,7 @@ test("a program of the README whose secret is not set does not start", async () 
   assert.deepEqual((await once(child, "exit"))[0], 1);
 });
 
-/** A pool whose connections are closed when it is disposed of, before its database is dropped. */
+/** A pool whose connections are closed on disposal, before its database is dropped. */
 function openPool(connectionString: string): AsyncDisposable & { readonly pool: pg.Pool } {
   const pool = new pg.Pool({ connectionString, max: 8 });
   const closed: Promise<unknown>[] = [];

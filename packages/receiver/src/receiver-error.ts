@@ -1,4 +1,4 @@
-/** What a developer of a receiver has to put right: how it was made, or where it was mounted. */
+/** What the developer of a receiver has to fix: its configuration, or where it is mounted. */
 export type ReceiverErrorCode =
   | "NOTHING_TRUSTED"
   | "INSECURE_AND_TRUST"
@@ -6,7 +6,7 @@ export type ReceiverErrorCode =
   | "INVALID_TARGET_URL"
   | "BODY_ALREADY_READ";
 
-/** A receiver that cannot work as it was set up; the message says what to change. */
+/** A receiver that cannot work as configured; the message says what to change. */
 export class ReceiverError extends Error {
   override readonly name = "ReceiverError";
   readonly code: ReceiverErrorCode;

@@ -6,10 +6,10 @@ import { signWebhook } from "@dataspace/protocol/webhook-signature";
 
 /** The receiver's own address in tests. */
 export const TEST_TARGET = "http://localhost/api/webhook";
-/** The subscription for which deliveries are signed, where a test names no other. */
+/** The subscription of test deliveries that name no other. */
 export const TEST_SUBSCRIPTION = "8d3f5a52-6c1e-4e0b-9d57-2b1f0c9a7e64";
 
-/** One signed delivery, as fetch and Request take it. */
+/** One signed delivery, as arguments of fetch and Request. */
 export interface TestDelivery {
   readonly method: "POST";
   readonly headers: Record<string, string>;
@@ -23,7 +23,7 @@ export interface TestSender {
   readonly sign: (body: object | Uint8Array, how?: TestSigning) => Promise<TestDelivery>;
 }
 
-/** How a delivery is signed: `by` one of both alone, at which second, and for which subscription and target it is bound. */
+/** How a delivery is signed: with one scheme or both, at which second, and for which subscription and target. */
 export interface TestSigning {
   readonly by?: "secret" | "key";
   readonly type?: string;
@@ -36,12 +36,12 @@ type CryptoKeys = Readonly<Record<"privateKey" | "publicKey", CryptoKey>>;
 
 let count = 0;
 
-/** Makes what an awareness service sends to a new target, with the fields given. */
+/** Makes a challenge with the given fields, as the awareness service sends it to a new target. */
 export function makeChallenge(fields: object = {}): Record<string, unknown> {
   return makeEvent({ ...WEBHOOK_CHALLENGE, data: { challenge: true }, operation: "create", ...fields });
 }
 
-/** Makes an event, different from all others, with the fields given. */
+/** Makes an event, different from all others, with the given fields. */
 export function makeEvent(fields: object = {}): Record<string, unknown> {
   count += 1;
   return {
@@ -58,7 +58,7 @@ export function makeEvent(fields: object = {}): Record<string, unknown> {
   };
 }
 
-/** Makes a sender with a secret and an Ed25519 key of its own; `nowMs` dates what it signs. */
+/** Makes a sender with its own secret and Ed25519 key; `nowMs` dates its signatures. */
 export async function createTestSender(nowMs: () => number = Date.now): Promise<TestSender> {
   const secret = crypto.getRandomValues(new Uint8Array(32));
   const keys = (await crypto.subtle.generateKey("Ed25519", true, ["sign", "verify"])) as CryptoKeys;

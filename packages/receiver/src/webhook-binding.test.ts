@@ -61,7 +61,7 @@ test("a subscription whose id is listed passes by key, also beside a secret [dec
   }
 });
 
-test("a webhook that was sent to another target and is forwarded by hand is refused [decision E3]", async () => {
+test("a webhook that was sent to another target and forwarded by hand is refused [decision E3]", async () => {
   const { send, applied } = await setup("keys");
   for (const targetUrl of ["https://stranger.example/hook", `${TEST_TARGET}/`, "http://localhost:81/api/webhook"]) {
     assert.deepEqual(await send(makeEvent(), { targetUrl }), REFUSED, targetUrl);
@@ -71,7 +71,7 @@ test("a webhook that was sent to another target and is forwarded by hand is refu
   assert.deepEqual(await send(makeEvent(), { targetUrl: "HTTP://LOCALHOST:80/api/webhook" }), [200, "applied"]);
 });
 
-test("a binding counts for its own webhook, subscription, time and body alone [decision E3]", async () => {
+test("a binding is valid only for its own webhook, subscription, time and body [decision E3]", async () => {
   const { sender, post, applied } = await setup("keys", { subscriptions: [TEST_SUBSCRIPTION, STRANGERS] });
   const event = makeEvent();
   const good = await sender.sign(event, { by: "key" });
@@ -98,7 +98,7 @@ test("a binding counts for its own webhook, subscription, time and body alone [d
   assert.deepEqual(await post(good), [200, "applied"]);
 });
 
-test("an unsigned header makes no event a challenge, and a challenge without that header is still one [decision E9]", async () => {
+test("an unsigned header does not turn an event into a challenge, and a challenge without that header remains one [decision E9]", async () => {
   for (const by of ["secret", "key"] as const) {
     const { send, applied } = await setup(by === "secret" ? "secrets and keys" : "keys");
     assert.deepEqual(await send(makeEvent(), { by, type: "challenge" }), [200, "applied"], by);

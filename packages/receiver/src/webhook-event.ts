@@ -6,8 +6,8 @@ import { isUuid } from "@dataspace/protocol/uuid";
 /**
  * What happened to one MetaEnvelope: the nine fields of a webhook.
  *
- * `id` and `dsid` name the record and its owner, `schemaId` its ontology; `data` is the whole payload afterwards, `{}` after
- * a removal; `vaultPublicKey` is information, no proof of anything, and null for a vault without keys. `streamVersion`
+ * `id` and `dsid` name the record and its owner, `schemaId` its ontology. `data` is the whole payload afterwards, `{}`
+ * after a removal. `vaultPublicKey` is information, not a proof, and null for a vault without keys. `streamVersion`
  * counts the changes of this record from 1.
  */
 export interface WebhookEvent {
@@ -40,7 +40,7 @@ const FIELDS: Readonly<
 };
 
 /**
- * Reads the body of a webhook; members beside the nine are left out.
+ * Parses the body of a webhook; members other than the nine are left out.
  *
  * In: UTF-8. Refuses: ProtocolError INVALID_WEBHOOK, with `at` the field at fault where there is one.
  * Source: S1 "Webhook payload"; decisions E3, V9.

@@ -9,7 +9,7 @@ import { createWebhookReceiver, type WebhookReceiver } from "./webhook-receiver.
 
 interface Awareness extends AsyncDisposable {
   readonly url: string;
-  /** What is at /.well-known/webhook-keys; undefined: 503. */
+  /** The content of /.well-known/webhook-keys; undefined: 503. */
   document: unknown;
   readonly asked: string[];
 }
@@ -65,7 +65,7 @@ async function post(receive: WebhookReceiver, delivery: TestDelivery): Promise<r
   return [response.status, body.status ?? body.error?.code];
 }
 
-test("a challenge is answered by the awareness service's key before the secret is known, and once it is, everything is taken by secret alone [decision E9]", async () => {
+test("before the secret is known a challenge is verified by the awareness service's key; afterwards everything is verified by the secret alone [decision E9]", async () => {
   const { sender, awareness, applied, receive } = await setup();
   await using _awareness = awareness;
   assert.deepEqual(await post(receive, await sender.sign(makeChallenge())), [200, "challenge"]);
@@ -81,7 +81,7 @@ test("a challenge is answered by the awareness service's key before the secret i
   assert.deepEqual(await post(later.receive, await sender.sign(makeEvent(), { by: "secret" })), [200, "applied"]);
 });
 
-test("without a secret events are taken by the published key, and by no other [decision E3]", async () => {
+test("without a secret events are accepted by the published key, and by no other [decision E3]", async () => {
   const { sender, awareness, applied, receive, clock } = await setup();
   await using _awareness = awareness;
   const stranger = await createTestSender(clock.nowMs);
@@ -93,7 +93,7 @@ test("without a secret events are taken by the published key, and by no other [d
   assert.equal(applied.length, 1);
 });
 
-test("keys are asked for once in 300 s, however many webhooks come [decision E3]", async () => {
+test("keys are requested once in 300 s, for any number of webhooks [decision E3]", async () => {
   const { sender, awareness, receive, advanceSeconds } = await setup();
   await using _awareness = awareness;
   const deliver = async () => post(receive, await sender.sign(makeEvent(), { by: "key" }));
@@ -107,7 +107,7 @@ test("keys are asked for once in 300 s, however many webhooks come [decision E3]
   assert.equal(awareness.asked.length, 2);
 });
 
-test("a new key is learned at once, and made-up signatures ask for keys at most every 30 s [decision E3]", async () => {
+test("a new key is fetched at once, and forged signatures cause a request at most every 30 s [decision E3]", async () => {
   const { sender, awareness, receive, advanceSeconds, clock } = await setup();
   await using _awareness = awareness;
   await post(receive, await sender.sign(makeEvent(), { by: "key" }));
@@ -129,7 +129,7 @@ test("a new key is learned at once, and made-up signatures ask for keys at most 
   assert.equal(awareness.asked.length, 2);
 });
 
-test("a key that is no longer published is no longer taken", async () => {
+test("a key that is no longer published is no longer accepted", async () => {
   const { sender, awareness, receive, advanceSeconds, clock } = await setup();
   await using _awareness = awareness;
   assert.deepEqual(await post(receive, await sender.sign(makeEvent(), { by: "key" })), [200, "applied"]);

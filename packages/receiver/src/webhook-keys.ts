@@ -1,12 +1,12 @@
-import { createKeptKeys, type KeptKeys } from "@dataspace/clients/kept-keys";
+import { type CachedKeys, createCachedKeys } from "@dataspace/clients/cached-keys";
 import { type Fetch, fetchJson } from "@dataspace/clients/timed-fetch";
 import { UpstreamError } from "@dataspace/clients/upstream-error";
 import { isVerificationJwk } from "@dataspace/protocol/verification-jwk";
 
 /** The Ed25519 keys with which an awareness service signs. */
-export type WebhookKeys = KeptKeys<readonly CryptoKey[]>;
+export type WebhookKeys = CachedKeys<readonly CryptoKey[]>;
 
-/** What asks for keys, and what says how old they are. */
+/** The `fetch` that requests keys, and the clock that dates them. */
 export interface WebhookKeysDeps {
   readonly fetch: Fetch;
   readonly clock: { readonly nowMs: () => number };
@@ -15,9 +15,9 @@ export interface WebhookKeysDeps {
 const MAX_KEYS = 20;
 
 /**
- * Knows the keys that an awareness service publishes as JWKS, kept as `createKeptKeys` says.
+ * Fetches and caches the keys that an awareness service publishes as JWKS, as `createCachedKeys` does.
  *
- * In: `keySetUrl`, where they are. Refuses: UpstreamError when keys are needed and cannot be had.
+ * In: `keySetUrl`, their address. Refuses: UpstreamError when keys are needed and not available.
  * Source: decision E3; RFC 8037 section 2.
  */
 export function createWebhookKeys({ fetch, clock }: WebhookKeysDeps, keySetUrl: string): WebhookKeys {
@@ -26,7 +26,7 @@ export function createWebhookKeys({ fetch, clock }: WebhookKeysDeps, keySetUrl: 
     if (keys.length > 0) return keys;
     throw new UpstreamError("malformed", `${keySetUrl} is not a key set with an Ed25519 key.`);
   };
-  return createKeptKeys({ clock, ask });
+  return createCachedKeys({ clock, ask });
 }
 
 async function readKeys(document: unknown): Promise<readonly CryptoKey[]> {

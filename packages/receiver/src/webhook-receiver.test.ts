@@ -73,7 +73,7 @@ test("a repeated delivery is answered 200 and not applied again, an older versio
   );
 });
 
-test("what does not verify is answered 401 and never read [decision E3]", async () => {
+test("a webhook that does not verify is answered 401 and never read [decision E3]", async () => {
   const { sender, applied, errors, post } = await setup();
   const stranger = await createTestSender(() => NOW_MS);
   const good = await sender.sign(makeEvent());
@@ -102,14 +102,14 @@ test("what does not verify is answered 401 and never read [decision E3]", async 
   assert.deepEqual(await post(good), [200, "applied"]);
 });
 
-test("each of several secrets is taken, so that one can be replaced by another [decision E9]", async () => {
+test("each of several secrets is accepted, so that one can replace another [decision E9]", async () => {
   const [first, second] = [await createTestSender(() => NOW_MS), await createTestSender(() => NOW_MS)];
   const { post } = await setup({ secrets: [first.secret, second.secret] });
   assert.deepEqual(await post(await first.sign(makeEvent(), { by: "secret" })), [200, "applied"]);
   assert.deepEqual(await post(await second.sign(makeEvent(), { by: "secret" })), [200, "applied"]);
 });
 
-test("what is signed and no event is answered 400 with the field at fault", async () => {
+test("a signed body that is not an event is answered 400 with the field at fault", async () => {
   const { applied, send } = await setup();
   const { vaultPublicKey: _none, ...without } = makeEvent();
   const bad = [
@@ -129,7 +129,7 @@ test("what is signed and no event is answered 400 with the field at fault", asyn
   assert.deepEqual(applied, []);
 });
 
-test("when the handler fails the answer is 500, and the event is applied when it comes again [S1 Delivery rules]", async () => {
+test("when the handler fails the answer is 500, and the event is applied when it is sent again [S1 Delivery rules]", async () => {
   let failures = 2;
   const seen: string[] = [];
   const { sender, errors, post } = await setup({
@@ -150,7 +150,7 @@ test("when the handler fails the answer is 500, and the event is applied when it
   );
 });
 
-test("a webhook of 2 MiB is taken, one byte more is not, and no more than that is read [decision P9] [V-DEC-013]", async () => {
+test("a webhook of 2 MiB is accepted, one byte more is not, and no more than that is read [decision P9] [V-DEC-013]", async () => {
   const { sender, applied, post } = await setup();
   const limit = 2_097_152;
   const withSize = (bytes: number) => {
@@ -188,7 +188,7 @@ test("a challenge is answered 200 by secret and reaches no handler, also twice [
   assert.deepEqual(applied, []);
 });
 
-test("anything but POST is answered 405, a body that was read before 500, one that breaks off 400", async () => {
+test("anything but POST is answered 405, a body that was already read 500, one that is cut off 400", async () => {
   const { sender, errors } = await setup();
   const onError = (error: unknown) => void errors.push(error);
   const store = createMemoryWebhookStore();
@@ -206,7 +206,7 @@ test("anything but POST is answered 405, a body that was read before 500, one th
   assert.equal((await receive(new Request(TARGET, { method: "POST", body, duplex: "half" }))).status, 400);
 });
 
-test("a receiver that would trust nobody does not start, unless it is told to take everything", async () => {
+test("a receiver that trusts no sender does not start, unless it is configured to accept everything", async () => {
   const refused = async (config: WebhookTrustConfig, code: string) => {
     await assert.rejects(setup({ secrets: [], ...config }), { code }, JSON.stringify(config));
   };

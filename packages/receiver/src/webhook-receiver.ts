@@ -13,15 +13,15 @@ import {
   type WebhookTrustConfig,
 } from "./webhook-trust.ts";
 
-/** Answers one delivery. Every framework that speaks Request and Response can call it as it is. */
+/** Answers one delivery. Every framework with Request and Response can call it directly. */
 export type WebhookReceiver = (request: Request) => Promise<Response>;
 
-/** Whom to trust, where to remember, what to do with an event, and whom to tell when that fails. */
+/** Which senders to trust, where to remember events, how to handle an event, and where to report errors. */
 export interface WebhookReceiverConfig<Transaction> extends WebhookTrustConfig {
   readonly store: WebhookStore<Transaction>;
-  /** Called and awaited for each event that is news. Throw, and it comes again. What it writes, it writes by `transaction`. */
+  /** Called and awaited for each new event. If it throws, the event is sent again. It writes through `transaction`. */
   readonly onEvent: (event: WebhookEvent, transaction: Transaction) => unknown;
-  /** Called with what went wrong on this side; the sender is told no more than that something did. */
+  /** Called with errors on this side; the sender only learns that there was one. */
   readonly onError: (error: unknown, event?: WebhookEvent) => void;
 }
 
@@ -31,15 +31,16 @@ interface ReceiverDeps {
 }
 
 /**
- * Makes the receiver of a platform's webhooks: each is verified before it is read, and each event is applied once, in order.
+ * Makes the receiver of a platform's webhooks: it verifies each before reading it, and applies each event once, in
+ * order.
  *
- * Out: a function that answers 200 `{status}` for an event that is applied, a duplicate or stale, and for a challenge, which is known
- * by its signed body;
- * 401 INVALID_SIGNATURE, 400 INVALID_EVENT or BODY_INCOMPLETE, 405 METHOD_NOT_ALLOWED, 413 PAYLOAD_TOO_LARGE; and, so that
- * the event comes again, 500 NOT_APPLIED when the store or `onEvent` fails, 500 BODY_ALREADY_READ when something before it
- * took the body, 503 KEYS_UNAVAILABLE. Its promise is rejected only with what `onError` throws.
- * Refuses: ReceiverError NOTHING_TRUSTED, INSECURE_AND_TRUST, INVALID_AWARENESS_URL,
- * INVALID_TARGET_URL; ProtocolError INVALID_WEBHOOK_SECRET.
+ * Out: a function that answers 200 `{status}` for an applied, duplicate or stale event and for a challenge, which is
+ * recognised by its signed body. It answers 401 INVALID_SIGNATURE, 400 INVALID_EVENT or BODY_INCOMPLETE, 405
+ * METHOD_NOT_ALLOWED, 413 PAYLOAD_TOO_LARGE. After these answers the event is sent again: 500 NOT_APPLIED when the
+ * store or `onEvent` fails, 500 BODY_ALREADY_READ when something else has read the body, 503 KEYS_UNAVAILABLE. Its
+ * promise rejects only with what `onError` throws.
+ * Refuses: ReceiverError NOTHING_TRUSTED, INSECURE_AND_TRUST, INVALID_AWARENESS_URL, INVALID_TARGET_URL; ProtocolError
+ * INVALID_WEBHOOK_SECRET.
  * Source: S1 "Webhook payload" and "Delivery rules"; decisions E3, E9, P9.
  */
 export function createWebhookReceiver<Transaction>(
@@ -61,7 +62,7 @@ async function takeBody(
 ): Promise<Uint8Array<ArrayBuffer> | Response> {
   if (request.method !== "POST") return refuse(405, "METHOD_NOT_ALLOWED", "Webhooks are sent with POST.");
   if (request.bodyUsed) {
-    const message = "The body was read before the receiver had it: mount the receiver ahead of every body parser.";
+    const message = "Something read the body before the receiver: mount the receiver ahead of every body parser.";
     onError(new ReceiverError("BODY_ALREADY_READ", message));
     return refuse(500, "BODY_ALREADY_READ", message);
   }
@@ -69,7 +70,7 @@ async function takeBody(
     const body = await readBoundedBody(request);
     return body ?? refuse(413, "PAYLOAD_TOO_LARGE", `A webhook has at most ${MAX_BODY_BYTES} bytes.`);
   } catch {
-    return refuse(400, "BODY_INCOMPLETE", "The body did not come to its end: send it again.");
+    return refuse(400, "BODY_INCOMPLETE", "The body is incomplete: send it again.");
   }
 }
 
@@ -88,7 +89,7 @@ async function judge(
   } catch (error) {
     if (error instanceof ProtocolError) return refuse(401, "INVALID_SIGNATURE", error.message);
     onError(error);
-    return refuse(503, "KEYS_UNAVAILABLE", "The keys of the awareness service cannot be had: send it again later.");
+    return refuse(503, "KEYS_UNAVAILABLE", "The keys of the awareness service are not available: send it again later.");
   }
 }
 

@@ -7,7 +7,10 @@ import { verifyWebhook, type WebhookToVerify } from "@dataspace/protocol/webhook
 import { ReceiverError } from "./receiver-error.ts";
 import { createWebhookKeys, type WebhookKeys, type WebhookKeysDeps } from "./webhook-keys.ts";
 
-/** Which webhooks a receiver accepts: those signed by a secret, and those that the awareness service signs for this target. */
+/**
+ * Which webhooks a receiver accepts: those signed with a secret, and those that the awareness service signs for this
+ * target.
+ */
 export interface WebhookTrustConfig {
   /** The secrets of the subscription, `whsec_...`. */
   readonly secrets?: readonly (string | undefined)[];
@@ -15,13 +18,16 @@ export interface WebhookTrustConfig {
   readonly awarenessUrl?: string;
   /** The `targetUrl` of the subscription: this receiver's own public address. Required with `awarenessUrl`. */
   readonly targetUrl?: string;
-  /** The ids of the only subscriptions that are accepted by key. Without it: none beside secrets, else all with this target. */
+  /**
+   * The only subscription ids that are accepted by key. When absent: with secrets none, without secrets all with this
+   * target.
+   */
   readonly subscriptions?: readonly string[];
-  /** Take whatever comes, from anybody: for a developer's own machine. */
+  /** Accept every webhook from anybody: for a developer's own machine. */
   readonly insecure?: boolean;
 }
 
-/** The headers by which a webhook is judged. */
+/** The headers that verification uses. */
 export const TRUST_HEADERS = [
   "webhook-id",
   "webhook-timestamp",
@@ -30,10 +36,10 @@ export const TRUST_HEADERS = [
   "webhook-binding",
 ] as const;
 
-/** These headers as they came; null: absent. */
+/** Reads these headers; null: absent. */
 export type TrustHeaders = Readonly<Record<(typeof TRUST_HEADERS)[number], string | null>>;
 
-/** Judges whether a webhook comes from where it should. */
+/** Verifies the origin of a webhook. */
 export interface WebhookTrust {
   readonly verify: (webhook: {
     readonly headers: TrustHeaders;
@@ -51,12 +57,13 @@ type Judged = Omit<WebhookToVerify, "headers" | "body" | "secrets" | "publicKeys
   Parameters<WebhookTrust["verify"]>[0];
 
 /**
- * Decides once what is trusted. A webhook passes by the signature of a secret. By the published keys, which sign for all subscribers,
- * it passes only with a binding to `targetUrl` and to a subscription that is accepted.
+ * Decides once what is trusted. A webhook passes by the signature of a secret. The published keys sign for all
+ * subscribers, so by key it passes only with a binding to `targetUrl` and to an accepted subscription.
  *
- * Refuses: here ReceiverError and ProtocolError INVALID_WEBHOOK_SECRET; `verify` with ProtocolError INVALID_WEBHOOK, and
- * with UpstreamError when keys are needed and cannot be had.
- * Source: decisions E3, E9; Standard Webhooks 1.0.0, "Verifying signatures"; docs/decisions/2026-11-22-webhook-binding.md.
+ * Refuses: here ReceiverError and ProtocolError INVALID_WEBHOOK_SECRET; `verify` with ProtocolError INVALID_WEBHOOK,
+ * and with UpstreamError when keys are needed and not available.
+ * Source: decisions E3, E9; Standard Webhooks 1.0.0, "Verifying signatures";
+ * docs/decisions/2026-11-22-webhook-binding.md.
  */
 export function createWebhookTrust(deps: WebhookKeysDeps, config: WebhookTrustConfig): WebhookTrust {
   const secrets = (config.secrets ?? []).map((secret) => parseWebhookSecret(secret ?? ""));
@@ -70,7 +77,8 @@ export function createWebhookTrust(deps: WebhookKeysDeps, config: WebhookTrustCo
     );
   }
   if (!trustsSomebody) {
-    const message = "Give the receiver the secrets of its subscription or the awarenessUrl: it takes nothing unsigned.";
+    const message =
+      "Give the receiver the secrets of its subscription or the awarenessUrl: it accepts nothing unsigned.";
     throw new ReceiverError("NOTHING_TRUSTED", message);
   }
   return {
@@ -129,7 +137,7 @@ async function isTrustedByKey({ keys, targetUrl, admits }: KeyTrust, judged: Jud
   return newer !== undefined && (await isSignedBy(newer));
 }
 
-/** Why the signature is not trusted; what is wrong with the other headers is thrown, since no key can mend it. */
+/** Why the signature is not trusted. Faults of other headers are thrown, since no key can fix them. */
 async function findRefusal(webhook: WebhookToVerify): Promise<ProtocolError | undefined> {
   try {
     await verifyWebhook(webhook);

@@ -3,5 +3,5 @@ export interface Clock {
   readonly nowMs: () => number;
 }
 
-/** The machine's clock. The only place of a service that asks what time it is. */
+/** The machine's clock: the only code of a service that reads the current time. */
 export const systemClock: Clock = { nowMs: () => Date.now() };

@@ -1,7 +1,7 @@
-/** Gives a place back. Calling it again has no effect. */
+/** Releases a place. Further calls have no effect. */
 export type Leave = () => void;
 
-/** Whose turn it is. Of turns with the same `alone`, one holds a place at a time. */
+/** The caller of a turn. Of turns with the same `alone`, one holds a place at a time. */
 export interface Turn {
   readonly caller: string;
   readonly alone?: string;
@@ -28,8 +28,8 @@ interface Waiting {
 }
 
 /**
- * Makes places for work. A free place goes to the waiting caller that holds the fewest places, then to the one that came
- * first, so a caller with many turns cannot keep the others out.
+ * Makes a limit on concurrent work. A free place goes to the waiting caller with the fewest places, then in order of
+ * arrival, so that a caller with many turns cannot block the others.
  *
  * Source: decision V25 (fairness).
  */

@@ -1,4 +1,7 @@
-/** Gives what is written of an error: its type, code, message, stack and cause. Another value is given as it is. Refuses: never. */
+/**
+ * Returns the loggable members of an error: type, code, message, stack and cause. Other values are returned unchanged.
+ * Refuses: never.
+ */
 export function errorToEntry(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const code: unknown = "code" in error ? error.code : undefined;

@@ -2,10 +2,10 @@ import pino from "pino";
 import pinoPretty from "pino-pretty";
 import { errorToEntry } from "./error-entry.ts";
 
-/** A log that entries are written to. */
+/** A log. */
 export type Log = pino.Logger;
 
-/** Whose log it is, from which level on, and for whom it is written. */
+/** The service's name in the log, the lowest level, and the format. */
 export interface LogConfig {
   readonly service: string;
   readonly level: pino.LevelWithSilent;
@@ -13,7 +13,7 @@ export interface LogConfig {
   readonly pretty: boolean;
 }
 
-/** Members that are never written, at the top of a log entry or up to two levels down. */
+/** Members that are never logged, at the top of a log entry or up to two levels down. */
 const HIDDEN_MEMBERS = [
   "authorization",
   "cookie",

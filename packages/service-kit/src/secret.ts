@@ -3,7 +3,7 @@ import { inspect } from "node:util";
 
 const REDACTED = "<redacted>";
 
-/** A text that must not be shown: every way of printing it gives `<redacted>`, only `reveal()` gives the text. */
+/** A text that must not be shown: every way of printing it gives `<redacted>`; only `reveal()` returns the text. */
 export interface Secret {
   readonly reveal: () => string;
   readonly toString: () => string;
@@ -21,9 +21,9 @@ export function createSecret(text: string): Secret {
   return Object.freeze({ reveal: () => text, toString: redacted, toJSON: redacted, [inspect.custom]: redacted });
 }
 
-/** Tells whether a text is a secret's, in a time that does not depend on how much of it is right. Refuses: never. */
+/** Compares a text with a secret in constant time. Refuses: never. */
 export function isTextOf(secret: Secret, text: string): boolean {
-  // Digests, since only equal lengths are compared in constant time.
+  // Digests, because the constant-time comparison needs equal lengths.
   return timingSafeEqual(digest(secret.reveal()), digest(text));
 }
 

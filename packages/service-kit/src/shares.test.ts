@@ -5,7 +5,7 @@ import { createShares } from "./shares.ts";
 const soon = { timeoutMs: 0 };
 const later = { timeoutMs: 60_000 };
 
-test("one holder has its share at most, and what another asks for is not delayed by it [decision V25]", async () => {
+test("one holder has at most its share, and does not delay another's request [decision V25]", async () => {
   const { take } = createShares({ total: 8, each: 2 });
   const first = await take({ holder: "a", amount: 1, ...soon });
   assert.ok(await take({ holder: "a", amount: 1, ...soon }));
@@ -16,7 +16,7 @@ test("one holder has its share at most, and what another asks for is not delayed
   assert.ok(await third);
 });
 
-test("no more than the total is taken, and who asks for more than a share gets one whole share [decision V25]", async () => {
+test("no more than the total is granted, and a request for more than a share gets one whole share [decision V25]", async () => {
   const { take } = createShares({ total: 4, each: 2 });
   const [a, b] = [await take({ holder: "a", amount: 9, ...soon }), await take({ holder: "b", amount: 2, ...soon })];
   assert.ok(a && b);
@@ -31,7 +31,7 @@ test("no more than the total is taken, and who asks for more than a share gets o
   assert.ok(await take({ holder: "e", amount: 2, ...soon }));
 });
 
-test("a request that waited in vain takes nothing and holds nobody up", async () => {
+test("a request whose wait failed uses nothing and delays nobody", async () => {
   const { take } = createShares({ total: 2, each: 2 });
   const held = await take({ holder: "a", amount: 1, ...soon });
   const large = take({ holder: "b", amount: 2, timeoutMs: 20 });

@@ -1,13 +1,13 @@
-/** What is asked of something that many share: for whom, how much of it, and for how long that may wait. */
+/** A request for a part of a shared amount: the holder, how much, and how long it may wait. */
 export interface ShareRequest {
   readonly holder: string;
   readonly amount: number;
   readonly timeoutMs: number;
 }
 
-/** Something of which there is so much, and of which each holder may have a share. */
+/** A limited amount, of which each holder may have a share. */
 export interface Shares {
-  /** Out: what gives it back, to be called once; undefined where it did not become free in time. */
+  /** Out: a function that returns the part, to be called once; undefined where it did not become free in time. */
   readonly take: (request: ShareRequest) => Promise<(() => void) | undefined>;
 }
 
@@ -18,8 +18,9 @@ interface Waiting {
 }
 
 /**
- * Shares out an amount: `total` of it in all, `each` at most to one holder, so that a holder who keeps its share delays nobody else
- * before the total is taken. Who asks for more than its share gets it all once it has nothing. Requests that fit go in their order.
+ * Divides an amount: `total` in all, at most `each` to one holder, so that a holder with its full share delays nobody
+ * else before the total is used. A request for more than the share is granted once the holder has nothing. Requests
+ * that fit are granted in order.
  *
  * Refuses: never. Source: decision V25.
  */
@@ -59,7 +60,7 @@ export function createShares({ total, each }: { readonly total: number; readonly
       const timer = setTimeout(() => {
         waiting.delete(one);
         resolve(false);
-        // It may have kept others from what is free.
+        // It may have blocked others from the free part.
         beginWaiting();
       }, timeoutMs);
       waiting.add(one);

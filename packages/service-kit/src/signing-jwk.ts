@@ -14,14 +14,14 @@ export interface SigningJwk {
   readonly kid?: string;
 }
 
-/** What reading a JWK gave: the key, or the words that say what is wrong with the text. */
+/** The result of parsing a JWK: the key, or a description of the fault. */
 export type JwkReading = { readonly jwk: SigningJwk } | { readonly fault: string };
 
 /**
  * Reads a private ES256 key from JSON text.
  *
  * In: the text of a JWK. Out: the key, or the fault, which never repeats any part of the text.
- * Refuses: never by throwing. Source: RFC 7517, RFC 7518 6.2; decisions, settings table.
+ * Refuses: never by an exception. Source: RFC 7517, RFC 7518 6.2; decisions, settings table.
  */
 export function readSigningJwk(text: string): JwkReading {
   const members = parseObject(text);
@@ -29,7 +29,7 @@ export function readSigningJwk(text: string): JwkReading {
   const { kty, crv, alg, x, y, d, kid } = members;
   if (kty !== "EC" || crv !== "P-256") return { fault: 'must be a P-256 key ("kty":"EC", "crv":"P-256")' };
   if (alg !== undefined && alg !== "ES256") return { fault: 'must be a key for ES256 ("alg" says otherwise)' };
-  if (kid !== undefined && typeof kid !== "string") return { fault: 'has a "kid" that is no text' };
+  if (kid !== undefined && typeof kid !== "string") return { fault: 'has a "kid" that is not text' };
   if (d === undefined) return { fault: 'must be a private key: the member "d" is missing' };
   if (!isCoordinate(x) || !isCoordinate(y) || !isCoordinate(d)) {
     return { fault: `has a member x, y or d that is not ${COORDINATE_BYTES} bytes in base64url` };
@@ -39,7 +39,8 @@ export function readSigningJwk(text: string): JwkReading {
 }
 
 /**
- * Gives the texts of the keys in a setting that holds one JWK or a JWK set. A text that is no JWK set is one JWK, and judged as such.
+ * Splits a setting with one JWK or a JWK set into the texts of its keys. Any other text is returned as one key, for its
+ * own check to refuse.
  *
  * Refuses: never. Source: RFC 7517 section 5.
  */

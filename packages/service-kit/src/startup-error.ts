@@ -1,6 +1,6 @@
 /**
- * A fault that keeps a service from starting and that a person can mend: the message names the setting at fault and
- * says what to do; `exitCode` follows sysexits: 78 a setting (EX_CONFIG), 75 already running (EX_TEMPFAIL).
+ * A fault that prevents a service from starting and that a person can fix. The message names the setting at fault and
+ * says what to do. `exitCode` follows sysexits: 78 a setting (EX_CONFIG), 75 already running (EX_TEMPFAIL).
  *
  * Source: decisions P6; issue "one clear message naming the setting, exit code 78 (75 for already running)".
  */

@@ -4,10 +4,11 @@ import type { Clock } from "./clock.ts";
 const MOST_IN_A_MILLISECOND = 0xfff;
 
 /**
- * Starts a row of UUIDv7s, each above the one before, also within a millisecond and when the clock steps back: the twelve bits
- * behind the version count within the millisecond, and where they are used up the next millisecond is taken.
+ * Makes a generator of UUIDv7s, each above the previous one, also within a millisecond and when the clock steps back.
+ * The twelve bits after the version count within the millisecond; when they are used up, the next millisecond is used.
  *
- * Out: what makes the next id. Refuses: never. Source: RFC 9562 sections 5.7 and 6.2 (method 1); decision V10.
+ * Out: a function that returns the next id. Refuses: never. Source: RFC 9562 sections 5.7 and 6.2 (method 1); decision
+ * V10.
  */
 export function createTimeOrderedIds(clock: Clock): () => string {
   let lastMs = 0;

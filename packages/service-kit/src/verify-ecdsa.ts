@@ -1,14 +1,13 @@
 import { createPublicKey, KeyObject, verify } from "node:crypto";
 import { LRUCache } from "lru-cache";
 
-/** Tells whether r and s (64 bytes) sign the data, with SHA-256, by an ECDSA key in SPKI (DER). */
+/** Verifies r and s (64 bytes) over the data, with SHA-256, with an ECDSA key in SPKI (DER). */
 export type VerifyEcdsa = (spki: Uint8Array, data: Uint8Array, raw64: Uint8Array) => boolean;
 
 const CACHED_KEYS = 10_000;
 
 /**
- * Makes the signature check that every key of a person goes through; imported keys are kept, since importing one costs as much
- * as a third of a check.
+ * Makes the signature check for all keys of people. Imported keys are cached, since an import costs a third of a check.
  *
  * Source: S1 "Key keys"; FIPS 186-5.
  */

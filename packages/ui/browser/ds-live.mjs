@@ -1,6 +1,7 @@
-// <ds-live id="..." from="/page" every="2">: keeps its content as the server has it, by asking for that page every so many seconds
-// and taking over the element of the same id. When the answer comes from another address, the reader is taken there.
-// It rests while the page is hidden and while its button says so (WCAG 2.2.2), and leaves alone what has the focus.
+// <ds-live id="..." from="/page" every="2">: keeps its content equal to the server's. It requests that page every so
+// many seconds and replaces itself with the element of the same id. When the answer comes from another address, the
+// browser goes there. It pauses while the page is hidden and while its button is off (WCAG 2.2.2), and does not touch
+// an element that has the focus.
 
 const LONGEST_WAIT_S = 30;
 
@@ -39,7 +40,7 @@ class DsLive extends HTMLElement {
 
   #look() {
     if (this.#isPaused || document.hidden) return this.#later();
-    // Unlike fetch it gives a document, so that no text becomes markup here.
+    // Unlike fetch it returns a document, so that no text becomes markup here.
     const request = new XMLHttpRequest();
     request.open("GET", this.#address);
     request.responseType = "document";

@@ -10,7 +10,7 @@ const STEPS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, ms: number])
 const DAYS_IN_WORDS = 30;
 
 /**
- * Shows a time as how long ago it was, or how long it is until then, with the exact time beside it for whoever asks.
+ * Shows a time as the distance from now, with the exact time as a tooltip.
  *
  * In: ISO 8601, UTC; `nowMs` since the epoch. Beyond 30 days the date alone. Refuses: never.
  */

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 
 const FOREVER = "public, max-age=31536000, immutable";
 
-/** Serves what pages load, each under an address that holds its content's hash. Refuses: never. */
+/** Serves the files that pages load, each under an address with its content's hash. Refuses: never. */
 export function mountUi(app: FastifyInstance, ui: Ui): void {
   for (const [address, { type, bytes }] of ui.files) {
     app.get(address, async (_request, reply) =>
@@ -12,15 +12,15 @@ export function mountUi(app: FastifyInstance, ui: Ui): void {
   }
 }
 
-/** What a page may do beyond what all may: ask servers of elsewhere, use the camera. */
+/** What a page may do beyond the default: contact other servers, use the camera. */
 export interface PageRights {
   readonly connectTo?: "any";
   readonly camera?: boolean;
 }
 
 /**
- * Sends a page with everything that keeps it to itself: it loads nothing of elsewhere, runs no text as script, stands in no
- * frame, is kept by no cache, and tells no other site where its reader came from.
+ * Sends a page with strict headers: it loads nothing from elsewhere, runs no inline script, cannot be framed, is not
+ * cached, and sends no referrer.
  *
  * Refuses: never.
  */

@@ -8,36 +8,36 @@ export interface NavLink {
   readonly current: boolean;
 }
 
-/** What one page says. */
+/** The content of one page. */
 export interface Page {
-  /** The first thing in the window's title, and what the page is called. */
+  /** The page's name, first in the window's title. */
   readonly title: string;
-  /** Which part of Dataspace the page is of, as it stands beside the name. */
+  /** The part of Dataspace that the page belongs to, shown beside the name. */
   readonly part: string;
   /** Where the name in the bar leads. */
   readonly home: string;
   readonly nav?: readonly NavLink[];
-  /** Who is signed in, with the way out. */
+  /** The signed-in person, with the sign-out form. */
   readonly who?: Html;
-  /** A column for one short matter, such as signing in. */
+  /** A narrow column for a short task, such as signing in. */
   readonly isNarrow?: boolean;
-  /** Modules of its own, beside those that every page has. */
+  /** Additional script modules. */
   readonly scripts?: readonly string[];
-  /** Room for more than a column to be read: the whole width. */
+  /** Uses the whole width, for more than a column of text. */
   readonly isWide?: boolean;
-  /** Without JavaScript the page is asked for again after so many seconds. */
+  /** Without JavaScript the page reloads after so many seconds. */
   readonly refreshSeconds?: number;
   readonly main: Html;
 }
 
-/** The addresses of what a page loads. */
+/** The addresses of the files that a page loads. */
 export interface PageFiles {
   readonly style: string;
   readonly icon: string;
   readonly scripts: readonly string[];
 }
 
-/** Writes a whole page: the frame that all pages share, around what this one says. Refuses: never. */
+/** Renders a whole page: the shared frame around this page's content. Refuses: never. */
 export async function renderPage(page: Page, files: PageFiles): Promise<string> {
   const whole = await html`<!doctype html>
 <html lang="en">

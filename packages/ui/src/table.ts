@@ -1,20 +1,20 @@
 import { html } from "hono/html";
 import type { Html } from "./html.ts";
 
-/** A table: `caption` says what it lists; each row's first cell names the row. */
+/** A table: `caption` says what it lists; the first cell of each row names the row. */
 export interface Table {
   readonly caption: string;
   readonly columns: readonly Column[];
   readonly rows: readonly (readonly (Html | string | number)[])[];
 }
 
-/** One column; `long` gives it room to wrap, `number` sets it at the end. */
+/** One column; `long` lets it wrap, `number` aligns it at the end. */
 export interface Column {
   readonly title: string;
   readonly kind?: "long" | "number";
 }
 
-/** Shows a table in a frame of its own, which scrolls sideways where the window is narrow, by keyboard too. Refuses: never. */
+/** Shows a table in a frame that scrolls sideways in a narrow window, also by keyboard. Refuses: never. */
 export function table({ caption, columns, rows }: Table): Html {
   return html`<div class="table" role="region" aria-label="${caption}" tabindex="0"><table>
 <caption>${caption}</caption>
@@ -28,7 +28,7 @@ function tableCell(cell: Html | string | number, place: number, columns: readonl
   return place === 0 ? html`<th scope="row" class="${kind}">${cell}</th>` : html`<td class="${kind}">${cell}</td>`;
 }
 
-/** Shows pairs of a name and what it is. Refuses: never. */
+/** Shows pairs of a name and its value. Refuses: never. */
 export function facts(pairs: readonly (readonly [name: string, value: Html | string | number])[]): Html {
   return html`<dl class="facts">${pairs.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
 }

@@ -11,28 +11,30 @@ const FLAGS = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
-  // No name but this machine's resolves: whatever a page needs from elsewhere fails.
+  // Only this machine's names resolve: whatever a page needs from elsewhere fails.
   "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 ];
 
-// Where CI=true they are not skipped, so that a missing browser fails.
+// With CI=true they are not skipped, so that a missing browser fails.
 const browserMissing: string | undefined =
   existsSync(CHROMIUM) || process.env["CI"] === "true"
     ? undefined
     : `there is no browser at ${CHROMIUM}; install Debian's packages chromium and fonts-liberation`;
 
-/** What a test in a browser is given: time enough, or the reason why it is skipped. */
+/** Options of a browser test: a long time limit, or the reason why it is skipped. */
 export const inBrowser: { readonly timeout: number; readonly skip?: string } = {
   timeout: 120_000,
   ...(browserMissing === undefined ? {} : { skip: browserMissing }),
 };
 
-/** Opens a real browser with a fresh profile, cut off from every host but this machine. In: flags beside those, such as a camera's. */
+/**
+ * Opens a real browser with a new profile and access to this machine only. In: additional flags, such as a camera's.
+ */
 export function openBrowser(moreFlags: readonly string[] = []): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM, headless: true, args: [...FLAGS, ...moreFlags] });
 }
 
-/** Notes what a visitor must never cause: requests to elsewhere, and errors of script, policy or network. */
+/** Records what a visitor must never cause: requests to elsewhere, and errors of script, policy or network. */
 export function watchPage(page: BrowserPage, origin: string): readonly string[] {
   const faults: string[] = [];
   page.on("console", (line) => line.type() === "error" && faults.push(`console: ${line.text()}`));
@@ -43,9 +45,9 @@ export function watchPage(page: BrowserPage, origin: string): readonly string[] 
   return faults;
 }
 
-/** Looks for what keeps people out of a page as it is now. Out: each violation with the elements it is at. */
+/** Checks the current page for accessibility. Out: each violation with its elements. */
 export async function findBarriers(page: BrowserPage): Promise<readonly string[]> {
-  // By the browser's own door: the page's policy admits no script from elsewhere, and is to stay on.
+  // Through the browser's debugging interface: the page's policy allows no foreign script, and must stay on.
   await page.evaluate(axe.source);
   const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
   const found = await page.evaluate(`axe.run(document, { runOnly: ${JSON.stringify(tags)} })`);

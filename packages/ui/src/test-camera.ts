@@ -6,16 +6,16 @@ const HEIGHT = 480;
 const MODULE_PIXELS = 6;
 const [DARK, LIGHT, GREY] = [16, 235, 128];
 
-/** How a test's browser has a camera, and lets pages use it. */
+/** Gives a test's browser a camera and the permission to use it. */
 export const ALLOWED_CAMERA: readonly string[] = [
   "--use-fake-device-for-media-stream",
   "--use-fake-ui-for-media-stream",
 ];
 
 /**
- * Writes a video of one frame that shows a code, as a browser takes it in a camera's place.
+ * Writes a video of one frame that shows a code, which the browser uses as its camera.
  *
- * Refuses: an Error for a code that is larger than the frame. Source: YUV4MPEG2; ITU-R BT.601 (16 is black, 235 white).
+ * Refuses: an Error for a code larger than the frame. Source: YUV4MPEG2; ITU-R BT.601 (16 is black, 235 white).
  */
 export async function writeCodeVideo(file: string, text: string): Promise<void> {
   const { data, size } = encode(text, { ecc: "M", border: 4 });

@@ -60,7 +60,7 @@ function page(given: Partial<Page> = {}): Page {
   return { title: "Pieces", part: "tests", home: "/", nav, main: everyPiece(1), ...given };
 }
 
-test("what is put into a page is escaped, whatever it is", async () => {
+test("every value in a page is escaped", async () => {
   const hostile = `"><script>alert('x')</script>&`;
   const written = await createUi().render(
     page({
@@ -74,7 +74,7 @@ ${qrCode(hostile, hostile)}${stateMark("ok", hostile)}${notice("bad", hostile)}`
   assert.doesNotMatch(written, /<script>|alert\('/);
 });
 
-test("a page's files are kept for ever under addresses of their content, and the page by nobody", async (t) => {
+test("a page's files are cached permanently under addresses of their content, and the page is never cached", async (t) => {
   const url = await startPages(t, page);
   const answer = await fetch(url);
   assert.equal(answer.headers.get("cache-control"), "no-store");
@@ -89,7 +89,7 @@ test("a page's files are kept for ever under addresses of their content, and the
   }
 });
 
-test("times are told as distances, and by their date beyond thirty days", async () => {
+test("times are shown as distances, and by their date beyond thirty days", async () => {
   const words = async (iso: string) => /<time[^>]*>(.*)<\/time>/.exec(String(await moment(iso, NOW_MS)))?.[1];
   assert.equal(await words("2026-11-22T11:59:59.500Z"), "now");
   assert.equal(await words("2026-11-22T11:59:18.000Z"), "42 seconds ago");
@@ -100,7 +100,7 @@ test("times are told as distances, and by their date beyond thirty days", async 
 
 for (const colorScheme of ["light", "dark"] as const) {
   test(
-    `every piece can be used by everybody, in ${colorScheme} too, and loads nothing of elsewhere [WCAG 2.2 AA]`,
+    `every component is accessible, in ${colorScheme} too, and loads nothing from elsewhere [WCAG 2.2 AA]`,
     inBrowser,
     async (t) => {
       const url = await startPages(t, page);
@@ -111,7 +111,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await tab.goto(url);
       await tab.getByRole("button", { name: "Pause" }).waitFor();
       assert.deepEqual(await findBarriers(tab), []);
-      // 320 CSS pixels are what 1280 are at 400 %: nothing but tables may need scrolling sideways (WCAG 1.4.10).
+      // 320 CSS pixels equal 1280 at 400 %: only tables may need to scroll sideways (WCAG 1.4.10).
       await tab.setViewportSize({ width: 320, height: 700 });
       assert.equal(await tab.evaluate("document.documentElement.scrollWidth"), 320);
       assert.deepEqual(faults, []);
@@ -120,7 +120,7 @@ for (const colorScheme of ["light", "dark"] as const) {
 }
 
 test(
-  "a live part is kept as the server has it, rests while it is paused, and follows to another page",
+  "a live part follows the server's content, stops while it is paused, and follows to another page",
   inBrowser,
   async (t) => {
     let count = 1;
@@ -148,7 +148,7 @@ test(
   },
 );
 
-test("a code is read by a camera as what it stands for, in the dark too [ISO/IEC 18004]", inBrowser, async (t) => {
+test("a camera reads a code as its text, in the dark theme too [ISO/IEC 18004]", inBrowser, async (t) => {
   const url = await startPages(t, () => page({ main: html`<h1>Code</h1>${qrCode(LINK, "Code")}` }));
   const browser = await openBrowser();
   t.after(() => browser.close());

@@ -9,14 +9,14 @@ export interface UiFile {
   readonly bytes: Buffer;
 }
 
-/** How pages are written, and what they load. */
+/** Renders pages, and lists the files that they load. */
 export interface Ui {
-  /** By address; an address holds its content's hash, so what is there never changes. */
+  /** By address; an address contains its content's hash, so its content never changes. */
   readonly files: ReadonlyMap<string, UiFile>;
   readonly render: (page: Page) => Promise<string>;
 }
 
-// In this order: what is more particular comes after.
+// In this order: later styles are more specific.
 const STYLES = ["tokens", "text", "frame", "blocks", "tables", "forms", "guide", "workbench"].map(
   (name) => `../style/${name}.css`,
 );
@@ -24,7 +24,7 @@ const SCRIPTS = ["../browser/ds-copy.mjs", "../browser/ds-live.mjs"];
 const ICON = "../style/icon.svg";
 const HASH_CHARACTERS = 12;
 
-/** Reads the design system's files, once, and makes the writer of pages that load them. Refuses: never. */
+/** Reads the design system's files once, and makes the renderer of pages. Refuses: never. */
 export function createUi(): Ui {
   const files = new Map<string, UiFile>();
   const add = (name: string, type: string, bytes: Buffer): string => {

@@ -24,7 +24,7 @@ interface Platform extends AsyncDisposable {
   readonly received: { readonly path: string; readonly type: string | undefined; readonly body: unknown }[];
 }
 
-/** A platform that notes what is posted to it, and answers each time the same. */
+/** A platform that records what is posted to it, and always gives the same answer. */
 async function startPlatform(status = 200, answer = "", headers: Record<string, string> = {}): Promise<Platform> {
   const received: Platform["received"] = [];
   const server = createServer(async (request, response) => {
@@ -73,8 +73,8 @@ test("authenticate() posts eName, session and the session's signature, whatever 
   assert.deepEqual(platform.received, [{ path: "POST /api/auth?x=1", type: "application/json", body: answer }]);
   assert.deepEqual(answer, { ename: ENAME, session: SESSION, signature: answer.signature });
   assert.equal(await check(key, SESSION, answer.signature), "base64");
-  const told = await authenticate({ fetch }, authAt(platform.url), { ...ada, appVersion: "1.2.0" });
-  assert.equal(told.appVersion, "1.2.0");
+  const sent = await authenticate({ fetch }, authAt(platform.url), { ...ada, appVersion: "1.2.0" });
+  assert.equal(sent.appVersion, "1.2.0");
 });
 
 test("a hardware key's login is written base58btc, also when the key gives DER [S2 Claims (amr)]", async () => {
@@ -106,7 +106,7 @@ test("answerSignRequest() posts {sessionId, signature, dsid, message}, the messa
   }
 });
 
-test("a request that was not read from an address is held to the same: no session of another shape, no token [decision I8] [V-DEC-260] [V-DEC-261]", async () => {
+test("a request that was not parsed from an address has the same limits: no session of another form, no token [decision I8] [V-DEC-260] [V-DEC-261]", async () => {
   await using platform = await startPlatform();
   const deployment = "gitforge:deployment:v1:nGgEG7mnpHzRbtqNEQQ47zk3sLnqRmTj01ky1oR3fSw";
   const auth = { ...authAt(platform.url), session: deployment, text: SESSION };
@@ -119,7 +119,7 @@ test("a request that was not read from an address is held to the same: no sessio
   assert.deepEqual(platform.received, []);
 });
 
-test("a callback that refuses, redirects or is not there is told in a sentence, with the platform's own code", async () => {
+test("a callback that refuses, redirects or is not there is reported in a sentence, with the platform's own code", async () => {
   const error = { error: { code: "SESSION_EXPIRED", message: "This code is too old; show a new one." } };
   await using refusing = await startPlatform(410, JSON.stringify(error));
   await using redirecting = await startPlatform(307, "", { location: "/elsewhere" });
@@ -129,17 +129,17 @@ test("a callback that refuses, redirects or is not there is told in a sentence, 
   const cases = [
     [refusing, "PLATFORM_REFUSED", "SESSION_EXPIRED", /refused: This code is too old; show a new one\.$/],
     [redirecting, "PLATFORM_REFUSED", undefined, /was answered 307/],
-    [failing, "PLATFORM_UNAVAILABLE", undefined, /gives no answer now: .+ 502\. Try again in a while\.$/],
+    [failing, "PLATFORM_UNAVAILABLE", undefined, /does not answer now: .+ 502\. Try again in a while\.$/],
     [gone, "PLATFORM_UNAVAILABLE", undefined, /was not answered\. Try again in a while\.$/],
   ] as const;
   for (const [platform, code, refusal, message] of cases) {
     const expected = { name: "WalletError", code, refusal, message };
     await assert.rejects(authenticate({ fetch }, authAt(platform.url), ada), expected);
-    assert.ok(platform.received.length <= 1, "a signature goes nowhere else");
+    assert.ok(platform.received.length <= 1, "a signature goes to no other address");
   }
 });
 
-test("a key that fails, or gives what is no signature, sends nothing [decision I9]", async () => {
+test("a key that fails, or returns an invalid signature, sends nothing [decision I9]", async () => {
   await using platform = await startPlatform();
   const keys = [
     async () => Promise.reject(new Error("locked")),
@@ -154,7 +154,7 @@ test("a key that fails, or gives what is no signature, sends nothing [decision I
   assert.deepEqual(platform.received, []);
 });
 
-test("each exchange is reported with what was sent and what came back, and one that failed too [S3 Sandbox] [P-SBX-021]", async () => {
+test("each exchange is reported with request and answer, a failed one too [S3 Sandbox] [P-SBX-021]", async () => {
   await using platform = await startPlatform(200, '{"ok":true,"token":"a platform\'s session"}');
   const seen: Exchange[] = [];
   const deps = { fetch, report: (exchange: Exchange) => void seen.push(exchange) };
@@ -167,7 +167,7 @@ test("each exchange is reported with what was sent and what came back, and one t
   assert.deepEqual([seen[1]?.status, seen[1]?.response], [0, undefined]);
 });
 
-/** A raw signature as DER, as secure elements give it. */
+/** A raw signature as DER, as secure elements return it. */
 function derOf(raw: Uint8Array): Uint8Array {
   const integers = [raw.subarray(0, 32), raw.subarray(32)].map((half) => {
     const digits = Buffer.from(half)

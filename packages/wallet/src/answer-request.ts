@@ -6,14 +6,14 @@ import { signSession } from "./sign-session.ts";
 import { signText } from "./sign-text.ts";
 import type { WalletKey } from "./wallet-key.ts";
 
-/** Who answers: an eName with a key that is certified for it; `appVersion` is told to platforms where there is one. */
+/** The answering identity: an eName with a certified key; `appVersion`, where given, is sent to platforms. */
 export interface Signer {
   readonly ename: EName;
   readonly key: Pick<WalletKey, "sign" | "encoding">;
   readonly appVersion?: string;
 }
 
-/** What a platform is sent for a login. */
+/** The body that a platform receives for a login. */
 export interface AuthAnswer {
   readonly ename: EName;
   readonly session: string;
@@ -21,7 +21,7 @@ export interface AuthAnswer {
   readonly appVersion?: string;
 }
 
-/** What a platform is sent for a signature; `message` is the text that was signed. */
+/** The body that a platform receives for a signature; `message` is the signed text. */
 export interface SignAnswer {
   readonly sessionId: string;
   readonly signature: string;
@@ -30,7 +30,7 @@ export interface SignAnswer {
 }
 
 /**
- * Logs a person in at a platform: signs the session, and POSTs it to where the request says.
+ * Logs a person in at a platform: signs the session and POSTs it to the request's address.
  *
  * Out: what was sent.
  * Refuses: INVALID_SESSION, KEY_FAILED, PLATFORM_UNAVAILABLE, PLATFORM_REFUSED.
@@ -43,7 +43,8 @@ export async function authenticate(deps: SendDeps, request: AuthRequest, signer:
 }
 
 /**
- * Logs a person in on the phone that shows the platform: the address to open in its browser, with the answer in its query.
+ * Logs a person in on the phone that shows the platform: returns the address to open in its browser, with the answer in
+ * its query.
  *
  * Out: `/deeplink-login` at the origin of the request's redirect; its path is dropped.
  * Refuses: INVALID_SESSION, KEY_FAILED.
@@ -56,10 +57,10 @@ export async function makeLoginLink(request: AuthRequest, signer: Signer): Promi
 }
 
 /**
- * Signs the text of a request to sign, after the person has seen it, and POSTs it to where the request says.
+ * Signs the text of a signing request, after the person has seen it, and POSTs it to the request's address.
  *
  * Out: what was sent.
- * Refuses: INVALID_SESSION and TOKEN_TO_SIGN, whoever made the request; KEY_FAILED, PLATFORM_UNAVAILABLE, PLATFORM_REFUSED.
+ * Refuses: INVALID_SESSION and TOKEN_TO_SIGN for any request; KEY_FAILED, PLATFORM_UNAVAILABLE, PLATFORM_REFUSED.
  * Source: S3 "Sandbox"; decision I10.
  */
 export async function answerSignRequest(deps: SendDeps, request: SignRequest, signer: Signer): Promise<SignAnswer> {

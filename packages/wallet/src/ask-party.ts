@@ -1,7 +1,7 @@
 import { UpstreamError } from "@dataspace/clients/upstream-error";
 import { WalletError } from "./wallet-error.ts";
 
-/** The parties a wallet asks, by the name that their codes begin with. */
+/** The parties that a wallet contacts, by the prefix of their codes. */
 export type Party = "REGISTRY" | "PROVISIONER" | "VAULT" | "PLATFORM";
 
 const NAMES: Readonly<Record<Party, string>> = {
@@ -12,9 +12,9 @@ const NAMES: Readonly<Record<Party, string>> = {
 };
 
 /**
- * Asks a party, and turns its failure into the wallet's own words.
+ * Sends a request to a party, and converts its failure into a WalletError.
  *
- * Refuses: `<party>_UNAVAILABLE` when it does not answer as it should, is overloaded or says that it fails; the same request
+ * Refuses: `<party>_UNAVAILABLE` when it does not answer properly, is overloaded or reports a failure; the same request
  * may be sent again. `<party>_REFUSED`, with the party's own code, when it refuses.
  * Source: S1 and S2 "Errors"; decision V2.
  */
@@ -32,14 +32,14 @@ function toWalletError(party: Party, error: UpstreamError): WalletError {
   const isRefusal = error.code === "refused" && status < 500 && status !== 429;
   const more = { refusal, cause: error };
   if (!isRefusal) {
-    const message = `${NAMES[party]} gives no answer now: ${error.message} Try again in a while.`;
+    const message = `${NAMES[party]} does not answer now: ${error.message} Try again in a while.`;
     return new WalletError(`${party}_UNAVAILABLE`, message, more);
   }
   const why = readMessage(error.refusal?.body) ?? error.message;
   return new WalletError(`${party}_REFUSED`, `${NAMES[party]} refused: ${why}`, more);
 }
 
-// Another party's words: shown, never interpreted, and not without end.
+// Another party's text: shown, never interpreted, and limited in length.
 function readMessage(body: unknown): string | undefined {
   const message = (body as { error?: { message?: unknown } | null } | null | undefined)?.error?.message;
   return typeof message === "string" && message !== "" ? message.slice(0, 300) : undefined;

@@ -3,10 +3,10 @@ import { parseUrl } from "@dataspace/protocol/parse-url";
 import { WalletError } from "./wallet-error.ts";
 
 /**
- * Reads the address to which a signature is to be sent, before anything is signed.
+ * Validates the address to which a signature will be sent, before anything is signed.
  *
  * Out: the address as a URL writes it.
- * Refuses: INVALID_REDIRECT for anything but https, or http on this very machine, and for user names in it.
+ * Refuses: INVALID_REDIRECT for anything but https, or http on this machine, and for user names in it.
  * Source: decisions I10, L11.
  */
 export function readCallbackAddress(text: string | undefined): string {

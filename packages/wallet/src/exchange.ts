@@ -1,32 +1,35 @@
 import type { Fetch } from "@dataspace/clients/timed-fetch";
 
-/** One question a wallet put to another party, and what came back, for the person's own log. Headers, so tokens, are not in it. */
+/**
+ * One request of the wallet to another party and its answer, for the person's own log. It contains no headers, and so
+ * no tokens.
+ */
 export interface Exchange {
   readonly step: ExchangeStep;
   readonly method: string;
   readonly url: string;
-  /** The JSON that was sent, undefined where nothing was. */
+  /** The JSON that was sent; undefined without a body. */
   readonly request: unknown;
-  /** 0 where no answer came. */
+  /** 0 without an answer. */
   readonly status: number;
   /** The JSON of the answer, or its text. */
   readonly response: unknown;
 }
 
-/** Why the wallet asked. */
+/** Why the wallet made the request. */
 export type ExchangeStep = "entropy" | "provision" | "certificates" | "addKey" | "callback" | "vault";
 
-/** Takes each exchange once it is over. */
+/** Receives each exchange after it has ended. */
 export type ReportExchange = (exchange: Exchange) => void;
 
-// A page of records, each of at most 1 MiB; every question sets itself a lower bound beside this one.
+// A page of records, each of at most 1 MiB; each request also sets a lower limit.
 const MAX_BYTES = 33_554_432;
 const NO_BODY: readonly number[] = [0, 101, 204, 205, 304];
-// Whoever reads over a shoulder, or is sent the log, could use these.
+// Somebody who reads along, or receives the log, could use these.
 const MASKED: readonly string[] = ["token", "registryEntropy", "verificationId"];
 
 /**
- * Makes a `fetch` that reports what it did; codes and tokens that could still be used are masked.
+ * Makes a `fetch` that reports its exchanges; codes and tokens that are still usable are masked.
  *
  * Refuses: what `fetch` refuses, and an answer over 32 MiB with the code `too_large`.
  * Source: S3 "Sandbox" (log panel); decision P7.

@@ -33,14 +33,14 @@ interface Listened {
 
 const DATABASE = "dataspace-wallet";
 const KEYS = "keys";
-// What was written is on the disk before it is used.
+// A write is on disk before it is used.
 const STRICT = { durability: "strict" } as const;
 
 /**
- * Makes a store for a browser in which no script, not even the wallet's, can read a private key: the keys themselves lie in
- * IndexedDB, and outlive the page. All tabs of an origin share them.
+ * Makes a store for a browser in which no script, not even the wallet's, can read a private key. The keys are stored in
+ * IndexedDB and outlive the page. All tabs of an origin share them.
  *
- * In: the browser's `indexedDB`. Refuses: what IndexedDB refuses, such as a full disk.
+ * In: the browser's `indexedDB`. Refuses: errors of IndexedDB, such as a full disk.
  * Source: decision I9; W3C WebCrypto section 5 (keys are stored by structured clone).
  */
 export function createIndexedDbKeyStore({ indexedDB }: { readonly indexedDB: KeyDatabases }): KeyStore {
@@ -71,17 +71,17 @@ export function createIndexedDbKeyStore({ indexedDB }: { readonly indexedDB: Key
   };
 }
 
-// Of two tabs that make a key at once, one is first: the other takes that one's.
+// Of two tabs that create a key at once, one is first; the other uses that key.
 async function keep(database: KeyDatabase, id: string, made: KeyPair): Promise<KeyPair> {
-  let kept = made;
+  let stored = made;
   await write(database, (keys) => {
     const known = keys.get(id);
     known.addEventListener("success", () => {
       if (known.result === undefined) keys.put(made, id);
-      else kept = known.result as KeyPair;
+      else stored = known.result as KeyPair;
     });
   });
-  return kept;
+  return stored;
 }
 
 function openDatabase(indexedDB: KeyDatabases): Promise<KeyDatabase> {
@@ -90,12 +90,14 @@ function openDatabase(indexedDB: KeyDatabases): Promise<KeyDatabase> {
   return toPromise(request);
 }
 
-/** Settles when what was written is there to stay. */
+/** Resolves when the write is durable. */
 function write(database: KeyDatabase, act: (keys: Keys) => unknown): Promise<void> {
   const transaction = database.transaction(KEYS, "readwrite", STRICT);
   return new Promise((resolve, reject) => {
     transaction.addEventListener("complete", () => resolve());
-    transaction.addEventListener("abort", () => reject(transaction.error ?? new Error("The key store gave up.")));
+    transaction.addEventListener("abort", () =>
+      reject(transaction.error ?? new Error("The key store aborted the operation.")),
+    );
     act(transaction.objectStore(KEYS));
   });
 }
@@ -103,6 +105,6 @@ function write(database: KeyDatabase, act: (keys: Keys) => unknown): Promise<voi
 function toPromise<Result>(request: KeyRequest<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     request.addEventListener("success", () => resolve(request.result));
-    request.addEventListener("error", () => reject(request.error ?? new Error("The key store gave up.")));
+    request.addEventListener("error", () => reject(request.error ?? new Error("The key store aborted the operation.")));
   });
 }

@@ -14,7 +14,7 @@ const OWNER = parseEName("@33333333-3333-4333-8333-333333333333");
 const NOW = 1_800_000_000;
 const clock = { nowMs: () => NOW * 1000 + 999 };
 
-test("issueWalletToken() makes a token whose claims every verifier takes, for 300 s unless told [decision I4] [V-KEY-002]", async () => {
+test("issueWalletToken() issues a token whose claims every verifier accepts, for 300 s by default [decision I4] [V-KEY-002]", async () => {
   const key = await createWalletKey();
   const token = await issueWalletToken({ key, clock }, { ename: ENAME, audience: OWNER });
   const { jti, ...claims } = validateWalletClaims(token, { audience: OWNER, nowSeconds: NOW });
@@ -50,7 +50,7 @@ test("issueWalletToken() signs with the wallet's key, as two other verifiers fin
   assert.deepEqual(protectedHeader, { alg: "ES256", typ: "ds-wallet+jwt", kid: ENAME });
 });
 
-test("issueWalletToken() refuses lifetimes that no verifier would take [decision I4]", async () => {
+test("issueWalletToken() refuses lifetimes that every verifier would refuse [decision I4]", async () => {
   const key = await createWalletKey();
   for (const lifetimeSeconds of [0, -1, 601, 1.5, Number.NaN]) {
     const input = { ename: ENAME, audience: OWNER, lifetimeSeconds };

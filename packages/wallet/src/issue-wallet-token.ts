@@ -5,7 +5,7 @@ import { signBytes } from "./sign-bytes.ts";
 import { WalletError } from "./wallet-error.ts";
 import type { WalletKey } from "./wallet-key.ts";
 
-/** What a token is to say. The lifetime is 300 s unless told, and 600 s at most. */
+/** The content of a token. The lifetime is 300 s by default, and 600 s at most. */
 export interface WalletTokenInput {
   readonly ename: EName;
   /** The eName of the vault's owner, or the origin of another service. */
@@ -15,10 +15,11 @@ export interface WalletTokenInput {
 }
 
 /**
- * Issues the bearer token with which a person speaks to one vault.
+ * Issues the bearer token with which a person calls one vault.
  *
  * In: the key that signs and a clock (`nowMs`, milliseconds since the epoch). Out: a compact JWS.
- * Refuses: INVALID_LIFETIME for a lifetime that is not 1 to 600 whole seconds, which every verifier would refuse; KEY_FAILED.
+ * Refuses: INVALID_LIFETIME for a lifetime that is not 1 to 600 whole seconds, which every verifier would refuse;
+ * KEY_FAILED.
  * Source: decision I4; RFC 7515 section 7.1.
  */
 export async function issueWalletToken(

@@ -5,7 +5,7 @@ import { createNodeCryptoKey } from "./node-crypto-key.ts";
 import { createStorageKeyStore, type TextStorage } from "./storage-key-store.ts";
 import { createWalletKey } from "./wallet-key.ts";
 
-/** What `localStorage` does, in memory. */
+/** A `localStorage` in memory. */
 function createTextStorage(): TextStorage & { readonly texts: Map<string, string> } {
   const texts = new Map<string, string>();
   return {
@@ -23,7 +23,7 @@ const STORES: Readonly<Record<string, () => KeyStore>> = {
 };
 
 for (const [name, createStore] of Object.entries(STORES)) {
-  test(`a key store ${name} makes a key once for each id, and forgets what is removed`, async () => {
+  test(`a key store ${name} creates one key for each id, and deletes removed ones`, async () => {
     const store = createStore();
     assert.equal(await store.load("ada"), undefined);
     const [first, again, other] = await Promise.all(["ada", "ada", "bob"].map(store.ensure));
@@ -39,7 +39,7 @@ for (const [name, createStore] of Object.entries(STORES)) {
   });
 }
 
-test("a store of a browser's storage finds its keys again after a reload, and refuses damaged ones [S3 Sandbox] [P-SBX-011]", async () => {
+test("a store in a browser's storage finds its keys after a reload, and refuses damaged ones [S3 Sandbox] [P-SBX-011]", async () => {
   const storage = createTextStorage();
   const key = await createStorageKeyStore({ storage }).ensure("ada");
   const restored = await createStorageKeyStore({ storage }).load("ada");
@@ -64,7 +64,7 @@ test("a key that could not be made is tried again", async () => {
   assert.ok((await store.ensure("ada")).publicKey);
 });
 
-test("a storage key store keeps a key that was made elsewhere, and refuses what is no key [S3 Sandbox]", async () => {
+test("a storage key store stores a key from elsewhere, and refuses an invalid key [S3 Sandbox]", async () => {
   const keys = createStorageKeyStore({ storage: createTextStorage() });
   const made = await createWalletKey({ exportable: true });
   await keys.put("ada", await made.exportJwk());

@@ -1,9 +1,10 @@
 import type { WalletKey } from "./wallet-key.ts";
 
 /**
- * Where a wallet keeps its keys, each under the id that the wallet gives the identity.
+ * Where a wallet stores its keys, each under the wallet's id for the identity.
  *
- * `ensure` gives the key that is there, and makes it first where there is none; `remove` succeeds also where there is none.
+ * `ensure` returns the stored key, and creates it first where there is none; `remove` succeeds also where there is
+ * none.
  */
 export interface KeyStore {
   readonly ensure: (id: string) => Promise<WalletKey>;
@@ -12,13 +13,13 @@ export interface KeyStore {
 }
 
 /**
- * Makes a store that forgets with its process, for tests and for keys that need not outlive a page.
+ * Makes a store in memory, for tests and for keys that need not outlive a page.
  *
- * In: `createKey`, which kind of key it makes.
- * Refuses: what `createKey` refuses.
+ * In: `createKey`, which creates the kind of key.
+ * Refuses: errors of `createKey`.
  */
 export function createMemoryKeyStore(deps: { readonly createKey: () => WalletKey | Promise<WalletKey> }): KeyStore {
-  // Promises, so that two who ask at once get one key.
+  // Promises, so that two concurrent calls get one key.
   const keys = new Map<string, Promise<WalletKey>>();
   const make = (id: string): Promise<WalletKey> => {
     const made = Promise.resolve(deps.createKey());

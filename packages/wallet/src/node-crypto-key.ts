@@ -4,7 +4,7 @@ import { WalletError } from "./wallet-error.ts";
 import type { PrivateJwk, WalletKey } from "./wallet-key.ts";
 
 /**
- * Makes a new key pair by node:crypto, whose signing is several times as fast as WebCrypto's in Node; it is exportable.
+ * Creates a key pair with node:crypto, which signs several times as fast as WebCrypto in Node; it is exportable.
  *
  * Refuses: never.
  * Source: S1 "ECDSA P-256 key pairs with SHA-256"; decision I9.
@@ -14,9 +14,9 @@ export function createNodeCryptoKey(): WalletKey {
 }
 
 /**
- * Reads a private JWK as `exportJwk` wrote it.
+ * Imports a private JWK from `exportJwk`.
  *
- * Refuses: INVALID_PRIVATE_KEY for anything but a private P-256 key whose halves belong together.
+ * Refuses: INVALID_PRIVATE_KEY for anything but a private P-256 key whose two halves match.
  * Source: RFC 7517; RFC 7518 section 6.2.
  */
 export function importNodeCryptoKey(jwk: PrivateJwk): WalletKey {
@@ -33,7 +33,7 @@ function readPrivateKey({ kty, crv, x, y, d }: PrivateJwk): KeyObject | undefine
   }
 }
 
-// A JWK says its public half beside the private one, and OpenSSL believes it.
+// A JWK states its public half beside the private one, and OpenSSL does not check it.
 function isPair(privateKey: KeyObject): boolean {
   const data = new Uint8Array();
   const isP256 = privateKey.asymmetricKeyDetails?.namedCurve === "prime256v1";

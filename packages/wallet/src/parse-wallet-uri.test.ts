@@ -27,7 +27,7 @@ function parseSign(text: string): SignRequest {
   return request;
 }
 
-test("parseWalletUri() reads what a login shows: session, callback, who asks and the logo [S2 Login flow] [V-CNV-003] [L-FLOW-005]", () => {
+test("parseWalletUri() reads a login: session, callback, who asks and the logo [S2 Login flow] [V-CNV-003] [L-FLOW-005]", () => {
   const asked = {
     redirect: `${CALLBACK}?a=1&b=2`,
     session: SESSION,
@@ -40,7 +40,7 @@ test("parseWalletUri() reads what a login shows: session, callback, who asks and
   assert.deepEqual(meaning, { kind: "session", sentence: "Your signature confirms a session, such as a login." });
 });
 
-test("parseWalletUri() reads redirects that a platform did not encode, and drops logos that are no picture's address [S2 Login flow]", () => {
+test("parseWalletUri() reads redirects that a platform did not encode, and drops logos whose address is not a picture's [S2 Login flow]", () => {
   const request = parseWalletUri(
     ` DS://Auth/?session=${SESSION}&redirect=http://localhost:3000/api/auth?x=1&platform=My+App&logo=javascript:1\n`,
   );
@@ -63,7 +63,7 @@ test("a ds://sign without data asks for a signature over the session [decision I
   );
 });
 
-test("a ds://sign with data asks for a signature over its message, which is given in full with all that stands beside it [decision I10] [V-DEC-301]", () => {
+test("a ds://sign with data asks for a signature over its message, which is returned in full with the accompanying data [decision I10] [V-DEC-301]", () => {
   const message = "Ich stimme zu: 100 € an 林美玲\n(zweite Zeile) +/=";
   const data = { message, sessionId: SESSION, poll: { id: 7 } };
   const { text, context, meaning } = parseSign(signUri(data));
@@ -79,7 +79,7 @@ test("a ds://sign with data asks for a signature over its message, which is give
   assert.equal(urlSafe.text, message);
 });
 
-test("a message with one of the spec's prefixes is named as what it is [decision I10] [V-DEC-303]", () => {
+test("a message with one of the spec's prefixes is named by its kind [decision I10] [V-DEC-303]", () => {
   const document = { data: { kind: "self", name: "Ada" }, subject: ENAME, type: "self" };
   const named = [
     [handshake.payload, "handshake", /answers a platform handshake/],
@@ -120,7 +120,7 @@ test("an HTTP address with a session is auth by its path or by redirect, and els
 const AUTH = `ds://auth?session=${SESSION}&redirect=${CALLBACK}&platform=p`;
 const SIGN = `ds://sign?session=${SESSION}&redirect_uri=${CALLBACK}`;
 
-/** What must be refused, by the code that says why. */
+/** Addresses that must be refused, with their code. */
 const HOSTILE: Readonly<Record<string, readonly string[]>> = {
   INVALID_URI: [
     "",

@@ -16,19 +16,19 @@ export interface AuthRequest {
   readonly text: string;
   readonly meaning: TextMeaning;
   readonly redirect: string;
-  /** How the platform names itself; nobody has checked it. */
+  /** The platform's own name for itself; nobody has checked it. */
   readonly platform: string | undefined;
   readonly logo: string | undefined;
 }
 
-/** A platform asks for a signature over `text`, which is to be shown in full before; it goes to `redirect`. */
+/** A platform asks for a signature over `text`, which must be shown in full first; the signature goes to `redirect`. */
 export interface SignRequest {
   readonly kind: "sign";
   readonly session: string;
   readonly text: string;
   readonly meaning: TextMeaning;
   readonly redirect: string;
-  /** What stands beside the message in the request's data; nothing of it is signed. */
+  /** What accompanies the message in the request's data; none of it is signed. */
   readonly context: JsonObject;
 }
 
@@ -47,11 +47,12 @@ const CONTROL = /\p{Cc}/u;
 const SHAPE = /^(?:ds:\/\/(auth|sign|file)\/?|https?:\/\/[^?#]+)\?([^#]*)$/i;
 
 /**
- * Reads what a person scanned or pasted: `ds://auth`, `ds://sign`, `ds://file`, or the HTTP address that says the same.
+ * Parses what a person scanned or pasted: `ds://auth`, `ds://sign`, `ds://file`, or an equivalent HTTP address.
  *
- * In: at most 64 KiB; white space around it is dropped. An HTTP address with `session` is auth when its path has `/api/auth`
- * or it has `redirect`, else sign when it has `redirect_uri`; an auth without either is answered where it was pasted from.
- * Out: the request, all of it checked: what is signed, what that does, and where the answer goes.
+ * In: at most 64 KiB; surrounding white space is dropped. An HTTP address with `session` is auth when its path contains
+ * `/api/auth` or it has `redirect`, otherwise sign when it has `redirect_uri`. An auth without either is answered at
+ * the address itself.
+ * Out: the validated request: what is signed, what signing it does, and where the answer goes.
  * Refuses: INVALID_URI, INVALID_SESSION, INVALID_REDIRECT, INVALID_SIGN_DATA, TOKEN_TO_SIGN.
  * Source: S1 Conventions; S2 "Login flow"; S3 "Sandbox"; decisions I8, I10, V15.
  */
@@ -95,7 +96,7 @@ function readAuth(parameters: UriParameters, httpAddress: string | undefined): A
   };
 }
 
-// A login does not fail for a picture.
+// A bad picture must not make a login fail.
 function readLogo(text: string | undefined): string | undefined {
   const url = text === undefined ? undefined : parseUrl(text);
   return url !== undefined && /^https?:$/.test(url.protocol) ? url.href : undefined;

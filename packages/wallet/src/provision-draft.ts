@@ -3,7 +3,7 @@ import { entropyToEName } from "@dataspace/protocol/derived-ename";
 import type { EName } from "@dataspace/protocol/ename";
 import { WalletError } from "./wallet-error.ts";
 
-/** What an identity is asked for with. `id` is the wallet's own name for it, under which its key is kept. */
+/** A request for an identity. `id` is the wallet's own name for it, under which its key is stored. */
 export interface ProvisionInput {
   readonly id: string;
   /** The operator's single-use code, or the development stack's demo code. */
@@ -11,9 +11,9 @@ export interface ProvisionInput {
 }
 
 /**
- * How far a provisioning has come: plain JSON, which the wallet keeps until it has the identity. `begun`: there is a key.
- * `entropy`: the registry gave entropy, and a vault may have been asked for with it. `vault`: there is a vault.
- * It holds codes and a token that are of use until the vault is there: keep it as private as the key.
+ * The progress of a provisioning: plain JSON, which the wallet stores until it has the identity. `begun`: there is a
+ * key. `entropy`: the registry gave entropy, and a vault may have been requested with it. `vault`: there is a vault. It
+ * contains codes and a token that are usable until the vault exists: store it as privately as the key.
  */
 export type ProvisionDraft = ProvisionInput & { readonly publicKey: string; readonly namespace: string } & (
     | { readonly step: "begun" }
@@ -30,9 +30,9 @@ export interface Identity {
 }
 
 /**
- * Computes the eName that a draft's entropy gives, which the provisioner has to arrive at too.
+ * Computes the eName that a draft's entropy gives, which the provisioner must compute too.
  *
- * Refuses: UNEXPECTED_ANSWER when the registry's entropy is no token with entropy. Source: decision V17.
+ * Refuses: UNEXPECTED_ANSWER when the registry's entropy is not a token with entropy. Source: decision V17.
  */
 export function draftToEName(draft: { readonly namespace: string; readonly registryEntropy: string }): EName {
   try {

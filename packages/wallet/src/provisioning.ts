@@ -10,20 +10,24 @@ import { syncPublicKey } from "./sync-public-key.ts";
 import { WalletError } from "./wallet-error.ts";
 
 /**
- * Makes identities, in steps that survive the loss of any answer: what failed midway is resumed, or discarded.
+ * Creates identities, in steps that survive the loss of any answer: an interrupted provisioning is resumed or
+ * discarded.
  *
- * `begin` makes the key and asks nobody. `resume` takes a draft of any step to the identity; it may be called again after
- * any refusal, with the draft that was saved last. `discard` throws the key away, unless a vault was made with it.
+ * `begin` creates the key and makes no request. `resume` takes a draft of any step to the identity; it may be called
+ * again after any refusal, with the latest saved draft. `discard` deletes the key, unless a vault was created with it.
  */
 export interface Provisioning {
   readonly begin: (input: ProvisionInput) => Promise<ProvisionDraft>;
   readonly resume: (draft: ProvisionDraft) => Promise<Identity>;
   readonly discard: (draft: ProvisionDraft) => Promise<void>;
-  /** `begin` and `resume` in one. */
+  /** `begin` and `resume` in one call. */
   readonly provision: (input: ProvisionInput) => Promise<Identity>;
 }
 
-/** `save` is given each new draft and waited for before the next step; `report` each exchange with another party. */
+/**
+ * `save` receives each new draft and is awaited before the next step; `report` receives each exchange with another
+ * party.
+ */
 export interface ProvisioningDeps {
   readonly fetch: Fetch;
   readonly clock: { readonly nowMs: () => number };
@@ -32,7 +36,7 @@ export interface ProvisioningDeps {
   readonly report?: ReportExchange;
 }
 
-/** Where new names and new vaults are had. */
+/** The services that provide new eNames and new vaults. */
 export interface ProvisioningConfig {
   readonly registryUrl: string;
   readonly provisionerUrl: string;
@@ -41,9 +45,9 @@ export interface ProvisioningConfig {
 /**
  * Makes a wallet's provisioning: key, entropy, vault, and the certificate of the key.
  *
- * Refuses: KEY_MISSING, KEY_NOT_CERTIFIED, UNEXPECTED_ANSWER, and of each of REGISTRY, PROVISIONER and VAULT, `_UNAVAILABLE`
- * (resume in a while) and `_REFUSED` (with the party's own code: VERIFICATION_USED, INVALID_VERIFICATION, ...);
- * `discard` refuses VAULT_EXISTS.
+ * Refuses: KEY_MISSING, KEY_NOT_CERTIFIED, UNEXPECTED_ANSWER, and of each of REGISTRY, PROVISIONER and VAULT,
+ * `_UNAVAILABLE` (resume in a while) and `_REFUSED` (with the party's own code: VERIFICATION_USED,
+ * INVALID_VERIFICATION, ...); `discard` refuses VAULT_EXISTS.
  * Source: S1 "POST /provision"; S3 "Sandbox"; decision V17.
  */
 export function createProvisioning(deps: ProvisioningDeps, config: ProvisioningConfig): Provisioning {
@@ -60,7 +64,7 @@ type Draft<Step extends ProvisionDraft["step"]> = Extract<ProvisionDraft, { read
 
 interface Work {
   readonly keys: KeyStore;
-  readonly save: <Kept extends ProvisionDraft>(draft: Kept) => Promise<Kept>;
+  readonly save: <Saved extends ProvisionDraft>(draft: Saved) => Promise<Saved>;
   readonly requestEntropy: RegistryClient["requestEntropy"];
   readonly provision: ProvisionerClient["provision"];
   readonly resolve: RegistryClient["resolve"];
@@ -105,7 +109,7 @@ async function obtainVault(work: Work, draft: Draft<"begun"> | Draft<"entropy">)
   if (draft.step === "entropy") return obtainVault(work, await work.save({ ...rest, step: "begun" }));
   throw new WalletError(
     "UNEXPECTED_ANSWER",
-    "The provisioner does not take this registry's entropy. Check both addresses.",
+    "The provisioner does not accept this registry's entropy. Check both addresses.",
   );
 }
 
@@ -116,7 +120,7 @@ async function obtainEntropy(work: Work, draft: Draft<"begun">): Promise<Draft<"
   return work.save(obtained);
 }
 
-/** Out: the vault's address, or undefined when the entropy is of no use any more and no vault was made with it. */
+/** Out: the vault's address, or undefined when the entropy has expired and no vault was created with it. */
 async function askForVault(work: Work, draft: Draft<"entropy">, ename: EName): Promise<string | undefined> {
   const { registryEntropy, namespace, verificationId, publicKey } = draft;
   const request = { registryEntropy, namespace, verificationId, publicKey };
@@ -126,7 +130,8 @@ async function askForVault(work: Work, draft: Draft<"entropy">, ename: EName): P
   } catch (error) {
     const refusal = error instanceof WalletError ? error.refusal : undefined;
     if (refusal !== "ENTROPY_SPENT" && refusal !== "INVALID_ENTROPY") throw error;
-    // The answer to an earlier try may have been lost: then the vault is there, and nobody else has this eName's entropy.
+    // The answer to an earlier attempt may have been lost: then the vault exists, and nobody else has this eName's
+    // entropy.
     const address = await askParty("REGISTRY", () => work.resolve(ename));
     if (address !== undefined) return address.uri;
     if (refusal === "INVALID_ENTROPY") return undefined;
@@ -134,7 +139,7 @@ async function askForVault(work: Work, draft: Draft<"entropy">, ename: EName): P
   }
   throw new WalletError(
     "UNEXPECTED_ANSWER",
-    "The provisioner made another eName than the entropy gives. Discard this, and use another provisioner.",
+    "The provisioner created an eName that does not follow from the entropy. Discard this, and use another provisioner.",
   );
 }
 
@@ -142,7 +147,7 @@ async function discard(work: Work, draft: ProvisionDraft): Promise<void> {
   if (draft.step === "vault" || (draft.step === "entropy" && (await hasVault(work, draft)))) {
     throw new WalletError(
       "VAULT_EXISTS",
-      "A vault was made with this key, and nobody could enter it without the key. Resume instead.",
+      "A vault was created with this key, and without the key nobody could access it. Resume instead.",
     );
   }
   await work.keys.remove(draft.id);

@@ -15,7 +15,7 @@ function blockOf(name: string): string {
   return block?.slice(`ts ${name}\n`.length) ?? assert.fail(`the README has no block "${name}"`);
 }
 
-/** Runs one program of the README where a reader would have it: beside a node_modules. Out: what it printed. */
+/** Runs one program of the README, placed like a reader's: beside a node_modules. Out: its output. */
 async function run(name: string): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), "wallet-example-"));
   try {
@@ -32,7 +32,7 @@ test("the README's first program is example.ts, which a story runs against real 
   assert.equal(blockOf("example"), await readFile(path.join(HOME, "example.ts"), "utf8"));
 });
 
-test("the README's key of another maker signs a session, base58btc", async () => {
+test("the README's custom key signs a session, base58btc", async () => {
   assert.equal(signatureCandidates((await run("own-key")).trim())[0]?.encoding, "base58btc");
 });
 

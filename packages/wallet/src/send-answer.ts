@@ -12,8 +12,8 @@ export interface SendDeps {
 const TIMEOUT_MS = 10_000;
 
 /**
- * POSTs a signed answer to a platform's callback, as JSON; any 2xx is success, and what it says is not read. Redirects are
- * not followed: the signature goes where the person was told.
+ * POSTs a signed answer to a platform's callback, as JSON. Any 2xx is success, and its body is not read. Redirects are
+ * not followed: the signature goes only to the address that the person saw.
  *
  * Refuses: PLATFORM_UNAVAILABLE, PLATFORM_REFUSED. Source: S2 "Login flow"; decision I10.
  */

@@ -5,10 +5,10 @@ import type { DocumentSigner } from "./sign-binding-document.ts";
 import { signText } from "./sign-text.ts";
 
 /**
- * Signs which platforms an owner lets in; it is the owner's word, so its subject is its signer.
+ * Signs which platforms an owner admits. The owner states it, so the subject is the signer.
  *
- * In: all terms, none left out. Out: the payload of a MetaEnvelope of the ontology of access policies.
- * Refuses: INVALID_DOCUMENT with the term that is wrong; KEY_FAILED.
+ * In: all terms. Out: the payload of a MetaEnvelope of the access-policy ontology.
+ * Refuses: INVALID_DOCUMENT with the invalid term; KEY_FAILED.
  * Source: S3 "Canonical payloads"; decisions A1, A2.
  */
 export async function signAccessPolicy(

@@ -4,7 +4,7 @@ import { readDocument } from "./read-document.ts";
 import { signText } from "./sign-text.ts";
 import type { WalletKey } from "./wallet-key.ts";
 
-/** A signature of a binding document as vaults take it, from the owner or from a counterparty. */
+/** A signature of a binding document in the form that vaults accept, from the owner or from a counterparty. */
 export interface BindingDocumentSignature {
   readonly signer: EName;
   readonly signature: string;
@@ -22,9 +22,9 @@ export interface DocumentSigner {
 /**
  * Signs a binding document, as its owner or as a counterparty.
  *
- * In: what it says, in any spelling of its eNames. Out: what it says in the one form that was signed, and the signature:
+ * In: the content, with eNames in any spelling. Out: the content in the form that was signed, and the signature.
  * `createBindingDocument` takes both, `createBindingDocumentSignature` the signature.
- * Refuses: INVALID_DOCUMENT with what is wrong with it; KEY_FAILED.
+ * Refuses: INVALID_DOCUMENT with what is wrong; KEY_FAILED.
  * Source: S1 "Binding document"; decision V14.
  */
 export async function signBindingDocument(

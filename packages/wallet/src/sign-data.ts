@@ -4,28 +4,28 @@ import type { JsonObject } from "@dataspace/protocol/meta-envelope";
 import { describeText } from "./text-meaning.ts";
 import { WalletError } from "./wallet-error.ts";
 
-/** What the data of a request to sign says: the message that is signed, and what stands beside it. */
+/** The data of a signing request: the message that is signed, and what accompanies it. */
 interface SignData {
   readonly message: string;
   readonly context: JsonObject;
 }
 
 /**
- * Reads the `data` of a `ds://sign`.
+ * Parses the `data` of a `ds://sign`.
  *
- * In: base64, standard or URL-safe, of JSON in UTF-8 with `message` and, the same as `session`, `sessionId`.
+ * In: base64, standard or URL-safe, of UTF-8 JSON with `message` and `sessionId`, which must equal `session`.
  * Refuses: INVALID_SIGN_DATA for anything else; TOKEN_TO_SIGN for a message that, once signed, would be a token.
  * Source: decision I10.
  */
 export function readSignData(data: string, session: string): SignData {
   const { message, sessionId, ...context } = decode(data);
-  if (typeof message !== "string" || message === "") throw refusal("it holds no message");
+  if (typeof message !== "string" || message === "") throw refusal("it contains no message");
   if (sessionId !== undefined && sessionId !== session) throw refusal("it is for another session");
   assertNoToken(message);
   return { message, context };
 }
 
-/** Refuses a text that, once signed, would be a token: TOKEN_TO_SIGN. Source: decision I4; RFC 7515 section 7.1. */
+/** Refuses a text that would be a token once signed: TOKEN_TO_SIGN. Source: decision I4; RFC 7515 section 7.1. */
 export function assertNoToken(text: string): void {
   if (describeText(text).kind !== "tokenInput") return;
   throw new WalletError(
@@ -41,7 +41,7 @@ function decode(data: string): JsonObject {
     const value = parseSignedJson(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as JsonObject;
   } catch (cause) {
-    throw refusal("it is not JSON that can be read in one way only", cause);
+    throw refusal("it is not unambiguous JSON", cause);
   }
   throw refusal("it is not a JSON object");
 }

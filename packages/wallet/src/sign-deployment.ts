@@ -1,13 +1,17 @@
-import { attestDocuments, type DeploymentInput, draftDocuments } from "@dataspace/platform-auth/signing/build-bundle";
-import type { DeploymentAttestation } from "@dataspace/platform-auth/evidence";
+import {
+  attestDocuments,
+  type DeploymentAttestation,
+  type DeploymentInput,
+  draftDocuments,
+} from "@dataspace/protocol/deployment-bundle";
 import { readDocument } from "./read-document.ts";
 import type { DocumentSigner } from "./sign-binding-document.ts";
 import { signText } from "./sign-text.ts";
 
 /**
- * Authorises a deployment: the signer says that this key runs this release of this platform in this environment.
+ * Authorises a deployment: the signer states that this key runs this release of this platform in this environment.
  *
- * Refuses: INVALID_DOCUMENT with the member that is wrong; KEY_FAILED.
+ * Refuses: INVALID_DOCUMENT with the invalid member; KEY_FAILED.
  * Source: S3 "Platform authentication", "Canonical payloads"; decision A1.
  */
 export async function signDeployment(

@@ -83,7 +83,7 @@ test("signDeployment() makes the published documents and bundle, signed under it
   assert.ok(await holds(vectors.own.deployment.payload, signature));
 });
 
-test("no signature over a document, a policy, a deployment or a session is one over another of them [decision I8] [V-DEC-262]", async () => {
+test("no signature over a document, a policy, a deployment or a session is valid for another of them [decision I8] [V-DEC-262]", async () => {
   const policy = await signAccessPolicy(TERMS, ada);
   const { attestationBundle } = await signDeployment(DEPLOYMENT, ada);
   const { document, signature } = await signBindingDocument(SELF, ada);
@@ -100,7 +100,7 @@ test("no signature over a document, a policy, a deployment or a session is one o
   }
 });
 
-test("what verifiers would not take is not signed, and the member is named [decision A1]", async () => {
+test("a document that verifiers would refuse is not signed, and the member is named [decision A1]", async () => {
   const refused = [
     [() => signBindingDocument({ ...SELF, data: {} }, ada), /data\.name/],
     [() => signBindingDocument({ ...SELF, type: "deployment_key" }, ada), /type/],

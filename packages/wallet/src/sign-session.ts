@@ -6,8 +6,8 @@ import type { WalletKey } from "./wallet-key.ts";
 /**
  * Signs the session of a login (`ds://auth`) or of a `ds://sign` without data.
  *
- * Refuses: INVALID_SESSION for text that is not 16 to 128 characters of `[A-Za-z0-9_-]`: a login must never sign what
- * reads as a deployment, a policy, a binding document or a token; KEY_FAILED.
+ * Refuses: INVALID_SESSION for text that is not 16 to 128 characters of `[A-Za-z0-9_-]`, so that a login never signs a
+ * deployment, a policy, a binding document or a token; KEY_FAILED.
  * Source: decision I8.
  */
 export async function signSession(key: Pick<WalletKey, "sign" | "encoding">, session: string): Promise<string> {
@@ -15,7 +15,7 @@ export async function signSession(key: Pick<WalletKey, "sign" | "encoding">, ses
   return signText(key, session);
 }
 
-/** Refuses what is no session that a wallet signs: INVALID_SESSION. Source: decision I8. */
+/** Refuses a text that wallets do not sign as a session: INVALID_SESSION. Source: decision I8. */
 export function assertSession(session: string): void {
   if (isSignableSession(session)) return;
   throw new WalletError(

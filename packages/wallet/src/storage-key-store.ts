@@ -2,14 +2,14 @@ import type { KeyStore } from "./key-store.ts";
 import { WalletError } from "./wallet-error.ts";
 import { createWalletKey, importWalletKey, type PrivateJwk, type WalletKey } from "./wallet-key.ts";
 
-/** The part of a browser's `Storage` that is used here: `localStorage` is one. */
+/** The part of a browser's `Storage` that is used here, for example `localStorage`. */
 export interface TextStorage {
   readonly getItem: (name: string) => string | null;
   readonly setItem: (name: string, text: string) => void;
   readonly removeItem: (name: string) => void;
 }
 
-/** A store of keys that were made elsewhere too: `put` keeps one, in the place of any other of that id. */
+/** A store that also accepts keys from elsewhere: `put` stores one and replaces any other of that id. */
 export interface StorageKeyStore extends KeyStore {
   readonly put: (id: string, jwk: PrivateJwk) => Promise<void>;
 }
@@ -17,10 +17,10 @@ export interface StorageKeyStore extends KeyStore {
 const PREFIX = "dataspace-key-";
 
 /**
- * Makes a store that keeps private keys as JSON text, so that they outlive the page and can be exported. Every script of
- * the origin can read them: right for test identities, not for a person's own.
+ * Makes a store of private keys as JSON text, so that they outlive the page and can be exported. Every script of the
+ * origin can read them: suitable for test identities only.
  *
- * Refuses: INVALID_PRIVATE_KEY where the text was damaged, and whatever the storage itself refuses.
+ * Refuses: INVALID_PRIVATE_KEY where the text was damaged, and errors of the storage.
  * Source: S3 "Sandbox" (identities in local storage).
  */
 export function createStorageKeyStore({ storage }: { readonly storage: TextStorage }): StorageKeyStore {
@@ -36,7 +36,7 @@ export function createStorageKeyStore({ storage }: { readonly storage: TextStora
   };
   return {
     load,
-    // Those who ask at once wait for one key: the later of two would overwrite the first's.
+    // Concurrent callers wait for one key: otherwise the later would overwrite the first.
     ensure: (id) => {
       const running =
         made.get(id) ??

@@ -11,17 +11,17 @@ import { issueWalletToken } from "./issue-wallet-token.ts";
 import { WalletError } from "./wallet-error.ts";
 import type { WalletKey } from "./wallet-key.ts";
 
-/** Who lets a new key in: a key that the vault has already, or a recovery code of the vault's operator. */
+/** Who authorises a new key: a key that the vault already has, or a recovery code of the vault's operator. */
 export type KeyAuthority = { readonly key: Pick<WalletKey, "sign"> } | { readonly recoveryCode: string };
 
-/** Which key is to be certified for which eName; without `by` it is only looked for. */
+/** Which key to certify for which eName; without `by` it is only looked up. */
 export interface KeySync {
   readonly ename: EName;
   readonly publicKey: string;
   readonly by?: KeyAuthority;
 }
 
-/** `report` is given each exchange. */
+/** `report` receives each exchange. */
 export interface SyncDeps {
   readonly fetch: Fetch;
   readonly clock: { readonly nowMs: () => number };
@@ -29,11 +29,12 @@ export interface SyncDeps {
 }
 
 /**
- * Sees to it that a vault has a key, certified for the eName: asks `/whois` first, and sends the key only when it is not there.
+ * Ensures that a vault has a key, certified for the eName: asks `/whois` first, and sends the key only when it is
+ * missing.
  *
- * Out: `certified` when the registry vouches for this key already, however it is spelt; `added` when the vault took it.
- * Refuses: KEY_NOT_CERTIFIED when it is not there and nobody lets it in; REGISTRY_UNAVAILABLE, REGISTRY_REFUSED,
- * VAULT_UNAVAILABLE, VAULT_REFUSED; ProtocolError INVALID_PUBLIC_KEY for what is no key.
+ * Out: `certified` when the registry already certifies this key, in any spelling; `added` when the vault accepted it.
+ * Refuses: KEY_NOT_CERTIFIED when the key is missing and nobody authorises it; REGISTRY_UNAVAILABLE, REGISTRY_REFUSED,
+ * VAULT_UNAVAILABLE, VAULT_REFUSED; ProtocolError INVALID_PUBLIC_KEY for an invalid key.
  * Source: S1 "GET /whois", "PATCH /public-key"; decisions I6, I9.
  */
 export async function syncPublicKey(

@@ -2,10 +2,10 @@ import { parseSignedJson } from "@dataspace/protocol/signed-json";
 import { SIGNED_PREFIXES } from "@dataspace/protocol/signed-payload";
 import { isSignableSession } from "@dataspace/protocol/wallet-uri";
 
-/** What a text is to those who verify signatures over it. */
+/** What a text means to those who verify signatures over it. */
 export type TextKind = keyof typeof SIGNED_PREFIXES | "bindingDocument" | "session" | "tokenInput" | "text";
 
-/** What signing a text does, in words that go after "Your signature". */
+/** What signing a text does, in words that follow "Your signature". */
 const DOINGS: Readonly<Record<TextKind, string>> = {
   handshake: "answers a platform handshake as a deployment",
   deployment: "authorises a deployment to run a release in your name",
@@ -18,7 +18,7 @@ const DOINGS: Readonly<Record<TextKind, string>> = {
   text: "confirms this text and nothing else",
 };
 
-/** As `atob` gives its three bytes. */
+/** The three bytes as `atob` returns them. */
 const BYTE_ORDER_MARK = /^\u00ef\u00bb\u00bf/;
 
 /** A text's kind, and what signing it does. */
@@ -29,7 +29,7 @@ export interface TextMeaning {
 }
 
 /**
- * Names what a text is, by the forms that verifiers take signatures of, so that a person sees more than a digest.
+ * Recognises what a text is, by the forms that verifiers accept, so that a person sees more than a digest.
  *
  * Refuses: never. Source: decision I10.
  */
@@ -47,7 +47,8 @@ function findKind(text: string): TextKind {
   return isBindingDocument(text) ? "bindingDocument" : "text";
 }
 
-// The first part of a token and a dot, whatever follows: signed, it would be one. Read as forgivingly as any verifier might.
+// The first part of a token and a dot, whatever follows: signed, it would be a token. Parsed as leniently as any
+// verifier might.
 function isTokenInput(text: string): boolean {
   const [header, ...rest] = text.split(".");
   if (header === undefined || rest.length === 0) return false;

@@ -1,18 +1,19 @@
 import { WalletError } from "./wallet-error.ts";
 
-/** The parameters of an address; a parameter that is there twice is refused, since two readers could take two values. */
+/** The parameters of an address. A duplicate parameter is refused, since two readers could use two values. */
 export interface UriParameters {
-  /** The value with `+` left as it is: addresses and base64 hold it. */
+  /** The value with `+` unchanged: addresses and base64 contain it. */
   readonly find: (name: string) => string | undefined;
-  /** The value for people, in whose encoding `+` is a space. */
+  /** The value for people, where `+` is a space. */
   readonly findWords: (name: string) => string | undefined;
 }
 
 /**
- * Reads the query of a wallet's address.
+ * Parses the query of a wallet's address.
  *
- * In: the text after `?`, percent-encoded; platforms that leave their redirect bare are read as far as that is possible.
- * Refuses: INVALID_URI for percent signs that encode nothing, and from its members for a parameter that is there twice.
+ * In: the text after `?`, percent-encoded. Where a platform does not encode its redirect, the query is parsed as far as
+ * possible.
+ * Refuses: INVALID_URI for invalid percent-encoding, and its functions for a duplicate parameter.
  * Source: S2 "Login flow"; decision I10.
  */
 export function readUriParameters(query: string): UriParameters {
@@ -35,7 +36,7 @@ function decodePercent(value: string): string {
   try {
     return decodeURIComponent(value);
   } catch {
-    throw refusal("it is not percent-encoded as addresses are");
+    throw refusal("its percent-encoding is invalid");
   }
 }
 

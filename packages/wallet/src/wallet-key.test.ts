@@ -6,7 +6,7 @@ import vectors from "../../../vectors/signature.json" with { type: "json" };
 import { createNodeCryptoKey, importNodeCryptoKey } from "./node-crypto-key.ts";
 import { createWalletKey, importWalletKey, type PrivateJwk, type WalletKey } from "./wallet-key.ts";
 
-/** The kinds of key, each as a wallet makes and restores it. */
+/** The kinds of key, each with its creation and restoration. */
 const KINDS = {
   WebCrypto: {
     create: () => createWalletKey({ exportable: true }),
@@ -28,7 +28,7 @@ for (const [kind, { create, restore }] of Object.entries(KINDS)) {
     assert.deepEqual([first.publicKey[0], encoding, form], ["z", "base58btc", "spki"]);
   });
 
-  test(`a key of ${kind} comes back from its export, which OpenSSL reads as the same key [RFC 7517]`, async () => {
+  test(`a key of ${kind} is restored from its export, which OpenSSL reads as the same key [RFC 7517]`, async () => {
     const key = await create();
     const jwk = await key.exportJwk();
     assert.deepEqual(Object.keys(jwk), ["kty", "crv", "x", "y", "d"]);
@@ -71,7 +71,7 @@ for (const [kind, { create, restore }] of Object.entries(KINDS)) {
   });
 }
 
-test("a key that was not asked to be exportable gives its private half to nobody [V-KEY-006]", async () => {
+test("a key that is not exportable never reveals its private half [V-KEY-006]", async () => {
   const jwk = await (await createWalletKey({ exportable: true })).exportJwk();
   for (const key of [await createWalletKey(), await importWalletKey(jwk)]) {
     await assertSigns(key);

@@ -2,22 +2,22 @@ import { encodeBase58btc } from "@dataspace/protocol/base58btc";
 import { WalletError } from "./wallet-error.ts";
 
 /**
- * One device's key pair, whoever holds its private half: WebCrypto, node:crypto, a phone's secure element.
+ * One device's key pair, wherever its private half is: WebCrypto, node:crypto, a phone's secure element.
  *
  * `publicKey` is the text that vaults store, multibase: `z` and the base58btc of the SPKI DER. `encoding` is how its
- * signatures are written, base64 by software and base58btc by hardware, which verifiers take as a hint of which it is.
+ * signatures are written: base64 by software, base58btc by hardware. Verifiers use it as a hint of which it is.
  * Source: S2 "Claims" (amr); decision I9.
  */
 export interface WalletKey {
   readonly publicKey: string;
   readonly encoding: "base64" | "base58btc";
-  /** Signs by ECDSA P-256 with SHA-256. Out: r and s, 64 bytes together, or DER. */
+  /** Signs with ECDSA P-256 and SHA-256. Out: r and s, 64 bytes together, or DER. */
   readonly sign: (data: Uint8Array) => Promise<Uint8Array>;
-  /** Gives the private key, for a store or a backup. Refuses: KEY_NOT_EXPORTABLE. */
+  /** Returns the private key, for a store or a backup. Refuses: KEY_NOT_EXPORTABLE. */
   readonly exportJwk: () => Promise<PrivateJwk>;
 }
 
-/** A key pair as JSON: whoever holds it is the owner. Numbers are 32 bytes in base64url (RFC 7518 section 6.2). */
+/** A key pair as JSON: its holder is the owner. Numbers are 32 bytes in base64url (RFC 7518 section 6.2). */
 export interface PrivateJwk {
   readonly kty: "EC";
   readonly crv: "P-256";
@@ -26,7 +26,7 @@ export interface PrivateJwk {
   readonly d: string;
 }
 
-/** The two halves of a key in WebCrypto's hands. */
+/** The two halves of a key as WebCrypto objects. */
 export interface KeyPair {
   readonly privateKey: CryptoKey;
   readonly publicKey: CryptoKey;
@@ -40,9 +40,9 @@ const P256 = { name: "ECDSA", namedCurve: "P-256" } as const;
 const ES256 = { name: "ECDSA", hash: "SHA-256" } as const;
 
 /**
- * Makes a new key pair by WebCrypto, in browsers and in Node alike.
+ * Creates a key pair with WebCrypto, in browsers and in Node.
  *
- * In: `exportable` when its private half is to be kept elsewhere than in WebCrypto's own hands; else no script can read it.
+ * In: `exportable` when the private half is to be stored outside WebCrypto; otherwise no script can read it.
  * Refuses: never.
  * Source: S1 "ECDSA P-256 key pairs with SHA-256"; decision I9.
  */
@@ -51,7 +51,7 @@ export async function createWalletKey({ exportable = false }: KeyOptions = {}): 
 }
 
 /**
- * Reads a private JWK as `exportJwk` wrote it.
+ * Imports a private JWK from `exportJwk`.
  *
  * Refuses: INVALID_PRIVATE_KEY for anything but a private P-256 key.
  * Source: RFC 7517; RFC 7518 section 6.2.
@@ -71,12 +71,12 @@ export async function importWalletKey(jwk: PrivateJwk, { exportable = false }: K
   }
 }
 
-/** Makes a pair whose private half is `exportable` or never leaves WebCrypto. Refuses: never. Source: decision I9. */
+/** Creates a pair whose private half is `exportable` or never leaves WebCrypto. Refuses: never. Source: decision I9. */
 export function createKeyPair(exportable: boolean): Promise<KeyPair> {
   return crypto.subtle.generateKey(P256, exportable, ["sign", "verify"]);
 }
 
-/** Makes a wallet's key of a pair. Refuses: never. Source: decision I9. */
+/** Makes a WalletKey from a pair. Refuses: never. Source: decision I9. */
 export async function pairToWalletKey({ privateKey, publicKey }: KeyPair): Promise<WalletKey> {
   return {
     publicKey: `z${encodeBase58btc(new Uint8Array(await crypto.subtle.exportKey("spki", publicKey)))}`,

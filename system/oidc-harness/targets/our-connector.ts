@@ -22,8 +22,8 @@ const PERSON = parseEName("@11111111-2222-4333-8444-555555555555");
 const PROFILE = { name: "Ada Lovelace", givenName: "Ada", familyName: "Lovelace", email: "ada@example.org" };
 
 /**
- * Starts a login connector with two clients, on a database with its tables. The check of a wallet's signature is replaced: it is no
- * part of OpenID Connect.
+ * Starts a login connector with two clients, on a database with its tables. The check of a wallet's signature is
+ * replaced: it is not part of OpenID Connect.
  *
  * Refuses: the database's errors.
  */
@@ -45,6 +45,7 @@ export async function startOurConnector(database: Database, changes: ConnectorCh
       check: async ({ ename }) => ({
         signed: { ename, amr: "swk", signedAtSeconds: Math.floor(clock.nowMs() / 1000), profile: PROFILE },
       }),
+      verifyWalletToken: () => Promise.reject(new Error("no module asks the management API")),
     },
     {
       platformName: "Dataspace Login",

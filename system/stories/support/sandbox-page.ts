@@ -12,7 +12,7 @@ export interface OpenedSandbox {
   readonly faults: readonly string[];
 }
 
-/** Starts a data space that believes tokens alone, and opens its sandbox in a browser of its own; `flags` are the browser's. */
+/** Starts a data space in enforced mode, and opens its sandbox in a browser; `flags` are the browser's. */
 export async function openSandbox(
   t: TestContext,
   { colorScheme = "light", flags = [] }: { colorScheme?: "light" | "dark"; flags?: readonly string[] } = {},
@@ -30,7 +30,7 @@ export async function openSandbox(
   return { space, browser, page, faults };
 }
 
-/** Presses Provision, and waits until somebody is there. Out: the new eName. */
+/** Presses Provision, and waits for the new identity. Out: the new eName. */
 export async function provision(page: Page): Promise<string> {
   const before = await page.getByText("Wrote the profile of").count();
   await page.getByRole("button", { name: "Provision" }).click();

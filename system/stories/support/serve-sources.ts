@@ -17,10 +17,7 @@ const IMPORTS: Readonly<Record<string, string>> = {
   "lru-cache": "/node_modules/lru-cache/dist/esm/browser/index.min.js",
 };
 
-/**
- * Serves an empty page and the project's own sources, types taken out and nothing else done to them: what runs there runs in a
- * browser without a bundler.
- */
+/** Serves an empty page and the project's own sources with types removed: it runs in a browser without a bundler. */
 export async function serveSources(): Promise<AsyncDisposable & { readonly url: string }> {
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");

@@ -26,8 +26,8 @@ const LONGEST_AGE_MS = 600_000;
 const SKEW_MS = 60_000;
 
 /**
- * Makes the check of a submission: the text is a release submission of the last 10 minutes, the payload is the text's, the registry
- * certifies the key for the author now, and that key signed the payload.
+ * Makes the check of a submission. The text must be a release submission of the last 10 minutes, and the payload must
+ * be the text's. The registry must certify the key for the author now, and that key must have signed the payload.
  *
  * Source: S3 "Platform authentication" (release authorship); decisions A1, A6.
  */

@@ -18,17 +18,17 @@ export function makeApiKey(): MadeApiKey {
   return { key, id: key.slice(0, ID_CHARACTERS), keyHash: hashApiKey(key) };
 }
 
-/** Tells whether a credential is an API key by its form. Refuses: never. */
+/** Checks whether a credential has the form of an API key. Refuses: never. */
 export function isApiKey(credential: string): boolean {
   return credential.startsWith(PREFIX);
 }
 
-/** Tells whether a text has the form of an API key's id. Refuses: never. */
+/** Checks whether a text has the form of an API key's id. Refuses: never. */
 export function isApiKeyId(text: string): boolean {
   return text.length === ID_CHARACTERS && ID.test(text);
 }
 
-/** What is stored of an API key: its SHA-256, enough for 256 random bits. Refuses: never. */
+/** Computes what is stored of an API key: its SHA-256, enough for 256 random bits. Refuses: never. */
 export function hashApiKey(key: string): Buffer {
   return createHash("sha256").update(key).digest();
 }

@@ -8,7 +8,7 @@ import { isApiKeyId, makeApiKey } from "./api-key-text.ts";
 import type { Identified } from "./identify-consumer.ts";
 import { writeOnce } from "./spend-token.ts";
 
-/** What consumers do with their API keys; an API key itself may do none of it. */
+/** The operations on API keys; an API key itself is refused by all of them. */
 export interface ApiKeys {
   /** Out: the key, which is never shown again. */
   readonly add: (asker: Identified, body: unknown) => Promise<ApiKey & { readonly key: string }>;
@@ -29,7 +29,7 @@ export const newApiKey: z.ZodType<{ readonly label: string }> = z.strictObject({
 });
 
 /**
- * Makes the acts on API keys.
+ * Makes the operations on API keys.
  *
  * Refuses: WALLET_REQUIRED for an API key, which must not make others; BAD_REQUEST, TOO_MANY, NOT_FOUND, TOKEN_SPENT.
  * Source: decisions E9, I6.

@@ -7,8 +7,8 @@ import { type Consumer, DEV_CONSUMER, findConsumerByKey, findOrAddConsumer } fro
 import { hashApiKey, isApiKey } from "./api-key-text.ts";
 
 /**
- * Who asks, and by what: an API key, a wallet token, or, in the development stack, nothing at all. `tokenUse` is the one writing
- * request of a wallet token; the others serve any number.
+ * The consumer and its credential: an API key, a wallet token, or, in the development stack, none. `tokenUse` is the
+ * one writing request of a wallet token; other credentials serve any number.
  */
 export interface Identified {
   readonly consumer: Consumer;
@@ -16,21 +16,21 @@ export interface Identified {
   readonly tokenUse: WalletTokenUse | undefined;
 }
 
-/** What a request says of who sent it: its Authorization header, and whether it came from this machine. */
+/** The parts of a request that identify its sender: its Authorization header, and whether it came from this machine. */
 export interface Presented {
   readonly authorization: string | undefined;
   readonly isLoopback: boolean;
 }
 
-/** Finds the consumer that a request is of. Refuses: UNAUTHENTICATED, INVALID_TOKEN, REGISTRY_UNAVAILABLE. */
+/** Identifies the consumer of a request. Refuses: UNAUTHENTICATED, INVALID_TOKEN, REGISTRY_UNAVAILABLE. */
 export type IdentifyConsumer = (presented: Presented) => Promise<Identified>;
 
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
 
 /**
- * Makes the one way in which consumers are told apart. A credential that does not hold is never taken for none.
+ * Makes the only function that identifies consumers. An invalid credential never counts as none.
  *
- * In: `devConsumer`, whether a call of this machine without a credential is the development stack's own consumer;
+ * In: `devConsumer`, whether a call from this machine without a credential is the development stack's own consumer;
  * `publicUrl`, the service's origin, which is the audience of wallet tokens.
  * Source: decisions E9, V2; RFC 6750.
  */

@@ -1,18 +1,18 @@
 import type { Clock } from "@dataspace/service-kit/clock";
-import { claimAt } from "../matching/kept-claim.ts";
 import type { Listener } from "../matching/listener.ts";
+import { claimAt } from "../matching/stored-claim.ts";
 import { type Consumer, DEV_CONSUMER } from "../store/consumer-rows.ts";
 
-/** What decides beside the consumer: what legacy tokens may do, as DS_LEGACY_PLATFORM_TOKENS has it, and the time. */
+/** The inputs beside the consumer: DS_LEGACY_PLATFORM_TOKENS, and the time. */
 export interface Listening {
   readonly legacyTokens: "accept" | "read-only" | "reject";
   readonly clock: Clock;
 }
 
 /**
- * Tells what a consumer counts as when it is asked what it may hear.
+ * Describes a consumer for the decision whether it may receive an event.
  *
- * With legacy tokens rejected an operator's word opens no legacy record; evidence does, until its certificate ends.
+ * With legacy tokens rejected an operator's approval opens no legacy record; evidence does, until its certificate ends.
  * Refuses: never. Source: decisions E4, E9, I7.
  */
 export function listenerOf(

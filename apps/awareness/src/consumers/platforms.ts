@@ -8,13 +8,13 @@ import { findOrAddConsumer, listPlatforms, setPlatform } from "../store/consumer
 import type { Identified } from "./identify-consumer.ts";
 import { writeOnce } from "./spend-token.ts";
 
-/** A consumer that counts as a platform, under the name by which its writes are known. */
+/** A consumer that counts as a platform, under the name that its writes carry. */
 export interface ApprovedPlatform {
   readonly ename: EName;
   readonly platform: string | null;
 }
 
-/** The operator's word on who counts as a platform. */
+/** The operator's approvals of platforms. */
 export interface Platforms {
   readonly list: (asker: Identified) => Promise<readonly ApprovedPlatform[]>;
   /** In: `{}` or `{platform}`. */
@@ -24,7 +24,7 @@ export interface Platforms {
 
 const MAX_PLATFORM_CHARACTERS = 512;
 
-/** What an operator says of a platform. Source: decision E9. */
+/** The body of an approval. Source: decision E9. */
 export const platformApproval: z.ZodType<{ readonly platform?: string | undefined }> = z.strictObject({
   platform: z
     .string()
@@ -36,9 +36,10 @@ export const platformApproval: z.ZodType<{ readonly platform?: string | undefine
 });
 
 /**
- * Makes the acts of the operator.
+ * Makes the operator's operations.
  *
- * Refuses: NOT_AN_ADMIN for everybody whose wallet is not of DS_AWARENESS_ADMINS; BAD_REQUEST, TOKEN_SPENT. Source: decisions E9, I6.
+ * Refuses: NOT_AN_ADMIN for everybody whose wallet is not of DS_AWARENESS_ADMINS; BAD_REQUEST, TOKEN_SPENT. Source:
+ * decisions E9, I6.
  */
 export function createPlatforms(
   { database, clock }: { readonly database: Database; readonly clock: Clock },
@@ -68,7 +69,7 @@ export function createPlatforms(
   };
 }
 
-/** Tells whether somebody is of the operator's, by their wallet. Refuses: never. Source: decision E9. */
+/** Checks whether somebody's wallet is one of the operator's. Refuses: never. Source: decision E9. */
 export function isAdmin({ by, consumer }: Identified, admins: ReadonlySet<EName>): boolean {
   return by === "wallet" && consumer.ename !== null && admins.has(consumer.ename);
 }

@@ -4,12 +4,12 @@ import { awarenessRefusal } from "../errors.ts";
 import { insertSpentToken, isSpentToken } from "../store/spent-token-rows.ts";
 import type { Identified } from "./identify-consumer.ts";
 
-/** Who asks, as far as it matters to a write: by a wallet token, which serves one, or by something else. */
+/** The credential of a write: a wallet token, which is valid for one, or another kind. */
 export type Writer = Pick<Identified, "tokenUse">;
 
 /**
- * Runs a write in one transaction that spends the wallet token which asks for it, so that of two requests with one token a
- * single one writes, and a write that is refused leaves the token as it was.
+ * Runs a write in one transaction that also spends its wallet token. Of two requests with one token only one writes,
+ * and a refused write does not spend the token.
  *
  * Refuses: TOKEN_SPENT, and what `write` refuses. Source: decision I6.
  */
@@ -25,8 +25,8 @@ export function writeOnce<T>(
 }
 
 /**
- * Spends the wallet token of a request; an API key serves any number of writes. Alone it is for what no transaction holds, such
- * as sending: once all that could refuse the request has passed, and before anything is done.
+ * Spends the wallet token of a request; an API key is valid for any number of writes. Call it alone for effects outside
+ * a transaction, such as sending: after all checks, and before the effect.
  *
  * Refuses: TOKEN_SPENT. Source: decision I6.
  */
@@ -36,7 +36,7 @@ export async function spendToken(on: Queryable, { tokenUse }: Writer): Promise<v
 }
 
 /**
- * Refuses a request whose wallet token is spent already, before something is sent for it; the token stays as it is.
+ * Refuses a request whose wallet token is already spent, before something is sent for it; does not spend the token.
  *
  * Refuses: TOKEN_SPENT. Source: decision I6.
  */

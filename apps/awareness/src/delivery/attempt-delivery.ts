@@ -12,10 +12,10 @@ import { circuitAfterAnswer, circuitAfterFailure, isHopeless } from "./endpoint-
 import { isTaken, type SendWebhook, type WebhookOutcome } from "./send-webhook.ts";
 import { writeWebhookHeaders } from "./webhook-headers.ts";
 
-/** Tells whether the subscription's consumer may hear of the record now. Source: decision E4. */
+/** Decides whether the subscription's consumer may receive events of the record now. Source: decision E4. */
 export type MayHearOf = (delivery: DueDelivery) => boolean;
 
-/** What an attempt works with. `random` gives numbers from 0 up to 1, `newUuid` ids whose order is that of their making. */
+/** The dependencies of an attempt. `random` gives numbers from 0 up to 1, `newUuid` ids in ascending order. */
 export interface AttemptDeps {
   readonly database: Database;
   readonly settling: DeliverySettling;
@@ -29,17 +29,17 @@ export interface AttemptDeps {
   readonly send: SendWebhook;
 }
 
-/** A claimed lane and the delivery that is next on it, undefined if there is none. */
+/** A claimed lane and its next delivery, undefined if there is none. */
 export interface DueLane extends ClaimedLane {
   readonly due: DueDelivery | undefined;
 }
 
-/** A lane after its attempt: whether it is due again already. */
+/** The result for the lane: whether it is due again already. */
 export interface MadeAttempt {
   readonly isDue: boolean;
 }
 
-/** What an attempt asks and tells: whether the lease still outlasts it, and what came of it, before that is settled. */
+/** Whether the lease still outlasts the attempt, and a callback with the outcome before it is settled. */
 export interface AttemptWatch {
   readonly isHeld: () => boolean;
   readonly onOutcome: (outcome: WebhookOutcome) => void;
@@ -51,12 +51,14 @@ export type AttemptDelivery = (lane: DueLane, watch: AttemptWatch) => Promise<Ma
 const GONE = 410;
 
 /**
- * Makes the attempts: asks whether what is next on a lane may be heard, sends it, and settles what came of it.
+ * Makes the attempts: decides whether the consumer may receive a lane's next delivery, sends it, and settles the
+ * outcome.
  *
- * A large body waits for its share of the bytes in flight; where none comes free, the lane is released without an attempt.
- * 2xx is delivered; all else is tried again after the back-off, and dead at the deadline, after which the lane goes on. What may
- * not be heard is skipped. 410 also deactivates the subscription: what is queued then waits for it to be active again.
- * Refuses: never for what an endpoint does; the database's errors, which leave the lane to its lease.
+ * A large body waits for its share of the bytes in flight; where none becomes free, the lane is released without an
+ * attempt. 2xx is delivered. Everything else is retried after the back-off, and is a dead letter at the deadline, after
+ * which the lane continues. A delivery that the consumer may not receive is skipped. 410 also deactivates the
+ * subscription: its queued deliveries wait until it is active again.
+ * Refuses: never because of an endpoint; the database's errors, after which the lane waits for the end of its lease.
  * Source: decisions E1, E2, E3, E4, E6.
  */
 export function createAttemptDelivery(deps: AttemptDeps, takeBody: TakeBody): AttemptDelivery {
@@ -90,7 +92,7 @@ async function sendAndSettle(
   { lane, due, body }: { readonly lane: ClaimedLane; readonly due: DueDelivery; readonly body: string },
   { isHeld, onOutcome }: AttemptWatch,
 ): Promise<MadeAttempt> {
-  // Somebody else may have the lane by now, where this process was held up since the claim.
+  // If this process was paused since the claim, another worker may have the lane now.
   if (!isHeld()) return { isDue: false };
   const attemptId = deps.newUuid();
   const headers = writeHeaders(deps, due, { attemptId, number: lane.attempts, body });
@@ -153,7 +155,7 @@ async function settleFailure(
   return deps.settling.settle(lane, { streamVersion: due.streamVersion, state: "dead", reason, attempt });
 }
 
-/** What an attempt says of its endpoint, which is another thing than what it says of the delivery. */
+/** An attempt's result for its endpoint, which differs from the result for the delivery. */
 async function noteEndpoint(
   deps: AttemptDeps,
   { lane, due, outcome }: { readonly lane: ClaimedLane; readonly due: DueDelivery; readonly outcome: WebhookOutcome },
@@ -167,7 +169,7 @@ async function noteEndpoint(
     if (after !== undefined && isHopeless(after, nowMs)) await deps.settling.giveUp(subscriptionId);
     return;
   }
-  // Read before it was sent: a failure counted since then came later than this answer was asked for.
+  // Read before it was sent: a failure counted since then is newer than this answer.
   if (isTroubled) await deps.circuits.change(subscriptionId, circuitAfterAnswer);
   if (outcome.status === GONE) {
     await deactivateSubscription(deps.database, subscriptionId, new Date(deps.clock.nowMs()).toISOString());

@@ -1,7 +1,7 @@
 /** What follows a failed attempt: another one at `atMs`, or none. Milliseconds since the epoch (UTC). */
 export type AfterFailure = { readonly kind: "retry"; readonly atMs: number } | { readonly kind: "dead" };
 
-/** A failed attempt: its number from 1, when it failed, until when it is retried, and how long the endpoint asked to be left alone. */
+/** A failed attempt: its number from 1, the time of its failure, its deadline, and the endpoint's requested pause. */
 export interface FailedAttempt {
   readonly number: number;
   readonly nowMs: number;
@@ -18,10 +18,11 @@ const GAP_SECONDS = [
 const JITTER = 0.2;
 
 /**
- * Decides what follows a failed attempt: the table's gap less up to a fifth, never past the deadline; after the table's end
- * the deadline itself, so that the last attempt is exactly there; nothing after a failure at the deadline or later.
+ * Decides what follows a failed attempt. The pause is the table's, shortened by up to a fifth, but never beyond the
+ * deadline. After the table's end the next attempt is exactly at the deadline. Nothing follows a failure at the
+ * deadline or later.
  *
- * An endpoint's own wish lengthens the gap, also up to the deadline only. Refuses: never. Source: decision E2.
+ * The endpoint's own request lengthens the pause, also at most up to the deadline. Refuses: never. Source: decision E2.
  */
 export function decideAfterFailure({ number, nowMs, deadlineMs, retryAfterMs, random }: FailedAttempt): AfterFailure {
   if (nowMs >= deadlineMs) return { kind: "dead" };
@@ -31,7 +32,10 @@ export function decideAfterFailure({ number, nowMs, deadlineMs, retryAfterMs, ra
   return { kind: "retry", atMs: Math.min(nowMs + gapMs, deadlineMs) };
 }
 
-/** The table's gap after attempt `number`, in milliseconds; after its end the last one. Refuses: never. Source: decision E2. */
+/**
+ * Returns the table's pause after attempt `number`, in milliseconds; after its end the last one. Refuses: never.
+ * Source: decision E2.
+ */
 export function longestGapMs(number: number): number {
   return (GAP_SECONDS[Math.min(number, GAP_SECONDS.length) - 1] ?? GAP_SECONDS[0]) * 1000;
 }

@@ -2,27 +2,27 @@ import { createShares } from "@dataspace/service-kit/shares";
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import { type DueDelivery, LARGE_BODY_BYTES, readBody } from "../store/due-delivery.ts";
 
-/** A body in memory; `giveBack` is called once, when nothing needs it any more. */
+/** A body in memory; call `giveBack` once, when nothing needs it any more. */
 export interface BodyInFlight {
   readonly body: string;
   readonly giveBack: () => void;
 }
 
-/** The bodies that one worker holds in memory. Out: undefined where no bytes come free in time. */
+/** The bodies in the memory of one worker. Out: undefined where no bytes become free in time. */
 export type TakeBody = (due: DueDelivery) => Promise<BodyInFlight | undefined>;
 
 const MEBIBYTE = 1_048_576;
-/** The most attempts that one worker makes at once. Source: decision V25. */
+/** The largest number of concurrent attempts of one worker. Source: decision V25. */
 export const AT_ONCE = 256;
-/** What small bodies may take beside, which are read with the claim. */
+/** The additional memory of small bodies, which are read with the claim. */
 const SMALL_BYTES = AT_ONCE * LARGE_BODY_BYTES;
 const LARGE_BYTES = 64 * MEBIBYTE - SMALL_BYTES;
-/** Short, because the policy by which the delivery is allowed was read before. */
+/** Short, because the policy that allows the delivery was read before. */
 const LONGEST_WAIT_MS = 1_000;
 
 /**
- * Bounds the bytes of bodies in flight: 64 MiB in one worker, a quarter of it for one consumer. A large body is read from the database
- * only once its bytes are reserved.
+ * Limits the bytes of bodies in flight: 64 MiB in one worker, a quarter of it for one consumer. A large body is read
+ * from the database only after its bytes are reserved.
  *
  * Refuses: the database's errors, with nothing reserved. Source: decision V25.
  */

@@ -1,28 +1,31 @@
 import type { ClaimedLane, ConsumerInFlight } from "../store/claim-lanes.ts";
 
-/** Whose a claimed lane is, and whether it counts among the slow ones. */
+/** The consumer of a claimed lane, and whether its endpoint is slow. */
 export type ConsumerLane = Pick<ClaimedLane, "consumerId" | "isSlow">;
 
 /** How many deliveries of each consumer are in flight in this worker. */
 export interface ConsumerLimits {
   /** Those of consumers that have any. */
   readonly known: ReadonlyMap<string, ConsumerInFlight>;
-  /** Says which lanes were claimed by what is known now, before any of them begins. */
+  /** Records which lanes were claimed by the current counts, before any of them begins. */
   readonly claimed: (lanes: readonly ConsumerLane[]) => void;
-  /** Whether the last claim reached the consumer's limit, so that more may be due than it took. */
+  /** Whether the last claim reached the consumer's limit, so that more may be due than it claimed. */
   readonly mayHaveMoreDue: (consumerId: string) => boolean;
   readonly begin: (lane: ConsumerLane) => void;
   readonly end: (lane: ConsumerLane) => void;
 }
 
-/** The most deliveries of one consumer in one worker: a quarter of its places. */
+/** The largest number of deliveries of one consumer in one worker: a quarter of its places. */
 export const MOST_OF_CONSUMER = 64;
-/** The most of them to slow endpoints, all together. */
+/** The largest number of them to slow endpoints, in all. */
 export const MOST_OF_SLOW = 16;
 
 const NONE: ConsumerInFlight = { underWay: 0, slow: 0 };
 
-/** Counts the deliveries of consumers; one that has none in flight takes no memory. Refuses: never. Source: decision V25. */
+/**
+ * Counts the deliveries of consumers; one without deliveries in flight uses no memory. Refuses: never. Source: decision
+ * V25.
+ */
 export function createConsumerLimits(): ConsumerLimits {
   const known = new Map<string, ConsumerInFlight>();
   let filled: ReadonlySet<string> = new Set();

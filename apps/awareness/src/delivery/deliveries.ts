@@ -18,38 +18,38 @@ import { beginJob, findJob, noteJobPart, type ReplayJob } from "../store/replay-
 import type { DecideVisibility } from "../visibility/visibility.ts";
 import { createSelectLanes } from "./select-lanes.ts";
 
-/** What a consumer asks of a subscription's deliveries, as it came. */
+/** The unchecked input about a subscription's deliveries. */
 export type DeliveryQuery = Readonly<Record<string, unknown>>;
 
-/** A page of a log; `next` is the `after` of the page that follows, null at the end. */
+/** A page of a log; `next` is the `after` of the following page, null at the end. */
 export interface Page<Entry> {
   readonly entries: readonly Entry[];
   readonly next: string | null;
 }
 
-/** What was put back on its way, or, `dryRun`, would be. */
+/** What was redelivered, or, with `dryRun`, would be. */
 export interface RedeliveryAnswer extends Redelivered {
   readonly dryRun: boolean;
   /** A dry run ended before the last record; there may be more. */
   readonly more?: true | undefined;
-  /** The job that puts back the rest, when it is more than one request does. */
+  /** The job that redelivers the rest, when it is more than one request does. */
   readonly job?: ReplayJob | undefined;
 }
 
-/** A subscription that is the asker's own. */
+/** A subscription of the calling consumer. */
 export interface OwnSubscription {
   readonly asker: Identified;
   readonly id: string;
 }
 
-/** What a consumer does with the deliveries of a subscription of its own. */
+/** A consumer's operations on the deliveries of its own subscription. */
 export interface Deliveries {
   readonly attempts: (subscriptionId: string, query: DeliveryQuery) => Promise<Page<LoggedAttempt>>;
   /** Dead letters whose records the consumer may read now. */
   readonly deadLetters: (subscription: OwnSubscription, query: DeliveryQuery) => Promise<Page<DeadLetter>>;
   /** In: `{}` or `{eventId}`. */
   readonly redrive: (subscription: OwnSubscription, body: unknown) => Promise<RedeliveryAnswer>;
-  /** In: `{since, dryRun}`, an ISO 8601 time and, if it is to be counted alone, true. */
+  /** In: `{since, dryRun}`, an ISO 8601 time and, to count only, true. */
   readonly replay: (subscription: OwnSubscription, body: unknown) => Promise<RedeliveryAnswer>;
   /** The last replay, or redrive of all dead letters. */
   readonly lastReplay: (subscriptionId: string) => Promise<ReplayJob | undefined>;
@@ -59,19 +59,19 @@ const PAGE_SIZE = 50;
 const MAX_PAGE_SIZE = 200;
 const MAX_LOOKS = 20;
 
-/** Which page of a log is asked for. Source: decision E7. */
+/** The page of a log. Source: decision E7. */
 export const logQuery: z.ZodType<Omit<LogPage, "subscriptionId">> = z.strictObject({
   first: queryNumber(z.int().min(1).max(MAX_PAGE_SIZE).default(PAGE_SIZE)).describe("How many entries at most."),
   after: z.guid().optional().describe("Goes on after this entry: the `next` of the page before."),
   eventId: z.guid().optional().describe("Entries of this event alone."),
 });
 
-/** Which dead letters are put back. Source: decision E7. */
+/** The dead letters to redeliver. Source: decision E7. */
 export const redriveBody: z.ZodType<{ readonly eventId?: string | undefined }> = z.strictObject({
   eventId: z.guid().optional().describe("The one event to send again; without it, all dead letters."),
 });
 
-/** What is replayed; `since` is read as milliseconds. Source: decision E7. */
+/** The replay; `since` is parsed to milliseconds. Source: decision E7. */
 export const replayBody: z.ZodType<{ readonly since: number; readonly dryRun: boolean }> = z.strictObject({
   since: z.iso
     .datetime({ offset: true, error: "must be an ISO 8601 time with its offset, such as 2026-01-31T12:00:00Z" })
@@ -81,9 +81,10 @@ export const replayBody: z.ZodType<{ readonly since: number; readonly dryRun: bo
 });
 
 /**
- * Makes the acts on deliveries. The caller has made sure that the subscription is the consumer's.
+ * Makes the operations on deliveries. The caller has checked that the subscription is the consumer's.
  *
- * `wake` is told when something was put back. Refuses: BAD_REQUEST, TOKEN_SPENT and REPLAY_RUNNING (where something is put back).
+ * `wake` is called when something was redelivered. Refuses: BAD_REQUEST, TOKEN_SPENT and REPLAY_RUNNING (for a
+ * redelivery).
  * Source: decisions E7, I6, V25.
  */
 export function createDeliveries(
@@ -98,7 +99,7 @@ export function createDeliveries(
   const { database, clock, wake, decideVisibility } = deps;
   const selectLanes = ({ asker }: OwnSubscription) =>
     createSelectLanes(decideVisibility, listenerOf(asker.consumer, config));
-  // The first part is done at once; what it leaves is the replay worker's.
+  // The first part runs at once; the replay worker does the rest.
   const putBackAll = async (subscription: OwnSubscription, sinceMs?: number): Promise<RedeliveryAnswer> => {
     const { asker, id: subscriptionId } = subscription;
     const begin = { subscriptionId, sinceMs, nowMs: clock.nowMs() };
@@ -150,7 +151,10 @@ function refuseSecondJob(): never {
   );
 }
 
-/** Goes on past what the consumer may not read, so that a page says nothing of it; the looks of one request are bounded. */
+/**
+ * Continues past records that the consumer may not read, so that a page reveals nothing about them; the looks of one
+ * request are limited.
+ */
 async function readDeadLetters(
   { database, decideVisibility }: Pick<Parameters<typeof createDeliveries>[0], "database" | "decideVisibility">,
   config: Parameters<typeof listenerOf>[1],

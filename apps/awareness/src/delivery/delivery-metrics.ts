@@ -9,7 +9,7 @@ import type { DeliverySettling } from "../store/settle-deliveries.ts";
 const RESULTS = ["delivered", "retried", "dead", "skipped"] as const;
 
 /**
- * Measures what waits to be delivered. It is the database's: each process on it tells the same.
+ * Measures what waits to be delivered. All processes on one database report the same values.
  *
  * Refuses: never. Source: decisions E1, P6.
  */
@@ -36,7 +36,10 @@ export function measureDeliveries(deps: {
   );
 }
 
-/** Counts, for this process, what became of deliveries as they are settled. Refuses: as `settling`. Source: decision P6. */
+/**
+ * Counts, for this process, the results of deliveries when they are settled. Refuses: as `settling`. Source: decision
+ * P6.
+ */
 export function countSettling(settling: DeliverySettling, metrics: Metrics): DeliverySettling {
   const count = metrics.addCounter({
     name: "deliveries_total",

@@ -9,7 +9,7 @@ import { FIRST_IN_FLIGHT } from "./endpoint-circuit.ts";
 import { type AttemptEnd, createInFlightLimits, type EndedAttempt } from "./in-flight-limits.ts";
 import { isTaken, type WebhookOutcome } from "./send-webhook.ts";
 
-/** Claims due lanes with what is next on them, each subscription within its own limit, and attempts it. */
+/** Claims due lanes with their next delivery, each subscription within its own limit, and attempts them. */
 export interface DeliveryWork {
   readonly claim: (limit: number) => Promise<readonly DueLane[]>;
   readonly work: (leased: LeasedLanes<DueLane>) => Promise<boolean>;
@@ -20,12 +20,12 @@ const LEASE_MS = 20_000;
 const LONGEST_ATTEMPT_MS = 8_000;
 const POLL_MS = 1_000;
 const GATHER_MS = 3;
-/** How long an endpoint keeps its place after an answer that had to be broken off, and with it the connection. */
+/** How long an endpoint stays occupied after an oversized answer, which also costs its connection. */
 const REST_MS = 100;
 const LIMITS = { subscription: FIRST_IN_FLIGHT, consumer: MOST_OF_CONSUMER, slow: MOST_OF_SLOW };
 const NO_ATTEMPT: EndedAttempt = { end: undefined, durationMs: 0 };
 
-/** Makes the work on deliveries, for a runner to do. Refuses: as an attempt. Source: decisions E1, E2, V25. */
+/** Makes the work on deliveries, for a runner. Refuses: as an attempt. Source: decisions E1, E2, V25. */
 export function createDeliveryWork(deps: AttemptDeps): DeliveryWork {
   const attempt = createAttemptDelivery(deps, createTakeBody(deps.database));
   const endpoints = createInFlightLimits();
@@ -43,7 +43,7 @@ export function createDeliveryWork(deps: AttemptDeps): DeliveryWork {
         onOutcome: (outcome) => {
           ended = { end: endOf(outcome), durationMs: outcome.durationMs };
           if (ended.end !== "delivered") return;
-          // While its circuit is half open, that says how many more there may be, once it is settled.
+          // While its circuit is half open, the circuit decides how many more are allowed, once this one is settled.
           if (isTroubled) ended = NO_ATTEMPT;
           else endpoints.end(id, ended);
           isNoted = !isTroubled;
@@ -77,9 +77,10 @@ export function createDeliveryWork(deps: AttemptDeps): DeliveryWork {
 /**
  * Starts delivering webhooks until it is disposed of: when woken, when an attempt ends, and every second.
  *
- * Any number of workers may share a database. One worker has at most 256 attempts in flight, 64 of one consumer, 16 of that consumer's
- * slow endpoints, 8 to 64 of one subscription, so that endpoints that hang hold up nobody else. The bodies in flight take 64 MiB at most,
- * 16 MiB of one consumer. An endpoint that pours out more than is read, which costs a new connection each time, is asked one at a time and ten times a second at most.
+ * Any number of workers may share a database. One worker has at most 256 attempts in flight: 64 of one consumer, 16 of
+ * that consumer's slow endpoints, 8 to 64 of one subscription. So hanging endpoints delay nobody else. The bodies in
+ * flight use at most 64 MiB, 16 MiB of one consumer. An endpoint with oversized answers, each of which costs a new
+ * connection, gets one request at a time and at most ten a second.
  * Refuses: never. Source: S1 "Delivery rules"; decisions E1, E2, V25.
  */
 export function startDeliveryWorker(
@@ -89,7 +90,7 @@ export function startDeliveryWorker(
   return startLaneRunner({ ...deps, ...createDeliveryWork(deps) }, config);
 }
 
-/** What an attempt says of its endpoint: one whose answer does not end has the event, but holds its place as one that hangs does. */
+/** The result for the endpoint: one whose answer does not end has the event, but counts as one that hangs. */
 function endOf(outcome: WebhookOutcome): AttemptEnd {
   if (!isTaken(outcome) || outcome.brokenOff === "unfinished") return "failed";
   return outcome.brokenOff === "too_large" ? "oversized" : "delivered";

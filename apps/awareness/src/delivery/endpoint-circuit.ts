@@ -1,7 +1,7 @@
 import type { Circuit } from "../store/circuit-rows.ts";
 import { longestGapMs } from "./back-off.ts";
 
-/** A failed attempt: any text that tells lanes apart, when, and whether it was the probe of an open circuit. */
+/** A failed attempt: any text that identifies its lane, its time, and whether it was the probe of an open circuit. */
 export interface EndpointFailure {
   readonly lane: string;
   readonly nowMs: number;
@@ -18,7 +18,7 @@ export const CLOSED_CIRCUIT: Circuit = {
   inFlightLimit: null,
 };
 
-/** How many deliveries may be under way in one worker to an endpoint of which nothing is known yet. */
+/** The in-flight limit in one worker for an endpoint without history. */
 export const FIRST_IN_FLIGHT = 8;
 
 const OPENS_AFTER_FAILURES = 10;
@@ -28,8 +28,8 @@ const HOPELESS_AFTER_MS = 86_400_000;
 const HOPELESS_AFTER_PROBES = 50;
 
 /**
- * The circuit after the endpoint gave an answer that shows it is there: whatever was counted is forgotten; an open circuit
- * becomes half open, and each further answer lets one more be in flight, so 1, 2, 4 and so on, until it is as if nothing had been.
+ * Computes the circuit after an answer that shows the endpoint is up. All counts are reset. An open circuit becomes
+ * half open; each further answer allows one more in flight, so 1, 2, 4 and so on, until the circuit is closed.
  *
  * Refuses: never. Source: decision E2.
  */
@@ -40,9 +40,9 @@ export function circuitAfterAnswer({ openedAtMs, inFlightLimit }: Circuit): Circ
 }
 
 /**
- * The circuit after no answer, a 5xx or a 429: open after ten in a row over at least three lanes, or after one while it is
- * half open; a failed probe is counted, and the next one waits as long as the back-off does, at most five minutes. What was
- * under way when it opened, and failed too, changes nothing.
+ * Computes the circuit after no answer, a 5xx or a 429. It opens after ten in a row over at least three lanes, or after
+ * one while it is half open. A failed probe is counted, and the next one waits as long as the back-off, at most five
+ * minutes. Attempts that were in flight when it opened change nothing when they fail too.
  *
  * Refuses: never. Source: decision E2.
  */
@@ -59,7 +59,10 @@ export function circuitAfterFailure(circuit: Circuit, { lane, nowMs, isProbe }: 
   return { ...CLOSED_CIRCUIT, failures, failedLanes, openedAtMs: nowMs, probeAtMs: nowMs + probeGapMs(1) };
 }
 
-/** Whether deliveries past their deadline are given up unsent: open for 24 h with 50 failed probes. Refuses: never. Source: decision E2. */
+/**
+ * Whether deliveries past their deadline are given up unsent: the circuit has been open for 24 h with 50 failed probes.
+ * Refuses: never. Source: decision E2.
+ */
 export function isHopeless({ openedAtMs, failedProbes }: Circuit, nowMs: number): boolean {
   return openedAtMs !== null && nowMs - openedAtMs >= HOPELESS_AFTER_MS && failedProbes >= HOPELESS_AFTER_PROBES;
 }

@@ -52,7 +52,7 @@ test("of subscriptions without anything in flight a thousand are remembered", ()
   assert.equal([...limits.known()].length, 1_000);
 });
 
-test("of a subscription with nothing under way and nothing learnt nothing is kept", () => {
+test("a subscription without attempts and without history uses no memory", () => {
   const limits = createInFlightLimits();
   limits.begin("s");
   assert.deepEqual([...limits.known()], [["s", { underWay: 1, most: 8, isSlow: false }]]);

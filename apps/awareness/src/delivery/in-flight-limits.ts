@@ -3,8 +3,8 @@ import type { InFlight } from "../store/claim-lanes.ts";
 import { FIRST_IN_FLIGHT } from "./endpoint-circuit.ts";
 
 /**
- * How an attempt ended: `oversized` where the endpoint took the event and said more than is read. Undefined where it says nothing of
- * its endpoint.
+ * How an attempt ended: `oversized` where the endpoint took the event and answered more than is read. Undefined where
+ * it says nothing about its endpoint.
  */
 export type AttemptEnd = "delivered" | "failed" | "oversized" | undefined;
 
@@ -16,28 +16,29 @@ export interface EndedAttempt {
 
 /** How many deliveries to each subscription are in flight in this worker, and how many may be. */
 export interface InFlightLimits {
-  /** The subscriptions that differ from one without any attempt yet. */
+  /** The subscriptions that differ from one without any attempt. */
   readonly known: () => Iterable<readonly [subscriptionId: string, InFlight]>;
-  /** Notes that a claim begins with the limits as they are now. Out: call it with the subscriptions of the claimed lanes. */
+  /** Records that a claim begins with the current limits. Out: call it with the subscriptions of the claimed lanes. */
   readonly claim: () => (subscriptionIds: readonly string[]) => void;
-  /** Whether the last claim reached the limit, so that more may be due than it took. */
+  /** Whether the last claim reached the limit, so that more may be due than it claimed. */
   readonly mayHaveMoreDue: (subscriptionId: string) => boolean;
   readonly begin: (subscriptionId: string) => void;
   readonly end: (subscriptionId: string, attempt: EndedAttempt) => void;
 }
 
-/** The most deliveries to one subscription that are in flight in one worker. */
+/** The largest number of deliveries to one subscription in flight in one worker. */
 const MOST_IN_FLIGHT = 64;
 /** An endpoint whose last attempt took longer is slow. */
 const SLOW_MS = 1_000;
-/** Of how many subscriptions without any delivery in flight something is remembered. */
+/** How many subscriptions without any delivery in flight are remembered. */
 const MOST_IDLE = 1_000;
 
 const FIRST: InFlight = { underWay: 0, most: FIRST_IN_FLIGHT, isSlow: false };
 
 /**
- * Starts with 8 at once for each subscription. Each delivery within a second allows one more, up to 64; an attempt that fails or takes
- * longer takes it back to 8, so that an endpoint that hangs or refuses holds few places, and one whose answer had to be broken off to 1.
+ * Starts with 8 at once for each subscription. Each delivery within a second allows one more, up to 64. An attempt that
+ * fails or takes longer resets the limit to 8, so that an endpoint that hangs or refuses occupies few places. An
+ * oversized answer resets it to 1.
  *
  * Refuses: never. Source: decisions E2 (in-flight cap with slow start), V25.
  */

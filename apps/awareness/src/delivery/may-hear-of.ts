@@ -5,8 +5,8 @@ import { textToTerms } from "../store/owner-policy-rows.ts";
 import type { MayHearOf } from "./attempt-delivery.ts";
 
 /**
- * Makes the question that each attempt asks anew: may this consumer, as it counts now, hear of this record under the newest policy
- * known of it, and the newest one known of its owner?
+ * Makes the decision of each attempt: whether the consumer, as it counts now, may receive events of this record. It
+ * uses the newest known policies of the record and of its owner.
  *
  * In: `domains`, the domain of every ontology that has one. Refuses: never. Source: decisions E4, E9.
  */

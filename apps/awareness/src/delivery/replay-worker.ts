@@ -8,7 +8,7 @@ import { claimJob, noteJobPart } from "../store/replay-jobs.ts";
 import type { DecideVisibility } from "../visibility/visibility.ts";
 import { createSelectLanes } from "./select-lanes.ts";
 
-/** What the worker works with; `wake` is called after each part, so that deliveries begin. */
+/** The worker's dependencies; `wake` is called after each part, so that deliveries begin. */
 export interface ReplayWorkerDeps {
   readonly database: Database;
   readonly clock: Clock;
@@ -20,11 +20,12 @@ export interface ReplayWorkerDeps {
 const POLL_MS = 1_000;
 
 /**
- * Starts doing the parts of replay jobs that a request left, until it is disposed of. Jobs take turns, part by part, and each part
- * asks anew what the consumer may read. Any number of processes may do so on one database.
+ * Starts running the parts of replay jobs that a request left, until it is disposed of. Jobs take turns, part by part,
+ * and each part checks again what the consumer may read. Any number of processes may do so on one database.
  *
- * A part whose process ends is done again by another after 60 s, so that some deliveries may be put back twice.
- * Refuses: never by itself; a failure is logged and tried again. Source: decisions E2, E7, V25.
+ * If the process of a part ends, another runs the part again after 60 s, so that some deliveries may be redelivered
+ * twice.
+ * Refuses: never by itself; a failure is logged and retried. Source: decisions E2, E7, V25.
  */
 export function startReplayWorker(deps: ReplayWorkerDeps, config: Parameters<typeof listenerOf>[1]): WatchedWorker {
   const ending = new AbortController();

@@ -5,7 +5,7 @@ import type { Clock } from "@dataspace/service-kit/clock";
 import type { SendWebhook, WebhookOutcome } from "./send-webhook.ts";
 import { writeWebhookHeaders } from "./webhook-headers.ts";
 
-/** A webhook about no record: `challenge` asks whether a target wants webhooks at all, `test` is sent for whoever tries. */
+/** A webhook about no record: `challenge` asks whether a target accepts webhooks, `test` is for a consumer's trial. */
 export interface Probe {
   readonly kind: "challenge" | "test";
   readonly consumerId: string;
@@ -15,13 +15,14 @@ export interface Probe {
   readonly secret: string;
 }
 
-/** Sends a probe once, at once; it never rejects. */
+/** Sends a probe once and immediately; never rejects. */
 export type SendProbe = (probe: Probe) => Promise<WebhookOutcome>;
 
 /**
- * Makes the way in which probes are sent: signed like every webhook, by secret and by the service's key, so that a receiver can
- * check a challenge before it knows the secret. A challenge names a reserved owner and ontology in its signed body; a test names random
- * ones. No record has them. The header `webhook-type` repeats the kind for a log, and proves nothing.
+ * Makes the sending of probes. They are signed like every webhook, by secret and by the service's key, so that a
+ * receiver can verify a challenge before it knows the secret. A challenge has a reserved owner and ontology in its
+ * signed body; a test has random ones. No record has them. The header `webhook-type` repeats the kind for logs, and
+ * proves nothing.
  *
  * Source: decisions E7, E9.
  */

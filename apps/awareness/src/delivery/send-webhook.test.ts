@@ -4,7 +4,7 @@ import { createSendWebhook, parseRetryAfter } from "./send-webhook.ts";
 
 const NOW = Date.parse("2026-11-22T00:00:00Z");
 
-test("Retry-After is seconds or a date, and what is neither is as if it were not there (RFC 9110 10.2.3)", () => {
+test("Retry-After is seconds or a date, and any other value is ignored (RFC 9110 10.2.3)", () => {
   assert.equal(parseRetryAfter("120", NOW), 120_000);
   assert.equal(parseRetryAfter("Sun, 22 Nov 2026 00:01:00 GMT", NOW), 60_000);
   assert.equal(parseRetryAfter("Sun, 22 Nov 2020 00:01:00 GMT", NOW), 0);
@@ -13,7 +13,7 @@ test("Retry-After is seconds or a date, and what is neither is as if it were not
   }
 });
 
-test("a failure that is none of the guarded request's own is an outcome too, and so is a clock that was set back", async () => {
+test("a failure outside the guarded request is an outcome too, and so is a clock that was set back", async () => {
   const times = [NOW, NOW - 5_000];
   const clock = { nowMs: () => times.shift() ?? NOW };
   const send = createSendWebhook({ post: () => Promise.reject(new Error("anything")), clock });

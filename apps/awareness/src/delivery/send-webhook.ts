@@ -2,7 +2,7 @@ import { OutgoingError } from "@dataspace/service-kit/outgoing/outgoing-error";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { BrokenOff, GuardedPost } from "@dataspace/service-kit/outgoing/guarded-post";
 
-/** One request to an endpoint: for which consumer (its id), where, with which headers, and the body's text, byte for byte. */
+/** One request to an endpoint: the consumer's id, the target, the headers, and the exact text of the body. */
 export interface WebhookRequest {
   readonly requester: string;
   readonly targetUrl: string;
@@ -11,8 +11,8 @@ export interface WebhookRequest {
 }
 
 /**
- * What came of it: `status` and the answer's first 1 KiB, or, without an answer, `error`, a code such as `timeout`.
- * `brokenOff`: why the answer is not all of it. `retryAfterMs`: how long the endpoint asked to be left alone.
+ * The outcome: `status` and the answer's first 1 KiB, or, without an answer, `error`, a code such as `timeout`.
+ * `brokenOff`: why the answer is incomplete. `retryAfterMs`: the pause that the endpoint requested.
  */
 export interface WebhookOutcome {
   readonly startedAtMs: number;
@@ -24,21 +24,22 @@ export interface WebhookOutcome {
   readonly retryAfterMs: number | undefined;
 }
 
-/** Tells whether an endpoint took what it was sent: by a 2xx alone. Refuses: never. Source: S1 "Delivery rules". */
+/** Whether an endpoint accepted a webhook: only by a 2xx. Refuses: never. Source: S1 "Delivery rules". */
 export function isTaken({ status }: Pick<WebhookOutcome, "status">): boolean {
   return status !== null && status >= 200 && status < 300;
 }
 
-/** Sends one request; it never rejects. */
+/** Sends one request; never rejects. */
 export type SendWebhook = (request: WebhookRequest) => Promise<WebhookOutcome>;
 
 const MAX_ANSWER_BYTES = 16_384;
 const KEPT_ANSWER_BYTES = 1_024;
 
 /**
- * Makes the way to an endpoint: one POST that ends after 5 s and follows no redirect.
+ * Makes the request to an endpoint: one POST that ends after 5 s and follows no redirect.
  *
- * The status decides. The answer is read up to 16 KiB, and its first 1 KiB goes to the log, also where the answer breaks off.
+ * The status decides. At most 16 KiB of the answer are read, and its first 1 KiB goes to the log, also of an incomplete
+ * answer.
  * Refuses: never, failures are outcomes. Source: S1 "Events"; decisions E6, V21.
  */
 export function createSendWebhook({ post, clock }: Pick<GuardedPost, "post"> & { readonly clock: Clock }): SendWebhook {
@@ -48,7 +49,7 @@ export function createSendWebhook({ post, clock }: Pick<GuardedPost, "post"> & {
     const none = { status: null, error: null, answer: null, brokenOff: undefined, retryAfterMs: undefined };
     try {
       const answered = await post({ requester, url, headers, body, keepBytes: MAX_ANSWER_BYTES });
-      // PostgreSQL keeps no zero character in a text.
+      // PostgreSQL cannot store a zero character in text.
       const answer = toText(answered.body.subarray(0, KEPT_ANSWER_BYTES)).replaceAll("\0", "\uFFFD");
       const retryAfterMs = parseRetryAfter(answered.headers["retry-after"], clock.nowMs());
       const { status, brokenOff } = answered;
@@ -59,12 +60,14 @@ export function createSendWebhook({ post, clock }: Pick<GuardedPost, "post"> & {
   };
 }
 
-// A character that the limit cuts in two is left out.
+// A character that the limit splits is left out.
 function toText(bytes: Buffer): string {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes, { stream: true });
 }
 
-/** Reads a Retry-After header, seconds or a date; what is neither is as if it were not there. Refuses: never. Source: RFC 9110 10.2.3. */
+/**
+ * Parses a Retry-After header, seconds or a date; any other value is ignored. Refuses: never. Source: RFC 9110 10.2.3.
+ */
 export function parseRetryAfter(text: string | readonly string[] | undefined, nowMs: number): number | undefined {
   if (typeof text !== "string") return undefined;
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;

@@ -2,7 +2,7 @@ import { createHash, createHmac, type KeyObject, sign } from "node:crypto";
 import { webhookBindingContent } from "@dataspace/protocol/webhook-binding";
 import { type WebhookMessage, webhookContent } from "@dataspace/protocol/webhook-signature";
 
-/** One attempt to tell an endpoint of an event. */
+/** One attempt to deliver an event to an endpoint. */
 export interface WebhookAttempt {
   readonly attemptId: string;
   readonly number: number;
@@ -14,7 +14,7 @@ export interface WebhookAttempt {
   readonly replay: boolean;
 }
 
-/** What signs: the subscription's secrets that are valid now, and the service's own Ed25519 keys. */
+/** The signers: the subscription's currently valid secrets, and the service's own Ed25519 keys. */
 export interface WebhookKeys {
   readonly secrets: readonly Uint8Array[];
   readonly signingKeys: readonly KeyObject[];
@@ -23,11 +23,11 @@ export interface WebhookKeys {
 const USER_AGENT = "Dataspace-Awareness/1";
 
 /**
- * Writes the headers of one attempt, signed anew at each: the three of Standard Webhooks, and whose delivery it is.
+ * Writes the headers of one attempt, with new signatures: the three of Standard Webhooks, and the delivery's own.
  *
- * `webhook-binding` signs the subscription and the target, so that a receiver that trusts keys alone refuses what was sent elsewhere.
- * `webhook-delivery-id` is the id under which the attempt log lists the request; `webhook-replay` stands where somebody asked for
- * the event again. Refuses: never for what the service stores. Source: decision E3.
+ * `webhook-binding` signs the subscription and the target, so that a receiver that trusts keys alone refuses a webhook
+ * for another target. `webhook-delivery-id` is the attempt's id in the attempt log. `webhook-replay` is present where
+ * the event was redelivered on request. Refuses: never for what the service stores. Source: decision E3.
  */
 export function writeWebhookHeaders(attempt: WebhookAttempt, keys: WebhookKeys): Readonly<Record<string, string>> {
   const timestampSeconds = Math.floor(attempt.nowMs / 1000);
@@ -48,7 +48,7 @@ export function writeWebhookHeaders(attempt: WebhookAttempt, keys: WebhookKeys):
   };
 }
 
-// As `signWebhook` of the protocol does by the platform's own cryptography, at half the cost: a worker does little else.
+// Like `signWebhook` of the protocol, but with node:crypto, at half the cost: signing is most of a worker's work.
 function signAll(message: WebhookMessage, keys: WebhookKeys): string {
   const content = webhookContent(message);
   const bySecrets = keys.secrets.map((secret) => `v1,${createHmac("sha256", secret).update(content).digest("base64")}`);

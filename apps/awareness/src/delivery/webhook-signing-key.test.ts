@@ -22,7 +22,7 @@ test("the key of RFC 8037 is published with its thumbprint, and signs what its p
   assert.ok(await crypto.subtle.verify("Ed25519", verifying, signature, text));
 });
 
-test("a setting that is no private Ed25519 key is refused with words that repeat none of it [V-EVT-167]", () => {
+test("a setting that is not a private Ed25519 key is refused with words that repeat none of it [V-EVT-167]", () => {
   const other = "A".repeat(43);
   const cases = [
     ["", /one JSON object/],

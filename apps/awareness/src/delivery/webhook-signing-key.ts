@@ -10,24 +10,24 @@ export interface PublishedWebhookKey {
   readonly use: "sig";
 }
 
-/** The service's own key: it signs, and says by which public key that is verified. */
+/** The service's own key: it signs, and names the public key that verifies. */
 export interface WebhookSigningKey {
   readonly signing: KeyObject;
   readonly published: PublishedWebhookKey;
 }
 
-/** What reading the setting gave: the key, or the words that say what is wrong with the text. */
+/** The result of reading the setting: the key, or a description of the fault. */
 export type WebhookSigningKeyReading = { readonly key: WebhookSigningKey } | { readonly fault: string };
 
 const KEY_TEXT = /^[A-Za-z0-9_-]{43}$/;
 const KEY_ID = /^[\x21-\x7e]{1,128}$/;
-/** What stands before the 32 bytes of an Ed25519 key in PKCS #8. Source: RFC 8410. */
+/** The prefix of the 32 bytes of an Ed25519 key in PKCS #8. Source: RFC 8410. */
 const PKCS8_HEAD = Buffer.from("302e020100300506032b657004220420", "hex");
 
 /**
  * Reads the operator's signing key, a private Ed25519 JWK. Its `kid`, where it names none, is its thumbprint.
  *
- * Out: the key, or the fault, which never repeats any part of the text. Refuses: never by throwing.
+ * Out: the key, or the fault, which never repeats any part of the text. Refuses: never by an exception.
  * Source: decision E3; RFC 7638, RFC 8037.
  */
 export function readWebhookSigningKey(text: string): WebhookSigningKeyReading {
@@ -44,7 +44,7 @@ export function readWebhookSigningKey(text: string): WebhookSigningKeyReading {
   return key.published.x === x ? { key } : { fault: 'has an "x" that does not belong to "d"' };
 }
 
-/** Makes a new key, for where none is set. Refuses: never. */
+/** Creates a new key, where none is set. Refuses: never. */
 export function createWebhookSigningKey(): WebhookSigningKey {
   return toSigningKey(generateKeyPairSync("ed25519").privateKey, undefined);
 }

@@ -2,7 +2,7 @@ import type { EName } from "@dataspace/protocol/ename";
 import type { OwnerPolicyStatement } from "@dataspace/protocol/owner-policy";
 import type { EventPolicy } from "../matching/event-policy.ts";
 
-/** An event as a vault sends it, its body read: `body` is the webhook's text to the byte, `dsid` the owner. */
+/** An event from a vault, with its parsed body: `body` is the exact webhook text, `dsid` the owner. */
 export interface IngestedEvent {
   readonly eventId: string;
   readonly dsid: EName;
@@ -19,12 +19,12 @@ export interface IngestedEvent {
 }
 
 /**
- * Why an event is rejected, so that its sender keeps it and sends it again: its owner's vault is another one's, the registry that
- * knows does not answer, or its version is too far above the newest known one. Source: decision E5.
+ * Why an event is rejected, so that its sender sends it again. The registry says that the owner's vault is another
+ * service's, the registry does not answer, or the version is too far above the newest known one. Source: decision E5.
  */
 export type RejectionCode = "NOT_YOUR_OWNER" | "REGISTRY_UNAVAILABLE" | "VERSION_GAP";
 
-/** What became of one event of a request. Source: decision E5. */
+/** The result of one event of a request. Source: decision E5. */
 export type IngestResult =
   | { readonly eventId: string; readonly status: "accepted" | "duplicate" | "conflict" }
   | { readonly eventId: string; readonly status: "rejected"; readonly code: RejectionCode };

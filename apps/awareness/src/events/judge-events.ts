@@ -1,12 +1,12 @@
 import type { IngestedEvent, IngestResult } from "./ingested-event.ts";
 
-/** What is known before a request's events are judged: the bodies of known events by id, the newest version by stream. */
+/** The known facts about a request's events: the bodies of known events by id, the newest version by stream. */
 export interface KnownEvents {
   readonly bodies: ReadonlyMap<string, string>;
   readonly versions: ReadonlyMap<string, number>;
 }
 
-/** The result of every event, in the order given, and those to store. */
+/** The result of every event, in the given order, and the events to store. */
 export interface Judgement {
   readonly results: readonly IngestResult[];
   readonly accepted: readonly IngestedEvent[];
@@ -17,9 +17,10 @@ const MOST_ABOVE_NEWEST = 1_000;
 const MOST_OF_FIRST = 1_000_000;
 
 /**
- * Judges events in the order of their streams' versions: one whose id is known is a duplicate, or a conflict when its text is
- * another; one that is not above its stream's newest version is a duplicate too, whatever its id; one that is more than 1,000 above it,
- * or is a stream's first and above 1,000,000, is rejected; the rest are accepted.
+ * Judges events in the order of their streams' versions. An event with a known id is a duplicate, or a conflict when
+ * its text differs. An event that is not above its stream's newest version is a duplicate, whatever its id. An event is
+ * rejected if it is more than 1,000 above that version, or is a stream's first and above 1,000,000. All others are
+ * accepted.
  *
  * Refuses: never. Source: decision E5.
  */
@@ -46,7 +47,7 @@ export function judgeEvents(events: readonly IngestedEvent[], known: KnownEvents
   return { results, accepted };
 }
 
-/** Names the stream of an event: its owner and its record. Refuses: never. */
+/** Identifies the stream of an event: its owner and its record. Refuses: never. */
 export function streamKey({ dsid, recordId }: Pick<IngestedEvent, "dsid" | "recordId">): string {
   return `${dsid} ${recordId}`;
 }

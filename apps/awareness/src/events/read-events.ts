@@ -12,18 +12,18 @@ type WebhookBody = Omit<IngestedEvent, "recordId" | "body" | "requestingPlatform
 type SentEvent = Pick<IngestedEvent, "body" | "requestingPlatform" | "policy">;
 
 const MAX_EVENTS = 100;
-/** At most 1,024 bytes, which an index of PostgreSQL holds however badly they compress. */
+/** At most 1,024 bytes, which fit into a PostgreSQL index even without compression. */
 const MAX_NAME_CHARACTERS = 256;
 const MAX_PLATFORM_CHARACTERS = 512;
 const MAX_INT = 2_147_483_647;
 const MAX_POLICY_DEPTH = 64;
-/** Fewer fraction digits and a smaller offset than PostgreSQL takes. */
+/** Fewer fraction digits and a smaller offset than PostgreSQL accepts. */
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-](?:0\d|1[0-3]):\d\d|[+-]14:00)$/;
 const FIRST_TIME_MS = 0;
 const END_OF_TIME_MS = Date.UTC(10_000, 0);
 
 const text = z.string().refine((value) => value.isWellFormed(), "must be well-formed text");
-/** Text that is stored and compared by itself. */
+/** Text that is stored and compared separately. */
 const name = text
   .min(1)
   .max(MAX_NAME_CHARACTERS)
@@ -38,7 +38,9 @@ const policyPart = z
   .nullable()
   .default(null);
 
-/** What a subscriber gets, and a vault sends as text: the nine members of a webhook. Source: S1 "Webhook payload". */
+/**
+ * What a subscriber receives, and a vault sends as text: the nine members of a webhook. Source: S1 "Webhook payload".
+ */
 export const webhookBody: z.ZodType<WebhookBody> = z.strictObject({
   eventId: z.guid().describe("The event, the same at every attempt: skip what you have seen."),
   id: name.describe("The record (its MetaEnvelope's id)."),
@@ -62,15 +64,15 @@ export const webhookBody: z.ZodType<WebhookBody> = z.strictObject({
     .describe("When it was done: from 1970 to 9999, with at most 9 fraction digits."),
 });
 
-/** One event as a vault hands it over. Source: decision E5. */
+/** One event as a vault sends it. Source: decision E5. */
 export const sentEvent: z.ZodType<SentEvent> = z.strictObject({
   body: text.describe("The webhook's text, delivered to the byte: JSON of the members of `Event`."),
   requestingPlatform: platformName
     .nullable()
-    .describe("Who wrote, and is told nothing of it; null for nobody in particular."),
+    .describe("The platform that wrote, which does not receive the event; null for none."),
   policy: z
     .strictObject({
-      // The vault has judged them; what cannot be read here admits nobody, and must not hold up the stream.
+      // The vault has validated them; a policy that cannot be read here admits nobody, and must not block the stream.
       acl: z.array(text).nullable().default(null).describe("The record's legacy array."),
       _acl: policyPart.describe("The record's policy."),
       owner: policyPart.describe("The owner's access policy."),
@@ -85,7 +87,7 @@ export const ingestBody: z.ZodType = z.union([sentEvent, z.array(sentEvent).max(
  * Reads the body of `/ingest`: one event, or a list of up to 100.
  *
  * Out: the events in the order of their streams and versions, in which they are stored.
- * Refuses: INVALID_EVENT, naming the first that is none and what is wrong with it; PAYLOAD_TOO_LARGE for more than 100.
+ * Refuses: INVALID_EVENT, naming the first invalid event and its fault; PAYLOAD_TOO_LARGE for more than 100.
  * Source: S1 "Webhook payload"; decisions E5, P9.
  */
 export function readEvents(body: unknown): readonly IngestedEvent[] {
@@ -105,8 +107,8 @@ function readEvent(item: unknown, index: number): IngestedEvent {
     ...event
   } = readAs(webhookBody, parse(body, index), `body of event ${index}`);
   const ownerPolicy = readOwnerPolicy(policy.owner, event.dsid);
-  const kept = ownerPolicy === undefined ? policy : { ...policy, owner: null };
-  return { ...event, recordId: id, body, requestingPlatform, policy: kept, ownerPolicy };
+  const parsed = ownerPolicy === undefined ? policy : { ...policy, owner: null };
+  return { ...event, recordId: id, body, requestingPlatform, policy: parsed, ownerPolicy };
 }
 
 // The vault has verified the signature; here it counts for the owner of whom the event is, and for nobody else.
@@ -141,7 +143,7 @@ function isTime(value: string): boolean {
   return atMs >= FIRST_TIME_MS && atMs < END_OF_TIME_MS;
 }
 
-/** It looks no deeper than that, so a hostile value cannot use up the stack, here or where the value is written. */
+/** It looks no deeper, so a hostile value cannot exhaust the stack, here or where the value is written. */
 function isDeeperThan(value: unknown, depth: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   return depth === 0 || Object.values(value).some((item) => isDeeperThan(item, depth - 1));

@@ -12,7 +12,7 @@ import {
 } from "../store/feed-rows.ts";
 import type { DecideVisibility } from "../visibility/visibility.ts";
 
-/** Which part of the feed is asked for. Empty filters want everything; `fromMs` and `toMs` bound the time of receipt. */
+/** The requested part of the feed. Empty filters match everything; `fromMs` and `toMs` limit the time of receipt. */
 export interface FeedRequest {
   readonly after: number;
   readonly limit: number;
@@ -23,8 +23,8 @@ export interface FeedRequest {
 }
 
 /**
- * Events in the feed's order; `position` is where to go on, `more` whether at once, `gap` whether events after the place that was
- * asked for are gone.
+ * Events in the feed's order; `position` is where the next page starts, `more` whether it can follow at once, `gap`
+ * whether events after the requested place have been deleted.
  */
 export interface FeedPage {
   readonly packets: readonly FeedBody[];
@@ -36,22 +36,22 @@ export interface FeedPage {
 /** The feed as one consumer may read it. */
 export interface Feed {
   readonly read: (listener: Listener, request: FeedRequest) => Promise<FeedPage>;
-  /** Finds one event; undefined where there is none that the consumer may be told of. */
+  /** Finds one event; undefined where the consumer may not receive it or it does not exist. */
   readonly find: (listener: Listener, eventId: string) => Promise<FeedBody | undefined>;
 }
 
 const SCAN = 500;
 const MAX_SCANS = 4;
 const MAX_BODY_BYTES = 4 * 1_048_576;
-/** Parsing as much takes a tenth of a second; then the page ends, and its reader goes on with the next one. */
+/** Parsing this much takes a tenth of a second; the page then ends, and its reader continues with the next one. */
 const MAX_POLICY_BYTES = 2 * 1_048_576;
 const DECIDED_AT_ONCE = 50;
-/** By how much the order of receipt may differ from that of places. */
+/** How far the order of receipt may differ from that of places. */
 const DISORDER_MS = 60_000;
 
 /**
- * Makes the reading of the feed: by the newest policy of each record and without what the consumer wrote itself. A page looks at 2,000
- * events and reads 2 MiB of policies and 4 MiB of bodies at most, so that what others may not be told of costs little.
+ * Makes the reader of the feed: by the newest policy of each record, without the consumer's own writes. A page looks at
+ * 2,000 events and reads at most 2 MiB of policies and 4 MiB of bodies, so that hidden events cost little.
  *
  * Refuses: never. Source: decisions E4, E7, E10, V25.
  */
@@ -75,7 +75,7 @@ async function readPage(
   const page = createPage(request);
   let position = await findStart(database, request);
   let policyBytes = 0;
-  // The bodies come first and the horizon last: what is purged in between is missing and told.
+  // The bodies come first and the horizon last: an event deleted in between is missing and reported as a gap.
   const end = async (more: boolean): Promise<FeedPage> => {
     const packets = await listFeedBodies(database, page.positions);
     const horizon = await findHorizon(database);
@@ -103,7 +103,7 @@ async function readPage(
   return end(true);
 }
 
-/** The places of a page; `add` tells whether there was room for one more. */
+/** The places of a page; `add` returns whether there was capacity for one more. */
 function createPage({ limit }: FeedRequest) {
   const positions: number[] = [];
   let bytes = 0;

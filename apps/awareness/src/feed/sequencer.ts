@@ -2,11 +2,11 @@ import type { Log } from "@dataspace/service-kit/log";
 import type { Database } from "@dataspace/service-kit/postgres/database";
 import { numberEvents } from "../store/feed-rows.ts";
 
-/** Gives events their places in the feed for as long as it runs. */
+/** Assigns events their places in the feed for as long as it runs. */
 export interface Sequencer extends AsyncDisposable {
-  /** Says that events were stored. Without it they are found within a second. */
+  /** Reports that events were stored. Without it they are found within a second. */
   readonly wake: () => void;
-  /** A number that grows each time it has looked for events without a place, whatever came of it, and at least every second. */
+  /** A number that grows with each look for events without a place, whatever the result, at least every second. */
   readonly looks: () => number;
   /** Waits until the feed may have grown, a second at most, or until the signal. */
   readonly untilGrown: (signal: AbortSignal) => Promise<void>;
@@ -14,19 +14,21 @@ export interface Sequencer extends AsyncDisposable {
 
 const POLL_MS = 1_000;
 const BATCH = 1_000;
-/** Between two numberings at the least, so that a stream of single events does not become a stream of numberings. */
+/**
+ * The shortest time between two numberings, so that a stream of single events does not cause a stream of numberings.
+ */
 const GATHER_MS = 50;
 
 /**
  * Starts the sequencer. Any number of processes may run one: they take turns.
  *
- * Refuses: never by itself; a failure is logged and tried again. Source: decisions E1, E7.
+ * Refuses: never by itself; a failure is logged and retried. Source: decisions E1, E7.
  */
 export function startSequencer({ database, log }: { readonly database: Database; readonly log: Log }): Sequencer {
   let isWanted = false;
   let looks = 0;
   let running: Promise<void> | undefined;
-  /** Ends the waits for growth. A wait that ends by itself leaves nothing here, nor on its signal. */
+  /** Ends the waits for growth. A wait that ends by itself leaves no listener here or on its signal. */
   const waits = new Set<() => void>();
   const run = async (): Promise<void> => {
     while (isWanted) {

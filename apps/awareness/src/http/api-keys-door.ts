@@ -5,7 +5,7 @@ import type { FastifyInstance } from "fastify";
 const PATH = "/api/me/api-keys";
 
 /**
- * Serves a person's API keys: `POST` makes one, which is shown once, `GET` lists them, `DELETE /:id` revokes one.
+ * Serves a person's API keys: `POST` creates one, which is shown once, `GET` lists them, `DELETE /:id` revokes one.
  *
  * Refuses: as `ApiKeys` and `ConsumerOf`. Source: decision E9.
  */

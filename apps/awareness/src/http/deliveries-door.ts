@@ -10,10 +10,11 @@ type ById = { readonly Params: { readonly id: string }; readonly Querystring: De
 const KEYS_CACHE_SECONDS = 300;
 
 /**
- * Serves what became of a subscription's deliveries, under `/api/subscriptions/:id`: `GET attempts` and `dead-letters`,
+ * Serves the results of a subscription's deliveries, under `/api/subscriptions/:id`: `GET attempts` and `dead-letters`,
  * `POST redrive` and `replay`, `GET replay`.
  *
- * Refuses: as `Deliveries` and `ConsumerOf`; NOT_FOUND for a subscription that is not the consumer's. Source: decision E7.
+ * Refuses: as `Deliveries` and `ConsumerOf`; NOT_FOUND for a subscription that is not the consumer's. Source: decision
+ * E7.
  */
 export function mountDeliveries(
   app: FastifyInstance,

@@ -21,11 +21,13 @@ interface FeedDoorDeps {
 const JSON_TYPE = "application/json; charset=utf-8";
 
 /**
- * Serves the feed of events to consumers: `GET /api/packets` by pages, `GET /api/packets/:id` one event by its eventId, `GET /api/packets/stream` as server-sent events, whose ids
- * are the places in the feed. Both in the order in which events came in, so each record's in the order of its versions.
+ * Serves the feed of events to consumers: `GET /api/packets` by pages, `GET /api/packets/:id` one event by its eventId,
+ * `GET /api/packets/stream` as server-sent events, whose ids are the places in the feed. Both are in the order of
+ * receipt, so each record's events are in the order of its versions.
  *
- * In: `cursor` (a stream also takes Last-Event-ID), `limit`, `ontology`, `vault`; a page also `from` and `to`. A page without a cursor begins at the oldest
- * event, a stream at the next one. A reader that was away for longer than events are kept is told that there is a gap.
+ * In: `cursor` (a stream also takes Last-Event-ID), `limit`, `ontology`, `vault`; a page also `from` and `to`. A page
+ * without a cursor begins at the oldest event, a stream at the next one. A reader that was away for longer than events
+ * are retained receives a gap.
  * Refuses: BAD_REQUEST, BAD_CURSOR, TOO_MANY, NOT_FOUND. Source: decisions E4, E7.
  */
 export function mountFeed(app: FastifyInstance, deps: FeedDoorDeps, config: Parameters<typeof listenerOf>[1]): void {
@@ -35,7 +37,7 @@ export function mountFeed(app: FastifyInstance, deps: FeedDoorDeps, config: Para
     const { consumer } = await consumerOf(request);
     const { after, ...wanted } = readPageRequest(request.query);
     const page = await feed.read(listenerOf(consumer, config), { ...wanted, after: after ?? 0 });
-    // Who begins at the oldest event has missed none.
+    // A reader that begins at the oldest event has missed none.
     const gap = after !== undefined && page.gap;
     const { more, position } = page;
     const rest = { cursor: String(position), more, gap, hasMore: more, nextCursor: more ? String(position) : null };
@@ -66,7 +68,7 @@ export function mountFeed(app: FastifyInstance, deps: FeedDoorDeps, config: Para
   });
 }
 
-// The text as the vault wrote it, to the byte, with two members after its own.
+// The exact text from the vault, with two members added at the end.
 function writePacket({ body, schemaId, receivedAt }: FeedBody): string {
   const end = body.lastIndexOf("}");
   return `${body.slice(0, end)},"ontology":${JSON.stringify(schemaId)},"receivedAt":"${receivedAt}"}`;

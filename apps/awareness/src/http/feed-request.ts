@@ -48,10 +48,10 @@ const feedMembers = {
   ),
 };
 
-/** What a query may ask of the feed's stream. Source: decision E7. */
+/** The query of the feed's stream. Source: decision E7. */
 export const feedQuery: z.ZodType<FeedQuery> = z.strictObject(feedMembers);
 
-/** What a query may ask of the feed's pages. Source: decision E7. */
+/** The query of the feed's pages. Source: decision E7. */
 export const pageQuery: z.ZodType<PageQuery> = z.strictObject({
   ...feedMembers,
   from: timeInput.optional().describe("Events received at this time or later (ISO 8601, with its offset)."),
@@ -61,12 +61,12 @@ export const pageQuery: z.ZodType<PageQuery> = z.strictObject({
 /** A part of the feed; `after` is undefined without a cursor. */
 export type WantedFeed = Omit<FeedRequest, "after"> & { readonly after: number | undefined };
 
-/** Reads which part of the feed a stream is asked for. Refuses: BAD_REQUEST, BAD_CURSOR. Source: decision E7. */
+/** Reads the query of a stream. Refuses: BAD_REQUEST, BAD_CURSOR. Source: decision E7. */
 export function readFeedRequest(query: unknown): WantedFeed {
   return readAs(feedQuery, query);
 }
 
-/** Reads which part of the feed a page is asked for. Refuses: BAD_REQUEST, BAD_CURSOR. Source: decision E7. */
+/** Reads the query of a page. Refuses: BAD_REQUEST, BAD_CURSOR. Source: decision E7. */
 export function readPageRequest(query: unknown): WantedFeed {
   return readAs(pageQuery, query);
 }
@@ -78,14 +78,14 @@ function readAs(schema: z.ZodType<PageQuery>, query: unknown): WantedFeed {
   return { after, limit, ontologyFilter, vaultFilter, fromMs: from, toMs: to };
 }
 
-/** Reads a place in the feed, as a cursor or a Last-Event-ID has it. Refuses: BAD_CURSOR. */
+/** Parses a place in the feed, from a cursor or a Last-Event-ID. Refuses: BAD_CURSOR. */
 export function readPosition(text: unknown): number {
   const parsed = position.safeParse(text);
   if (parsed.success) return parsed.data;
   throw awarenessRefusal("BAD_CURSOR", "This cursor is not of this feed; take one from its answers.");
 }
 
-/** A parameter that may come several times, as a list with commas, or not at all. */
+/** A parameter that may occur several times, as a comma-separated list, or not at all. */
 function listOf<Output>(item: z.ZodType<Output>): z.ZodType<readonly Output[]> {
   const list = z.array(item).max(MAX_FILTER).default([]);
   const split = (value: unknown): unknown => (typeof value === "string" ? value.split(",") : value);

@@ -4,7 +4,10 @@ import type { FeedPage } from "../feed/read-feed.ts";
 import type { Sequencer } from "../feed/sequencer.ts";
 import type { FastifyInstance, FastifyReply } from "fastify";
 
-/** One stream: whose it is, where it begins, how the feed is read after a place, and whether the consumer may still have it. */
+/**
+ * One stream: its consumer, where it begins, how the feed is read after a place, and whether the consumer may still
+ * have it.
+ */
 export interface StreamRequest {
   readonly consumerId: string;
   readonly from: number;
@@ -14,27 +17,27 @@ export interface StreamRequest {
 
 /** The open streams of an app. */
 export interface Streams {
-  /** Writes events until the other side goes, or its time is over. Refuses: TOO_MANY. */
+  /** Writes events until the other side disconnects, or its time is over. Refuses: TOO_MANY. */
   readonly open: (reply: FastifyReply, request: StreamRequest) => Promise<void>;
 }
 
 const MAX_PER_CONSUMER = 5;
-/** Then the consumer comes again with its Last-Event-ID, and is asked for its credential anew. */
+/** The consumer then reconnects with its Last-Event-ID, and its credential is checked again. */
 const LIFETIME_MS = 15 * 60_000;
 const SILENCE_MS = 15_000;
 /** How often the credential is checked again; with the check itself that is within the 5 s of E7. */
 const CHECK_MS = 3_000;
 /** A reader that leaves a message unread for longer is cut off. */
 const UNREAD_MS = 30_000;
-/** Under a name of its own, so that who does not know it hears only events. */
+/** Under a distinct name, so that a client that does not know it receives only events. */
 const GAP = "event: gap\ndata: {}\n\n";
 const COMMENT = ":\n\n";
 
 /**
- * Makes the place where server-sent events are written: at most 5 streams for each consumer, each for 15 minutes, with a comment
- * every 15 s of silence. A stream ends within 5 s of the loss of its credential, and is cut off when a message is not read for 30 s.
- * One message is written at a time, so that a reader which does not read holds one message in the socket's buffer. All end when the
- * app closes. In: `unreadMs`, for tests.
+ * Makes the writer of server-sent events: at most 5 streams for each consumer, each for 15 minutes, with a comment
+ * every 15 s of silence. A stream ends within 5 s of the loss of its credential, and is cut off when a message is not
+ * read for 30 s. One message is written at a time, so that a reader which does not read has one message in the socket's
+ * buffer. All end when the app closes. In: `unreadMs`, for tests.
  *
  * Source: decisions E7, V25; WHATWG HTML "Server-sent events".
  */
@@ -79,7 +82,7 @@ async function writeStream(
 ): Promise<void> {
   const gone = new AbortController();
   reply.raw.on("close", () => gone.abort());
-  // The other side may have gone while its credential was checked: no event tells that any more.
+  // The other side may have disconnected while its credential was checked: no later event reports that.
   if (reply.raw.destroyed) gone.abort();
   const lost = new AbortController();
   const check = startCheck(isAllowed, lost);
@@ -103,12 +106,12 @@ async function writeStream(
       if (!page.more) await sequencer.untilGrown(ended);
     }
   } catch (error) {
-    // The answer has begun: all that can be told is that it ends, and the consumer comes again from where it was.
+    // The answer has begun: the stream can only end, and the consumer reconnects from where it was.
     if (!ended.aborted) reply.log.warn({ err: error }, "a stream of events broke off");
   } finally {
     clearInterval(check);
   }
-  // What is unread is not waited for, where the other side does not read it.
+  // It does not wait for unread data where the other side does not read it.
   if (reply.raw.writableNeedDrain) reply.raw.destroy();
   else reply.raw.end();
 }
@@ -123,7 +126,7 @@ async function write(
   await once(raw, "drain", { signal: AbortSignal.any([ended, AbortSignal.timeout(unreadMs)]) });
 }
 
-/** A check that cannot be made ends the stream too: the consumer comes again. */
+/** A check that fails ends the stream too: the consumer reconnects. */
 function startCheck(isAllowed: () => Promise<boolean>, lost: AbortController): NodeJS.Timeout {
   return setInterval(() => {
     isAllowed().then(

@@ -9,23 +9,26 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 /** Larger than the largest event that a vault can write, so that no record blocks its stream (decision E8). */
 const BODY_LIMIT_BYTES = 4 * 1_048_576;
-/** More than 100 events with the largest policies hold, so that no record can block its stream (decision E8). */
+/** More than 100 events with the largest policies need, so that no record can block its stream (decision E8). */
 const BODY_VALUES = 200_000;
 
-/** A vault service's origin; null for the only one, which is not checked. */
+/** A vault service's origin; null for a single one, which is not checked. */
 type VaultOrigin = string | null;
 
-/** The credentials of vault services: one for the only one, or one for each of several by its origin. Source: decision E5. */
+/**
+ * The credentials of vault services: one for a single service, or one for each of several by its origin. Source:
+ * decision E5.
+ */
 export interface IngestConfig {
   readonly ingestSecret: Secret | undefined;
   readonly ingestSecrets?: ReadonlyMap<string, Secret> | undefined;
 }
 
 /**
- * Serves `POST /ingest` to vaults: one event, or a list, each with its result. It answers once they are stored.
+ * Serves `POST /ingest` to vaults: one event, or a list, each with its result. It answers after they are stored.
  *
- * With several vault services an event of an owner whose vault is another one's is rejected. The registry is asked before any
- * transaction. Out: 200, or 409 when one of them is a conflict; the others are stored all the same.
+ * With several vault services, an event of an owner whose vault is another service's is rejected. The registry is asked
+ * before any transaction. Out: 200, or 409 when one of them is a conflict; the others are stored all the same.
  * Refuses: UNAUTHENTICATED, INVALID_EVENT, PAYLOAD_TOO_LARGE; 503 while the storage does not answer.
  * Source: S1 "Events"; decisions E5, E8, P9.
  */

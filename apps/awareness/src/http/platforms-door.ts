@@ -7,8 +7,8 @@ type ByEName = { readonly Params: { readonly ename: string } };
 const PATH = "/api/platforms";
 
 /**
- * Serves the operator's word on who counts as a platform: `GET` lists them, `PUT /:ename` approves one, under the name by which
- * its writes are known (its eName when none is given), `DELETE /:ename` takes that back.
+ * Serves the operator's approvals of platforms: `GET` lists them, `PUT /:ename` approves one, under the name that its
+ * writes carry (its eName when none is given), `DELETE /:ename` withdraws an approval.
  *
  * Refuses: as `Platforms` and `ConsumerOf`. Source: decision E9.
  */

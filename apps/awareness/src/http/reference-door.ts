@@ -1,7 +1,7 @@
 import { sendPage } from "@dataspace/ui/mount-ui";
 import type { FastifyInstance } from "fastify";
 
-/** What the service answers to: as JSON text for tools, and as a page for people. */
+/** The API reference: as JSON text for tools, and as a page for people. */
 export interface Reference {
   readonly document: () => string;
   readonly page: () => Promise<string>;

@@ -5,9 +5,9 @@ import type { FastifyInstance } from "fastify";
 type ById = { readonly Params: { readonly id: string } };
 
 /**
- * Serves a consumer's subscriptions: `POST` and `GET /api/subscriptions`, `GET`, `PATCH` and `DELETE /api/subscriptions/:id`,
- * `POST /api/subscriptions/:id/rotate-secret`, which answers with another secret, and `POST /api/subscriptions/:id/test`, which
- * sends one webhook now and tells what came of it.
+ * Serves a consumer's subscriptions: `POST` and `GET /api/subscriptions`, `GET`, `PATCH` and `DELETE
+ * /api/subscriptions/:id`. `POST /api/subscriptions/:id/rotate-secret` answers with a new secret. `POST
+ * /api/subscriptions/:id/test` sends one webhook now and returns the outcome.
  *
  * Refuses: as `Subscriptions` and `ConsumerOf`. Source: decision E9.
  */

@@ -8,28 +8,29 @@ import { advanceStreams, findKnownEvents, insertEvents, lockStreams } from "../s
 import { noteOwnerPolicies } from "../store/owner-policy-rows.ts";
 import { listMatches } from "../store/subscription-matches.ts";
 
-/** `onStored` is told after each commit that stored something. */
+/** `onStored` is called after each commit that stored something. */
 export interface IngestDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly onStored: () => void;
 }
 
-/** Stores events, and the deliveries that follow from them. */
+/** Stores events and their deliveries. */
 export type Ingest = (events: readonly IngestedEvent[]) => Promise<readonly IngestResult[]>;
 
 const DELIVERY_WINDOW_MS = 24 * 3_600_000;
 const TRIES = 5;
-/** Two requests that bring one event id, or that met in another order: unique_violation, deadlock, serialisation. */
+/** Two requests with one event id, or with locks in another order: unique_violation, deadlock, serialisation. */
 const REPEATABLE = new Set(["23505", "40P01", "40001"]);
 
 /**
- * Makes the act of taking events in: in one transaction the new ones are stored, matched with subscriptions and queued for
- * each; it answers only after the commit.
+ * Makes the storing of events: one transaction stores the new ones, matches them with subscriptions and queues a
+ * delivery for each. It answers only after the commit.
  *
- * In: events in the order of their streams and versions. Out: a result for each, in that order. A stream's lock is held from
- * before its newest version is read until the commit, and who begins a stream that somebody else has just begun looks again, so two
- * senders of one event store it once, and the events of one stream are stored in the order of their versions.
+ * In: events in the order of their streams and versions. Out: a result for each, in that order. A stream's lock is held
+ * from before its newest version is read until the commit. A request that begins a stream which another request has
+ * just begun looks again. So two senders of one event store it once, and the events of one stream are stored in the
+ * order of their versions.
  * Refuses: the database's errors; nothing is stored then. Source: decisions E1, E2, E5.
  */
 export function createIngest(deps: IngestDeps): Ingest {
@@ -48,13 +49,13 @@ async function store(
   events: readonly IngestedEvent[],
   clock: Clock,
 ): Promise<{ readonly results: readonly IngestResult[]; readonly stored: boolean }> {
-  // Statements that stand together are sent together, and run in this order.
+  // Adjacent statements are sent together, and run in this order.
   const [versions, bodies] = await Promise.all([lockStreams(tx, events), findKnownEvents(tx, events)]);
   const { results, accepted } = judgeEvents(events, { bodies, versions });
   if (accepted.length === 0) return { results, stored: false };
   const receivedAtMs = clock.nowMs();
   const [isAhead, planned] = await Promise.all([
-    // First of all, so that who stores a stream's later version does it after who stores the earlier one.
+    // First, so that a later version of a stream is stored after an earlier one.
     advanceStreams(tx, accepted),
     plan(tx, accepted),
     insertEvents(tx, accepted, new Date(receivedAtMs).toISOString()),
@@ -71,7 +72,7 @@ async function store(
   return { results, stored: true };
 }
 
-/** A subscription takes part in what its filters admit, unless its platform made the change (decisions E9, E10). */
+/** A subscription matches what its filters admit, unless its platform made the change (decisions E9, E10). */
 async function plan(tx: Queryable, accepted: readonly IngestedEvent[]): Promise<readonly PlannedDelivery[]> {
   const matches = await listMatches(tx, accepted);
   return matches.flatMap(({ id, targetUrl, consumer, places }) =>
@@ -92,7 +93,7 @@ async function repeatedly<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Another request has begun a stream that this one took for new, and came as far in it. */
+/** Another request has begun a stream that this one considered new, and reached the same version. */
 class StreamBegunElsewhere extends Error {}
 
 function isRepeatable(error: unknown): boolean {

@@ -5,21 +5,24 @@ import type { Clock } from "@dataspace/service-kit/clock";
 import type { RejectionCode } from "../events/ingested-event.ts";
 
 /**
- * Finds the owners whose events a vault service may not send. In: the origin of the service. Out: the reason by owner; an owner
- * that is not in it is the service's.
+ * Finds the owners whose events a vault service may not send. In: the origin of the service. Out: the reason by owner;
+ * owners of the service are left out.
  */
 export type CheckOwners = (vaultOrigin: string, owners: readonly EName[]) => Promise<ReadonlyMap<EName, RejectionCode>>;
 
 const MAX_ANSWERS = 50_000;
 const ANSWER_MS = 600_000;
 const AT_ONCE = 8;
-/** Repeated questions about owners that a service does not have, so that it cannot use up the registry's rate limit. */
+/**
+ * The limit on repeated questions about owners that a service does not have, so that it cannot use up the registry's
+ * rate limit.
+ */
 const REPEATS_PER_MINUTE = 600;
 const MINUTE_MS = 60_000;
 
 /**
- * Makes the check by the registry's answers, each of which holds for 10 minutes. On a mismatch the registry is asked again, at most 600
- * times a minute for one service, so that an owner whose vault has moved is served at once.
+ * Makes the check by the registry's answers, each of which is cached for 10 minutes. On a mismatch the registry is
+ * asked again, at most 600 times a minute for one service, so that an owner whose vault has moved is served at once.
  *
  * Refuses: never; an owner about whom the registry does not answer is REGISTRY_UNAVAILABLE. Source: decision E5.
  */

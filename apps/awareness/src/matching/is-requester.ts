@@ -2,10 +2,11 @@ import { parseEName } from "@dataspace/protocol/ename";
 import type { Listener } from "./listener.ts";
 
 /**
- * Tells whether a consumer is the platform that made a change, or, where that platform is named by an address, whether the
- * target has the same origin.
+ * Checks whether a consumer is the platform that made a change. Where an address names that platform, a target of the
+ * same origin counts too.
  *
- * In: `targetUrl` null where nothing is delivered to an address. Refuses: never; a change without a platform excludes nobody.
+ * In: `targetUrl` null where nothing is delivered to an address. Refuses: never; a change without a platform excludes
+ * nobody.
  * Source: decision E10.
  */
 export function isRequester(

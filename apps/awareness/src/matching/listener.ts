@@ -2,11 +2,12 @@ import type { CertifiedPlatform } from "@dataspace/access/decide-by-gates";
 import type { EName } from "@dataspace/protocol/ename";
 
 /**
- * A consumer, as far as it decides what it may hear.
+ * The properties of a consumer that decide what it may receive.
  *
- * `ename` is the eName that it proved; `platform` the platform that it is, once it counts as one; `isPlatform` tells whether
- * legacy records go to it as to every platform; `isDev` marks the development stack's own consumer. `evidence` is what a platform
- * that came with evidence is certified for now: then that alone decides, by the two gates and the record's own policy.
+ * `ename` is the eName that it proved; `platform` the platform that it is, once it counts as one. `isPlatform`: legacy
+ * records go to it as to every platform. `isDev` marks the development stack's own consumer. `evidence` is what a
+ * platform with evidence is certified for now. Then only the evidence decides, by the two gates and the record's own
+ * policy.
  *
  * Source: decisions E4, E9.
  */

@@ -9,10 +9,10 @@ import type { EventPolicy } from "./event-policy.ts";
 import type { Listener } from "./listener.ts";
 
 /**
- * What there is to hear: whose record it is, its ontology with its domain, the newest policy known of it, and the owner's newest terms for
- * platforms.
+ * The subject of the decision: the record's owner, its ontology with its domain, its newest known policy, and the
+ * owner's newest terms for platforms.
  */
-export interface HeardRecord {
+export interface JudgedRecord {
   readonly dsid: string;
   readonly schemaId: string;
   readonly domain: string | undefined;
@@ -23,18 +23,17 @@ export interface HeardRecord {
 const NEVER_TO_PLATFORMS: ReadonlySet<string> = new Set([BINDING_DOCUMENT_ONTOLOGY, ACCESS_POLICY_ONTOLOGY]);
 
 /**
- * Decides whether a consumer may hear of a change: the question that is asked anew at every attempt and at every reading of
- * the feed.
+ * Decides whether a consumer may receive a change. Every attempt and every reading of the feed decides again.
  *
- * Under `_acl` it needs READ as the eName and the platform that it is. Nothing but the policy's text is known here: no group is
- * known to contain anybody, so none gives a grant; a denied eName may be such a group, so any holds; and no condition is met.
- * Under a legacy array it goes to whom the array lets read and to every platform; binding documents and access policies only
- * to the former. A record with neither goes to nobody. A platform with evidence passes the certificate's domains and the owner's
- * policy first; no reputation is known here.
+ * Under `_acl` it needs READ as the eName and the platform that it is. Only the policy's text is known here. Group
+ * members are unknown, so no group gives a grant; a denied eName may be a group, so every denial applies; and no
+ * condition is met. Under a legacy array it goes to whom the array lets read and to every platform; binding documents
+ * and access policies only to the former. A record with neither goes to nobody. A platform with evidence passes the
+ * certificate's domains and the owner's policy first; no reputation is known here.
  *
  * Refuses: never; what cannot be read admits nobody. Source: decisions E4, E9, V12, V23, V24, A2.
  */
-export function mayHear(record: HeardRecord, listener: Listener): boolean {
+export function mayHear(record: JudgedRecord, listener: Listener): boolean {
   const { dsid, schemaId, policy } = record;
   if (listener.evidence !== null) return mayHearByEvidence(record, listener.evidence);
   if (policy._acl !== null) return mayReadUnderPolicy(policy._acl, listener);
@@ -44,10 +43,10 @@ export function mayHear(record: HeardRecord, listener: Listener): boolean {
 }
 
 function mayHearByEvidence(
-  { domain, policy: { acl, _acl, owner }, terms }: HeardRecord,
+  { domain, policy: { acl, _acl, owner }, terms }: JudgedRecord,
   { platform, certified }: NonNullable<Listener["evidence"]>,
 ): boolean {
-  // A policy of the owner that cannot be read may ask for anything.
+  // An unreadable policy of the owner may require anything.
   if (owner !== null || (_acl === null && acl === null)) return false;
   const policy = _acl === null ? null : readPolicy(_acl);
   if (policy === undefined) return false;

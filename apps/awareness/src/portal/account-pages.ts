@@ -10,7 +10,7 @@ import type { ShowPage } from "./subscription-pages.ts";
 import { visitorOf } from "./visitor.ts";
 import type { FastifyInstance } from "fastify";
 
-/** What these pages work with. */
+/** The dependencies of these pages. */
 export interface AccountPagesDeps {
   readonly clock: Clock;
   readonly apiKeys: ApiKeys;
@@ -21,7 +21,7 @@ export interface AccountPagesDeps {
 const KEYS = "/portal/api-keys";
 const PLATFORMS = "/portal/platforms";
 
-/** Serves the pages of API keys. Refuses: as `ApiKeys`; what is wrong with a form is told in it. Source: decision E9. */
+/** Serves the pages of API keys. Refuses: as `ApiKeys`; faults of a form are shown in it. Source: decision E9. */
 export function mountApiKeyPages(app: FastifyInstance, { apiKeys, clock, show }: AccountPagesDeps): void {
   app.get(KEYS, async (request, reply) => {
     const visitor = visitorOf(request);
@@ -45,7 +45,10 @@ export function mountApiKeyPages(app: FastifyInstance, { apiKeys, clock, show }:
   });
 }
 
-/** Serves the operator's page of platforms. Refuses: NOT_AN_ADMIN; what is wrong with a form is told in it. Source: decision E9. */
+/**
+ * Serves the operator's page of platforms. Refuses: NOT_AN_ADMIN; faults of a form are shown in it. Source: decision
+ * E9.
+ */
 export function mountPlatformPages(app: FastifyInstance, { platforms, show }: AccountPagesDeps): void {
   app.get(PLATFORMS, async (request, reply) => {
     const visitor = visitorOf(request);

@@ -9,7 +9,7 @@ import type { Visit } from "./visits.ts";
 
 const COLUMNS = [{ title: "For", kind: "long" }, { title: "Begins with" }, { title: "Made" }, { title: "" }] as const;
 
-/** What there is to show: the keys, and what was refused of the form. */
+/** The content of the page: the keys, and the form's fault. */
 export interface ShownApiKeys {
   readonly apiKeys: readonly ApiKey[];
   readonly nowMs: number;
@@ -17,7 +17,7 @@ export interface ShownApiKeys {
   readonly fault?: Fault;
 }
 
-/** Writes the page of a consumer's API keys. Refuses: never. Source: decision E9. */
+/** Renders the page of a consumer's API keys. Refuses: never. Source: decision E9. */
 export function apiKeysPage(visit: Visit, { apiKeys, nowMs, label = "", fault }: ShownApiKeys): PortalPage {
   const rows = apiKeys.map((key) => [
     key.label,

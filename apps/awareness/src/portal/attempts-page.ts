@@ -17,7 +17,7 @@ const COLUMNS = [
   { title: "Event" },
 ] as const;
 
-/** Shows attempts, the newest first; each leads to its event. Refuses: never. */
+/** Shows attempts, newest first, each with a link to its event. Refuses: never. */
 export function attemptTable(subscriptionId: string, attempts: readonly LoggedAttempt[], nowMs: number): Html {
   const rows = attempts.map((attempt) => [
     moment(attempt.startedAt, nowMs),
@@ -29,7 +29,7 @@ export function attemptTable(subscriptionId: string, attempts: readonly LoggedAt
   return table({ caption: "Attempts, the newest first", columns: COLUMNS, rows });
 }
 
-/** Writes a page of all attempts of a subscription. Refuses: never. Source: decision E7. */
+/** Renders a page of all attempts of a subscription. Refuses: never. Source: decision E7. */
 export function attemptsPage({ id, targetUrl }: Subscription, page: Page<LoggedAttempt>, nowMs: number): PortalPage {
   const at = `/portal/subscriptions/${id}`;
   return {
@@ -42,7 +42,7 @@ ${nextLink(`${at}/attempts`, page)}`,
   };
 }
 
-/** Leads to the page that follows, if one does. Refuses: never. */
+/** Links to the next page, if there is one. Refuses: never. */
 export function nextLink(at: string, { next }: Page<unknown>): Html {
   return html`${next && html`<nav aria-label="Pages"><a class="button quiet" href="${at}?after=${next}">Older</a></nav>`}`;
 }

@@ -22,7 +22,7 @@ const COLUMNS = [
   { title: "Again" },
 ] as const;
 
-/** Writes a page of dead letters; `redriven` tells what was just sent again. Refuses: never. Source: decision E7. */
+/** Renders a page of dead letters; `redriven` is what was just sent again. Refuses: never. Source: decision E7. */
 export function deadLettersPage(
   visit: Visit,
   { id, targetUrl }: Subscription,
@@ -57,7 +57,7 @@ ${nextLink(`${at}/dead-letters`, page)}`,
   };
 }
 
-/** Says what was put back on its way. Refuses: never. */
+/** Shows what was redelivered. Refuses: never. */
 export function putBackNotice({ deliveries, lanes, busyLanes, job }: RedeliveryAnswer): Html {
   return notice(
     busyLanes === 0 ? "ok" : "warn",

@@ -18,7 +18,7 @@ import type { ShowPage } from "./subscription-pages.ts";
 import { visitorOf } from "./visitor.ts";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
-/** What these pages work with. */
+/** The dependencies of these pages. */
 export interface DeliveryPagesDeps {
   readonly database: Queryable;
   readonly clock: Clock;
@@ -36,9 +36,10 @@ const AT = "/portal/subscriptions/:id";
 const ALL_OF_ONE = { first: "200" };
 
 /**
- * Serves the pages of a subscription's deliveries: attempts, one event, dead letters and sending them again, replay.
+ * Serves the pages of a subscription's deliveries: attempts, one event, dead letters and redrive, replay.
  *
- * Refuses: as `Subscriptions` and `Deliveries`; NOT_FOUND for an event that was not for this subscription. Source: decision E7.
+ * Refuses: as `Subscriptions` and `Deliveries`; NOT_FOUND for an event that was not for this subscription. Source:
+ * decision E7.
  */
 export function mountDeliveryPages(app: FastifyInstance, deps: DeliveryPagesDeps): void {
   const { deliveries, clock, show } = deps;
@@ -97,11 +98,11 @@ function mountEvent(app: FastifyInstance, deps: DeliveryPagesDeps, own: Own): vo
   app.get<ByEvent>(`${AT}/events/:eventId`, async (request, reply) => {
     const subscription = await own(request);
     const { eventId } = request.params;
-    // Reads the id as the API does, so that what is no id is refused as there.
+    // Parses the id as the API does, so that an invalid id is refused in the same way.
     const { entries } = await deps.deliveries.attempts(subscription.id, { ...ALL_OF_ONE, eventId });
     const delivery = await findDelivery(deps.database, subscription.id, eventId);
     const listener = listenerOf(visitorOf(request).consumer, deps.listening);
-    // One that may not be read now is as one that never was.
+    // An event that may not be read now looks like one that never existed.
     const about = delivery && {
       domain: deps.domains.get(delivery.schemaId),
       terms: textToTerms(delivery.ownerPolicy),

@@ -18,7 +18,10 @@ export interface ShownEvent {
   readonly nowMs: number;
 }
 
-/** Writes the page of one event: where it is, each attempt with its answer, and the webhook as it is sent. Refuses: never. Source: decision E7. */
+/**
+ * Renders the page of one event: its state, each attempt with its answer, and the webhook as it is sent. Refuses:
+ * never. Source: decision E7.
+ */
 export function eventPage(visit: Visit, { subscription, delivery, attempts, nowMs }: ShownEvent): PortalPage {
   const at = `/portal/subscriptions/${subscription.id}`;
   return {

@@ -4,15 +4,15 @@ import { html } from "hono/html";
 import type { Html } from "@dataspace/ui/html";
 import type { Page } from "@dataspace/ui/page";
 
-/** What was refused, as a page shows it. */
+/** A refusal, as a page shows it. */
 export interface Fault {
   readonly code: string;
   readonly message: string;
-  /** Which member of the input is at fault, if one is. */
+  /** The input member at fault, if there is one. */
   readonly field: string | undefined;
 }
 
-/** Writes the page for what cannot be shown or done. Refuses: never. Source: decision V2. */
+/** Renders the page of a refusal. Refuses: never. Source: decision V2. */
 export function faultPage({ code, message }: Fault): Page {
   return {
     title: "Not possible",
@@ -24,19 +24,19 @@ export function faultPage({ code, message }: Fault): Page {
   };
 }
 
-/** Shows above a form what was refused of it, or that a field says it. Refuses: never. */
+/** Shows a form's refusal above it, or a hint that a field shows it. Refuses: never. */
 export function formFault(fault: Fault | undefined, fields: readonly string[]): Html | "" {
   if (fault === undefined) return "";
   const isAtField = fault.field !== undefined && fields.includes(fault.field);
   return notice("bad", html`<p>${isAtField ? "Nothing was saved: see what is marked below." : fault.message}</p>`);
 }
 
-/** What was wrong with one field of a form. Refuses: never. */
+/** Returns the fault of one field of a form. Refuses: never. */
 export function faultOf(fault: Fault | undefined, field: string): string | undefined {
   return fault?.field === field ? fault.message : undefined;
 }
 
-/** What was refused, for a form to show; whatever is no refusal of what was sent is thrown on. */
+/** Converts a refusal of the input for a form; any other error is thrown on. */
 export function toFault(error: unknown): Fault {
   if (!(error instanceof Refusal) || error.status >= 500) throw error;
   const { code, message, field } = error;

@@ -4,19 +4,19 @@ import type { Page } from "@dataspace/ui/page";
 import type { Subscription } from "../store/subscription-rows.ts";
 import type { Visit } from "./visits.ts";
 
-/** Somebody who is signed in, and whether they are of the operator's. */
+/** A signed-in visitor, and whether they are one of the operator's. */
 export interface Visitor extends Visit {
   readonly isAdmin: boolean;
 }
 
-/** What a page of the portal says, and in which part of it. */
+/** The content of a portal page, and its part of the portal. */
 export interface PortalPage {
   readonly title: string;
   readonly place: "subscriptions" | "api-keys" | "platforms";
   readonly main: Html;
 }
 
-/** Puts a page of the portal into its frame: where it is, and who is signed in, by its whole eName. Source: decision L11. */
+/** Renders a page of the portal in its frame, with navigation and the visitor's whole eName. Source: decision L11. */
 export function portalPage(visitor: Visitor, { title, place, main }: PortalPage): Page {
   const places = [
     { at: "subscriptions", text: "Subscriptions" },
@@ -40,19 +40,19 @@ export function portalPage(visitor: Visitor, { title, place, main }: PortalPage)
   };
 }
 
-/** Leads back up: to the list, and to one subscription where its page is not the one that is shown. Refuses: never. */
+/** Links back to the list, and to the subscription where another of its pages is shown. Refuses: never. */
 export function crumbs(subscription?: Pick<Subscription, "id" | "targetUrl">): Html {
   return html`<nav class="crumbs" aria-label="Path"><a href="/portal/subscriptions">Subscriptions</a>${
     subscription && html` / <a href="/portal/subscriptions/${subscription.id}">${subscription.targetUrl}</a>`
   }</nav>`;
 }
 
-/** A button that does something at once: a form with nothing to fill in. */
+/** A button that acts at once: a form without fields to fill in. */
 export interface Act {
   readonly at: string;
   readonly text: string;
   readonly kind?: "quiet" | "danger";
-  /** What is sent along. */
+  /** The values that it sends. */
   readonly fields?: Readonly<Record<string, string>>;
 }
 
@@ -63,12 +63,14 @@ export function act({ formToken }: Visit, { at, text, kind, fields = {} }: Act):
   )}<button${kind && html` class="${kind}"`}>${text}</button></form>`;
 }
 
-/** The field by which a form is known to be of its visit. Refuses: never. */
+/** The field that ties the form to its visit. Refuses: never. */
 export function tokenField(formToken: string): Html {
   return html`<input type="hidden" name="token" value="${formToken}">`;
 }
 
-/** A button whose act cannot be taken back: it is pressed once to be told what follows, and once more to do it. Refuses: never. */
+/**
+ * A button for an action that cannot be undone: the first press shows the consequence, the second acts. Refuses: never.
+ */
 export function confirmedAction(visit: Visit, warning: string, wanted: Act): Html {
   return html`<details><summary>${wanted.text}</summary><div class="stack"><p>${warning}</p>${act(visit, {
     ...wanted,

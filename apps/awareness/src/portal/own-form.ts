@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 
 const FORM_BYTES = 262_144;
 
-/** Takes forms in a scope, beside nothing else. Refuses: PAYLOAD_TOO_LARGE above 256 KiB. */
+/** Makes a scope accept forms and nothing else. Refuses: PAYLOAD_TOO_LARGE above 256 KiB. */
 export function acceptForms(scope: FastifyInstance): void {
   const options = { parseAs: "string", bodyLimit: FORM_BYTES } as const;
   scope.addContentTypeParser(
@@ -16,19 +16,18 @@ export function acceptForms(scope: FastifyInstance): void {
   );
 }
 
-/** The fields of a form that was sent; of a request without one, none. Refuses: never. */
+/** Returns the fields of a sent form; without a form, none. Refuses: never. */
 export function formOf(request: FastifyRequest): URLSearchParams {
   return request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
 }
 
-/** A field of several lines, as its lines that are not empty. Refuses: never. */
+/** Returns the non-empty lines of a multi-line field. Refuses: never. */
 export function linesOf(form: URLSearchParams, name: string): readonly string[] {
   return (form.get(name) ?? "").split(/\r?\n/).flatMap((line) => line.trim() || []);
 }
 
 /**
- * Makes sure that a form was sent from a page of this origin: the browser says so, by what it tells of where the request
- * began.
+ * Checks that a form was sent from a page of this origin, by the browser's headers.
  *
  * Refuses: FOREIGN_FORM. Source: Fetch Metadata Request Headers 2.1; RFC 6454.
  */
@@ -38,7 +37,7 @@ export function assertOwnSite({ headers }: FastifyRequest): void {
   if (!isOwn) throw foreign();
 }
 
-/** Makes sure, beyond that, that a form carries the token of its visit. Refuses: FOREIGN_FORM. */
+/** Checks also that a form carries the token of its visit. Refuses: FOREIGN_FORM. */
 export function assertOwnForm(request: FastifyRequest, formToken: string): void {
   assertOwnSite(request);
   if (!isTextOf(createSecret(formToken), formOf(request).get("token") ?? "")) throw foreign();

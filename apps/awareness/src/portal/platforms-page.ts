@@ -8,7 +8,7 @@ import type { Visit } from "./visits.ts";
 
 const COLUMNS = [{ title: "eName", kind: "long" }, { title: "Writes as", kind: "long" }, { title: "" }] as const;
 
-/** What there is to show: the platforms, and what was refused of the form. */
+/** The content of the page: the platforms, and the form's fault. */
 export interface ShownPlatforms {
   readonly platforms: readonly ApprovedPlatform[];
   readonly ename?: string;
@@ -16,12 +16,12 @@ export interface ShownPlatforms {
   readonly fault?: Fault;
 }
 
-/** Writes the operator's page of who counts as a platform. Refuses: never. Source: decision E9. */
+/** Renders the operator's page of approved platforms. Refuses: never. Source: decision E9. */
 export function platformsPage(visit: Visit, { platforms, ename, platform, fault }: ShownPlatforms): PortalPage {
   const rows = platforms.map((one) => [
     html`<span class="mono">${one.ename}</span>`,
     one.platform ?? "",
-    confirmedAction(visit, "It hears of no more legacy records than its eName may read.", {
+    confirmedAction(visit, "It then receives only the legacy records that its eName may read.", {
       at: `/portal/platforms/${one.ename}/withdraw`,
       text: "Withdraw",
     }),
@@ -30,7 +30,7 @@ export function platformsPage(visit: Visit, { platforms, ename, platform, fault 
     title: "Platforms",
     place: "platforms",
     main: html`<div><h1>Platforms</h1>
-<p class="muted">Who counts as a platform hears of every record under a legacy array, and of none that it wrote itself. Records with
+<p class="muted">An approved platform receives the events of every record under a legacy array, except those that it wrote itself. Records with
 a policy of their own go only to whom that admits.</p></div>
 ${rows.length > 0 ? table({ caption: "Approved by you, the operator", columns: COLUMNS, rows }) : ""}
 ${formFault(fault, ["ename", "platform"])}

@@ -7,23 +7,22 @@ export interface PortalCookie {
   readonly clear: (reply: FastifyReply) => void;
 }
 
-/** What a cookie is called, for how long it is kept, and whether it comes along when another site leads here. */
+/** What a cookie is called, and for how long it is kept. */
 export interface PortalCookieConfig {
   readonly name: string;
   readonly seconds: number;
-  readonly sameSite: "strict" | "lax";
   readonly publicUrl: () => string;
 }
 
 /**
- * Makes a cookie. Under https its name begins with `__Host-`, which no neighbouring host can set.
+ * Makes a cookie that other sites cannot cause to be sent. Under https its name begins with `__Host-`, which no neighbouring host can set.
  *
  * Refuses: never. Source: decision L11; RFC 6265bis 4.1.3.
  */
-export function createPortalCookie({ name, seconds, sameSite, publicUrl }: PortalCookieConfig): PortalCookie {
+export function createPortalCookie({ name, seconds, publicUrl }: PortalCookieConfig): PortalCookie {
   const isSecure = () => publicUrl().startsWith("https:");
   const fullName = () => (isSecure() ? `__Host-${name}` : name);
-  const options = () => ({ path: "/", httpOnly: true, sameSite, secure: isSecure() });
+  const options = () => ({ path: "/", httpOnly: true, sameSite: "strict" as const, secure: isSecure() });
   return {
     read: (request) => request.cookies[fullName()],
     write: (reply, value) => reply.setCookie(fullName(), value, { ...options(), maxAge: seconds }),

@@ -17,23 +17,24 @@ import { visitorOf } from "./visitor.ts";
 import type { Visits } from "./visits.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
-/** What the portal works with. */
+/** The dependencies of the portal. */
 export interface PortalDeps
   extends SignInDeps,
     Omit<SubscriptionPagesDeps, "show">,
     Omit<DeliveryPagesDeps, "show">,
     Omit<AccountPagesDeps, "show"> {}
 
-/** Who is of the operator's. */
+/** Checks whether a visitor is one of the operator's. */
 export interface PortalConfig {
   readonly admins: ReadonlySet<EName>;
 }
 
 /**
- * Serves the portal: pages on which consumers look after their subscriptions, for whoever signed in by wallet. Everything is a
+ * Serves the portal: pages on which consumers manage their subscriptions, after signing in by wallet. Everything is a
  * link or a form, so it works without JavaScript.
  *
- * Whoever is not signed in is led to sign in; what is refused is told by a page. Refuses: FOREIGN_FORM, and as what it shows.
+ * Visitors who are not signed in are sent to the sign-in page; refusals are shown on a page. Refuses: FOREIGN_FORM, and
+ * as what it shows.
  * Source: decisions E7, E9, L11.
  */
 export function mountPortal(app: FastifyInstance, deps: PortalDeps, config: PortalConfig): void {
@@ -67,7 +68,7 @@ function mountInside(inside: FastifyInstance, deps: PortalDeps): void {
   mountPlatformPages(inside, { ...deps, show });
 }
 
-// Before anything of a page or a form is looked at: who is signed in, and whether the form is theirs.
+// Before anything of a page or a form is processed: the visitor, and whether the form is theirs.
 function admitVisitors(
   inside: FastifyInstance,
   { visits, visitCookie }: { readonly visits: Visits; readonly visitCookie: PortalCookie },

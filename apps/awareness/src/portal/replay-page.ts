@@ -10,7 +10,7 @@ import { type Fault, faultOf, formFault } from "./fault-page.ts";
 import { act, crumbs, type PortalPage, tokenField } from "./frame.ts";
 import type { Visit } from "./visits.ts";
 
-/** What was asked for, and what came of it: counted first, then done. */
+/** The request and its result: counted first, then done. */
 export interface ReplayForm {
   readonly since: string;
   readonly answer?: RedeliveryAnswer;
@@ -18,7 +18,10 @@ export interface ReplayForm {
   readonly job?: ReplayJob | undefined;
 }
 
-/** Writes the page on which events are sent once more: since when, how many that is, and then the button. Refuses: never. Source: decision E7. */
+/**
+ * Renders the page for a replay: since when, how many events that is, and then the button. Refuses: never. Source:
+ * decision E7.
+ */
 export function replayPage(
   visit: Visit,
   { id, targetUrl }: Subscription,

@@ -2,18 +2,18 @@ import { shownOnce } from "@dataspace/ui/copyable";
 import { html } from "hono/html";
 import type { PortalPage } from "./frame.ts";
 
-/** A credential that was just made: shown here and nowhere else. */
+/** A new credential, shown only here. */
 export interface MadeSecret {
   readonly title: string;
   readonly what: string;
   readonly secret: string;
-  /** What it is for, and what happens to what it replaces. */
+  /** Its purpose, and what happens to the credential that it replaces. */
   readonly about: string;
   readonly place: PortalPage["place"];
   readonly goOn: string;
 }
 
-/** Writes the one page that ever shows a secret. Refuses: never. Source: decisions E3, E9. */
+/** Renders the only page that shows a secret. Refuses: never. Source: decisions E3, E9. */
 export function secretPage({ title, what, secret, about, place, goOn }: MadeSecret): PortalPage {
   return {
     title,
@@ -22,6 +22,6 @@ export function secretPage({ title, what, secret, about, place, goOn }: MadeSecr
 <section class="card" aria-labelledby="secret"><h2 id="secret">${what}</h2>
 <p><strong>Keep it now: it is shown this one time.</strong> ${about}</p>
 ${shownOnce(secret, what)}
-<a class="button" href="${goOn}">I have kept it</a></section>`,
+<a class="button" href="${goOn}">I have saved it</a></section>`,
   };
 }

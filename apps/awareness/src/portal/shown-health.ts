@@ -4,20 +4,23 @@ import type { Consumer } from "../store/consumer-rows.ts";
 import { type EndpointHealth, listBacklog, listEndpointHealth } from "../store/endpoint-health.ts";
 import type { DecideVisibility } from "../visibility/visibility.ts";
 
-/** How a subscription fares, as its consumer may know it: counts are of records that the consumer may read now, 100 at most. */
+/**
+ * A subscription's health, as its consumer may know it: counts include only records that the consumer may read now, 100
+ * at most.
+ */
 export interface ShownHealth extends EndpointHealth {
   readonly waiting: number;
   readonly dead: number;
 }
 
-/** What is asked to find it out; `listening` decides what a consumer counts as. */
+/** The dependencies; `listening` decides what a consumer counts as. */
 export interface ShownHealthDeps {
   readonly database: Queryable;
   readonly decideVisibility: DecideVisibility;
   readonly listening: Parameters<typeof listenerOf>[1];
 }
 
-/** Reads how a consumer's subscriptions fare, or one of them. Refuses: never. Source: decision E7. */
+/** Reads the health of a consumer's subscriptions, or of one of them. Refuses: never. Source: decision E7. */
 export async function readHealth(
   { database, decideVisibility, listening }: ShownHealthDeps,
   consumer: Consumer,

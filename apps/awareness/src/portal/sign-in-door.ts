@@ -3,13 +3,15 @@ import { z } from "zod";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import type { Ui } from "@dataspace/ui/ui";
-import { awarenessRefusal } from "../errors.ts";
+import type { AnswerFailure, AnswerResult } from "@dataspace/wallet-login/pending-logins";
+import type { WalletAnswer } from "@dataspace/wallet-login/wallet-answer";
+import type { WalletLogin } from "@dataspace/wallet-login/wallet-login";
+import { type AwarenessErrorCode, awarenessRefusal } from "../errors.ts";
 import { eNameInput, readInput } from "../read-input.ts";
 import { type Consumer, DEV_CONSUMER, findOrAddConsumer } from "../store/consumer-rows.ts";
 import { assertOwnSite } from "./own-form.ts";
 import type { PortalCookie } from "./portal-cookies.ts";
 import { signedPage, signInPage } from "./sign-in-page.ts";
-import type { SignIns, WalletAnswer } from "./sign-ins.ts";
 import type { Visits } from "./visits.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
@@ -18,9 +20,8 @@ export interface SignInDeps {
   readonly database: Queryable;
   readonly clock: Clock;
   readonly ui: Ui;
-  readonly signIns: SignIns;
+  readonly walletLogin: WalletLogin;
   readonly visits: Visits;
-  readonly signInCookie: PortalCookie;
   readonly visitCookie: PortalCookie;
   readonly mayBeDev: (request: FastifyRequest) => boolean;
 }
@@ -45,9 +46,9 @@ export const walletAnswer: z.ZodType<WalletAnswer> = z.object({
  *
  * Refuses: BAD_REQUEST, INVALID_SIGNATURE, SIGN_IN_OVER, REGISTRY_UNAVAILABLE. Source: S2 "Login flow", 3.
  */
-export function mountWalletAnswer(app: FastifyInstance, { signIns }: Pick<SignInDeps, "signIns">): void {
+export function mountWalletAnswer(app: FastifyInstance, { walletLogin }: Pick<SignInDeps, "walletLogin">): void {
   app.post("/portal/callback", async (request) => {
-    await signIns.answer(readInput(walletAnswer, request.body));
+    assertSigned(await walletLogin.answer(readInput(walletAnswer, request.body)));
     return { signed: true };
   });
 }
@@ -59,17 +60,22 @@ export function mountWalletAnswer(app: FastifyInstance, { signIns }: Pick<SignIn
  * Refuses: as the wallet's answer; TOO_MANY_SIGN_INS; NOT_FOUND for `dev` elsewhere; FOREIGN_FORM. Source: S2 "Login flow"; decision E9.
  */
 export function mountSignIn(scope: FastifyInstance, deps: SignInDeps): void {
-  const { ui, signIns, signInCookie, mayBeDev } = deps;
+  const { ui, walletLogin, mayBeDev } = deps;
   scope.get("/portal/sign-in", async (request, reply) => {
-    const kept = signInCookie.read(request);
-    if (await letIn(deps, reply, kept)) return reply.redirect("/portal/subscriptions", 303);
-    const { keep, ...open } = await signIns.open(kept);
-    if (keep !== undefined) signInCookie.write(reply, keep);
-    return sendPage(reply, await ui.render(signInPage(open, mayBeDev(request))));
+    if (await letIn(deps, request, reply)) return reply.redirect("/portal/subscriptions", 303);
+    const shown = await walletLogin.open(request.headers.cookie);
+    if (shown === undefined) {
+      throw awarenessRefusal(
+        "TOO_MANY_SIGN_INS",
+        "Too many sign-ins wait for a wallet now; open the page again in a few minutes.",
+      );
+    }
+    reply.header("set-cookie", shown.setCookie);
+    return sendPage(reply, await ui.render(signInPage(shown, mayBeDev(request))));
   });
   scope.get("/deeplink-login", async (request, reply) => {
-    await signIns.answer(readInput(walletAnswer, request.query));
-    const isHere = await letIn(deps, reply, signInCookie.read(request));
+    assertSigned(await walletLogin.answer(readInput(walletAnswer, request.query)));
+    const isHere = await letIn(deps, request, reply);
     return sendPage(reply, await ui.render(signedPage(isHere)));
   });
   scope.post("/portal/sign-in/dev", async (request, reply) => {
@@ -80,15 +86,33 @@ export function mountSignIn(scope: FastifyInstance, deps: SignInDeps): void {
   });
 }
 
-async function letIn(deps: SignInDeps, reply: FastifyReply, kept: string | undefined): Promise<boolean> {
-  const ename = await deps.signIns.take(kept);
-  if (ename === undefined) return false;
+async function letIn(deps: SignInDeps, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+  const signer = await deps.walletLogin.collect(request.headers.cookie);
+  if (signer === undefined) return false;
+  reply.header("set-cookie", signer.setCookie);
   const at = new Date(deps.clock.nowMs()).toISOString();
-  await begin(deps, reply, await findOrAddConsumer(deps.database, ename, at));
+  await begin(deps, reply, await findOrAddConsumer(deps.database, signer.ename, at));
   return true;
 }
 
 async function begin(deps: SignInDeps, reply: FastifyReply, consumer: Consumer): Promise<void> {
-  deps.signInCookie.clear(reply);
   deps.visitCookie.write(reply, await deps.visits.begin(consumer));
+}
+
+const NOT_SIGNED = ["INVALID_SIGNATURE", "The session is not signed by a key in force of this eName."] as const;
+const UNAVAILABLE = ["REGISTRY_UNAVAILABLE", "The registry or the eName's vault does not answer; try again."] as const;
+const OVER = ["SIGN_IN_OVER", "This code is used up or too old; open the sign-in page again."] as const;
+const REFUSAL_BY_FAILURE: Readonly<Record<AnswerFailure, readonly [AwarenessErrorCode, string]>> = {
+  bad_signature: NOT_SIGNED,
+  no_certificate: NOT_SIGNED,
+  unknown_ename: NOT_SIGNED,
+  upstream_timeout: UNAVAILABLE,
+  upstream_unavailable: UNAVAILABLE,
+  unknown_session: OVER,
+  session_used: OVER,
+  session_expired: OVER,
+};
+
+function assertSigned(result: AnswerResult<unknown>): void {
+  if ("failure" in result) throw awarenessRefusal(...REFUSAL_BY_FAILURE[result.failure]);
 }

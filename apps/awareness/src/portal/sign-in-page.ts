@@ -1,16 +1,18 @@
 import { qrCode } from "@dataspace/ui/qr-code";
 import { html } from "hono/html";
 import type { Page } from "@dataspace/ui/page";
-import { type OpenSignIn, SIGN_IN_SECONDS } from "./sign-ins.ts";
+import type { ShownLogin } from "@dataspace/wallet-login/wallet-login";
+import { SIGN_IN_SECONDS } from "./sign-in-store.ts";
 
 const WITHOUT_SCRIPT_SECONDS = 4;
 
 /**
- * Writes the page that asks for a wallet's signature. It notices by itself when the wallet has signed.
+ * Renders the page that asks for a wallet's signature. It continues by itself when the wallet has signed.
  *
- * In: `offersDev`, whether the development stack's own consumer may come in by a button. Refuses: never. Source: S2 "Login flow".
+ * In: `offersDev`, whether a button signs the development stack's own consumer in. Refuses: never. Source: S2 "Login
+ * flow".
  */
-export function signInPage({ uri, session }: OpenSignIn, offersDev: boolean): Page {
+export function signInPage({ uri, session }: Pick<ShownLogin, "uri" | "session">, offersDev: boolean): Page {
   return {
     title: "Sign in",
     part: "awareness",
@@ -35,7 +37,10 @@ ${
   };
 }
 
-/** Writes the page that a wallet on the same device leads to. In: `isHere`, whether this browser is now signed in. Refuses: never. */
+/**
+ * Renders the page that a wallet on the same device opens. In: `isHere`, whether this browser is now signed in.
+ * Refuses: never.
+ */
 export function signedPage(isHere: boolean): Page {
   return {
     title: "Signed",

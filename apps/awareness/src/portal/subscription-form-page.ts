@@ -7,7 +7,7 @@ import { crumbs, type PortalPage, tokenField } from "./frame.ts";
 import { linesOf } from "./own-form.ts";
 import type { Visit } from "./visits.ts";
 
-/** What stands in the form: as it was stored, or as it was sent and refused. */
+/** The values of the form: as stored, or as sent and refused. */
 export interface SubscriptionForm {
   readonly targetUrl: string;
   readonly ontologies: string;
@@ -19,13 +19,13 @@ export const EMPTY_FORM: SubscriptionForm = { targetUrl: "", ontologies: "", vau
 
 const FIELDS = ["targetUrl", "ontologyFilter", "vaultFilter"];
 
-/** Reads what was sent, as it stood in the form. Refuses: never. */
+/** Reads the sent values for the form. Refuses: never. */
 export function readForm(form: URLSearchParams): SubscriptionForm {
   const textOf = (name: string) => form.get(name) ?? "";
   return { targetUrl: textOf("targetUrl").trim(), ontologies: textOf("ontologyFilter"), vaults: textOf("vaultFilter") };
 }
 
-/** Reads what was sent, as a body of the API has it. Refuses: never. */
+/** Reads the sent values as a body of the API. Refuses: never. */
 export function formToBody(form: URLSearchParams): Readonly<Record<string, unknown>> {
   return {
     targetUrl: readForm(form).targetUrl,
@@ -34,12 +34,12 @@ export function formToBody(form: URLSearchParams): Readonly<Record<string, unkno
   };
 }
 
-/** Puts a stored subscription into the form. Refuses: never. */
+/** Fills the form from a stored subscription. Refuses: never. */
 export function toForm({ targetUrl, ontologyFilter, vaultFilter }: Subscription): SubscriptionForm {
   return { targetUrl, ontologies: ontologyFilter.join("\n"), vaults: vaultFilter.join("\n") };
 }
 
-/** Writes the page on which a subscription is made. Refuses: never. Source: decision E9. */
+/** Renders the page that creates a subscription. Refuses: never. Source: decision E9. */
 export function newSubscriptionPage(visit: Visit, form: SubscriptionForm, fault?: Fault): PortalPage {
   return {
     title: "New subscription",
@@ -50,7 +50,7 @@ ${fields(visit, { at: "/portal/subscriptions", act: "Ask the endpoint and subscr
   };
 }
 
-/** Writes the page on which a subscription is changed. Refuses: never. Source: decision E9. */
+/** Renders the page that changes a subscription. Refuses: never. Source: decision E9. */
 export function editSubscriptionPage(
   visit: Visit,
   { id, targetUrl }: Subscription,

@@ -16,7 +16,9 @@ const COLUMNS = [
   { title: "Dead letters", kind: "number" },
 ] as const;
 
-/** Writes the list of a consumer's subscriptions, each with how its endpoint fares. Refuses: never. Source: decision E7. */
+/**
+ * Renders the list of a consumer's subscriptions, each with its endpoint's health. Refuses: never. Source: decision E7.
+ */
 export function subscriptionListPage(
   subscriptions: readonly Subscription[],
   healthById: ReadonlyMap<string, ShownHealth>,
@@ -27,7 +29,7 @@ export function subscriptionListPage(
     title: "Subscriptions",
     place: "subscriptions",
     main: html`<div class="head"><div><h1>Subscriptions</h1>
-<p class="muted">Each tells one endpoint of yours of every change that it may hear of, signed and in order.</p></div>
+<p class="muted">Each sends every change that it may receive to one of your endpoints, signed and in order.</p></div>
 <a class="button" href="/portal/subscriptions/new">New subscription</a></div>
 ${rows.length === 0 ? nothingYet() : table({ caption: "Your subscriptions", columns: COLUMNS, rows })}`,
   };
@@ -50,6 +52,6 @@ function toRow(one: Subscription, health: ShownHealth | undefined, nowMs: number
 function nothingYet(): Html {
   return html`<section class="card empty"><h2>Nothing subscribed yet</h2>
 <p>Give the address of an endpoint that takes webhooks. It is asked once, with a signed challenge, whether it wants them;
-from then on it hears of each matching change within milliseconds, and for 24 hours if it does not answer.</p>
+from then on it receives each matching change within milliseconds, retried for 24 hours if it does not answer.</p>
 <a class="button" href="/portal/subscriptions/new">New subscription</a></section>`;
 }

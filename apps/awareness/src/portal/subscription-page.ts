@@ -13,7 +13,7 @@ import type { ShownHealth } from "./shown-health.ts";
 import type { Visit } from "./visits.ts";
 import { answerMark, countWords, filterWords, subscriptionMark } from "./words.ts";
 
-/** What there is to show of one subscription. `outcome`: what came of a test event that was just sent. */
+/** The content of a subscription's page. `outcome`: of a test event that was just sent. */
 export interface ShownSubscription {
   readonly subscription: Subscription;
   readonly health: ShownHealth | undefined;
@@ -22,7 +22,10 @@ export interface ShownSubscription {
   readonly nowMs: number;
 }
 
-/** Writes the page of one subscription: how it fares, what was tried last, and what can be done. Refuses: never. Source: decision E7. */
+/**
+ * Renders the page of one subscription: its health, the latest attempts, and its actions. Refuses: never. Source:
+ * decision E7.
+ */
 export function subscriptionPage(visit: Visit, shown: ShownSubscription): PortalPage {
   const { subscription, health, attempts, outcome, nowMs } = shown;
   const at = `/portal/subscriptions/${subscription.id}`;
@@ -76,7 +79,7 @@ ${confirmedAction(
   "The new secret is shown once. Webhooks are signed by both for 24 hours, so that your endpoint can change over without losing one.",
   { at: `${at}/rotate-secret`, text: "Replace the secret" },
 )}
-${confirmedAction(visit, "It hears nothing more, and what is queued for it is never sent. This cannot be taken back.", {
+${confirmedAction(visit, "It receives nothing more, and its queued events are never sent. This cannot be undone.", {
   at: `${at}/remove`,
   text: "Remove the subscription",
 })}`;

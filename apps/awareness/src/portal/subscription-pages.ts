@@ -23,7 +23,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 /** Sends a page in the portal's frame. */
 export type ShowPage = (request: FastifyRequest, reply: FastifyReply, page: PortalPage) => Promise<FastifyReply>;
 
-/** What these pages work with. */
+/** The dependencies of these pages. */
 export interface SubscriptionPagesDeps extends ShownHealthDeps {
   readonly clock: Clock;
   readonly subscriptions: Subscriptions;
@@ -37,10 +37,10 @@ const AT = "/portal/subscriptions";
 const LATEST = { first: "10" };
 
 /**
- * Serves the pages of subscriptions: their list, one of them, making, changing, pausing and removing one, another secret, and a
- * test event. Each visitor meets their own alone.
+ * Serves the pages of subscriptions: the list, one subscription, create, change, pause, remove, secret rotation, and a
+ * test event. Visitors see only their own.
  *
- * Refuses: as `Subscriptions`; what is wrong with a form is told in it. Source: decisions E7, E9.
+ * Refuses: as `Subscriptions`; faults of a form are shown in it. Source: decisions E7, E9.
  */
 export function mountSubscriptionPages(app: FastifyInstance, deps: SubscriptionPagesDeps): void {
   mountMaking(app, deps);

@@ -3,12 +3,12 @@ import type { FastifyRequest } from "fastify";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Who is signed in; on the pages that only visitors reach, never null. */
+    /** The signed-in visitor; on the pages for visitors only, never null. */
     visitor: Visitor | null;
   }
 }
 
-/** Who is signed in. Refuses: an Error outside the pages that only visitors reach. */
+/** Returns the signed-in visitor. Refuses: an Error outside the pages for visitors only. */
 export function visitorOf({ visitor }: FastifyRequest): Visitor {
   if (visitor === null) throw new Error("This page is for visitors.");
   return visitor;

@@ -5,12 +5,14 @@ import type { Identified } from "../consumers/identify-consumer.ts";
 import { type Consumer, DEV_CONSUMER } from "../store/consumer-rows.ts";
 import { addVisit, endVisit, findVisitor } from "../store/visit-rows.ts";
 
-/** Somebody who is signed in, by a wallet or as the development stack's own consumer; every form of theirs carries `formToken`. */
+/**
+ * A signed-in visitor, by a wallet or as the development stack's own consumer; each of their forms carries `formToken`.
+ */
 export interface Visit extends Identified {
   readonly formToken: string;
 }
 
-/** Who is signed in to the portal, told by the token in the browser's cookie. */
+/** The portal's visits, identified by the token in the browser's cookie. */
 export interface Visits {
   /** Out: the token. */
   readonly begin: (consumer: Consumer) => Promise<string>;
@@ -20,10 +22,12 @@ export interface Visits {
 
 const TOKEN_BYTES = 32;
 const IDLE_MS = 30 * 60_000;
-/** How long a visit lasts at most. */
+/** The longest visit. */
 export const VISIT_SECONDS: number = 8 * 3_600;
 
-/** Makes the visits: over after 30 minutes in which nothing was asked, after 8 hours, or when they are ended. Refuses: never. */
+/**
+ * Makes the visits. A visit ends after 30 minutes without a request, after 8 hours, or by signing out. Refuses: never.
+ */
 export function createVisits({ database, clock }: { readonly database: Queryable; readonly clock: Clock }): Visits {
   const isoAt = (ms: number): string => new Date(ms).toISOString();
   return {

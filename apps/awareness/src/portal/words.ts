@@ -27,13 +27,13 @@ const STATES: Readonly<Record<OneDelivery["state"], readonly [StateKind, string]
   skipped: ["off", "Skipped"],
 };
 
-/** Says what an endpoint answered, or why there was no answer. Refuses: never. */
+/** Describes an endpoint's answer, or why there was none. Refuses: never. */
 export function answerMark({ status, error }: { readonly status: number | null; readonly error: string | null }): Html {
   if (status === null) return stateMark("bad", ERRORS[error ?? ""] ?? "No answer");
   return stateMark(isTaken({ status }) ? "ok" : "bad", String(status));
 }
 
-/** Says how a subscription fares, in one word or two. Refuses: never. */
+/** Describes a subscription's health in one or two words. Refuses: never. */
 export function subscriptionMark({ active }: Subscription, health: EndpointHealth | undefined): Html {
   if (!active) return stateMark("off", "Paused");
   if (health?.openedAt) return stateMark("bad", "Not answering");
@@ -41,23 +41,23 @@ export function subscriptionMark({ active }: Subscription, health: EndpointHealt
   return stateMark("ok", "Active");
 }
 
-/** Says where a delivery is. Refuses: never. */
+/** Describes the state of a delivery. Refuses: never. */
 export function deliveryMark({ state }: Pick<OneDelivery, "state">): Html {
   return stateMark(...STATES[state]);
 }
 
-/** Says why a delivery was given up or skipped. Refuses: never. */
+/** Describes why a delivery was given up or skipped. Refuses: never. */
 export function reasonWords(reason: string | null): string {
   if (reason === null) return "";
   return REASONS[reason] ?? `The endpoint answered ${reason.replace("status_", "")}`;
 }
 
-/** Says a count that stops where counting does. Refuses: never. */
+/** Writes a count that may have an upper limit. Refuses: never. */
 export function countWords(count: number): string {
   return count < COUNTED_AT_MOST ? String(count) : `${COUNTED_AT_MOST} or more`;
 }
 
-/** Says what a subscription hears. Refuses: never. */
+/** Describes a subscription's filters. Refuses: never. */
 export function filterWords({ ontologyFilter, vaultFilter }: Subscription): Html {
   const ontologies = ontologyFilter.length === 0 ? "every ontology" : list(ontologyFilter, "ontologies");
   const vaults = vaultFilter.length === 0 ? "every vault" : list(vaultFilter, "vaults");

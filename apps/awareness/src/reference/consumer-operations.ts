@@ -84,10 +84,10 @@ export const apiKeyOperations: OperationGroup = {
   ],
 };
 
-/** Who counts as a platform by the operator's word. Source: decision E9. */
+/** The operator's approvals of platforms. Source: decision E9. */
 export const platformOperations: OperationGroup = {
   name: "Platforms",
-  says: "The operator's own eNames (DS_AWARENESS_ADMINS) say which consumers are platforms. A platform also hears of records under a legacy array.",
+  says: "The operator's own eNames (DS_AWARENESS_ADMINS) decide which consumers are platforms. A platform also receives events of records under a legacy array.",
   schemas: { Platform: platform },
   operations: [
     {
@@ -112,7 +112,7 @@ export const platformOperations: OperationGroup = {
       method: "put",
       route: `${PLATFORMS}/:ename`,
       summary: "Let an eName count as a platform",
-      says: "Under the name by which its writes are known, so that it is not told of them.",
+      says: "Under the name that its writes carry, so that it does not receive its own changes.",
       caller: "admin",
       path: platformPath,
       body: { schema: platformApproval, required: false, example: { platform: EXAMPLE_PLATFORM.platform } },
@@ -127,7 +127,7 @@ export const platformOperations: OperationGroup = {
       says: "Its subscriptions stay, and hear what its eName may read.",
       caller: "admin",
       path: platformPath,
-      answers: [{ status: 204, says: "It is none, whether or not it was one." }],
+      answers: [{ status: 204, says: "It is not a platform, whether or not it was one." }],
       refuses: [],
     },
   ],

@@ -1,6 +1,6 @@
 import type { ApiOperation, Parameter } from "./open-api.ts";
 
-/** Which variable of the shell holds a credential, by the name of its security scheme. */
+/** The shell variable of a credential, by the name of its security scheme. */
 const VARIABLES: Readonly<Record<string, string>> = {
   apiKey: "API_KEY",
   walletToken: "WALLET_TOKEN",
@@ -10,7 +10,7 @@ const VARIABLES: Readonly<Record<string, string>> = {
 const MAX_LINE_CHARACTERS = 60;
 
 /**
- * Writes a request as a line for the shell, with the document's own examples and the credential from a variable.
+ * Writes a request as a shell command, with the document's own examples and the credential from a variable.
  *
  * Refuses: never.
  */

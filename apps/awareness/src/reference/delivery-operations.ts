@@ -61,7 +61,7 @@ const restFollows: Answer = {
 const next = z.guid().nullable().describe("The `after` of the next page; null at the end.");
 const ROUTE = "/api/subscriptions/:id";
 
-/** What became of deliveries, and how they are sent once more. Source: decision E7. */
+/** The results of deliveries, and redelivery. Source: decision E7. */
 export const deliveryOperations: OperationGroup = {
   name: "Deliveries",
   says: "What was sent to a subscription, what was given up after 24 hours, and how either is sent once more.",

@@ -1,8 +1,8 @@
 import { WEBHOOK_CHALLENGE } from "@dataspace/protocol/webhook-challenge";
 
-// What the reference's examples are about. They belong together: the signatures are over this event and by these keys.
+// The data of the reference's examples. They belong together: the signatures are over this event and by these keys.
 
-/** A record's change, as its subscribers get it. */
+/** A record's change, as its subscribers receive it. */
 export const EXAMPLE_EVENT: Readonly<Record<string, unknown>> = {
   eventId: "5f0c1c8e-7c1d-4f5e-9a35-0d6a1c2b3e4f",
   id: "0b6f4f0a-2f0d-4b8a-8f3e-6a1d2c3b4e5f",
@@ -15,7 +15,7 @@ export const EXAMPLE_EVENT: Readonly<Record<string, unknown>> = {
   occurredAt: "2026-11-22T09:30:00.000Z",
 };
 
-/** The subscription that hears of it, as it was answered when it was made. */
+/** The subscription that receives it, as answered at its creation. */
 export const EXAMPLE_SUBSCRIPTION: Readonly<Record<string, unknown>> = {
   id: "8d3f5a52-6c1e-4e0b-9d57-2b1f0c9a7e64",
   targetUrl: "https://platform.example/webhooks",
@@ -49,7 +49,7 @@ export const EXAMPLE_HEADERS: Readonly<Record<string, string>> = {
   "webhook-subscription-id": "8d3f5a52-6c1e-4e0b-9d57-2b1f0c9a7e64",
 };
 
-/** The challenge that the subscription's target got before. */
+/** The challenge that the subscription's target received before. */
 export const EXAMPLE_CHALLENGE: Readonly<Record<string, unknown>> = {
   eventId: "c2f1a0de-5b7c-4f3d-8e6a-9b0c1d2e3f40",
   id: "41d6f0b7-0a9e-4a59-8a3b-6f5e4d3c2b1a",

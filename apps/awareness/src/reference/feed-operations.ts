@@ -13,7 +13,7 @@ const page = z.strictObject({
   gap: z
     .boolean()
     .describe(
-      "Whether events after `cursor` were dropped before they were read, since they are kept for 30 days; read anew from the vaults what must not be missing. False without a cursor.",
+      "Whether events after `cursor` were deleted before they were read, since they are retained for 30 days. Read again from the vaults what must not be missing. False without a cursor.",
     ),
   hasMore: z.boolean().describe("The same as `more`."),
   nextCursor: z.string().nullable().describe("The same as `cursor` while there is more; null at the end."),

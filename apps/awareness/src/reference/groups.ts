@@ -6,7 +6,7 @@ import type { OperationGroup } from "./operation.ts";
 import { serviceOperations } from "./service-operations.ts";
 import { subscriptionOperations } from "./subscription-operations.ts";
 
-/** All that the service answers to, in the order in which a reader wants it. */
+/** All operations of the service, in reading order. */
 export const groups: readonly OperationGroup[] = [
   subscriptionOperations,
   deliveryOperations,

@@ -26,10 +26,10 @@ const ingestAnswer = z.strictObject({
 });
 const resultOf = (status: string) => ({ results: [{ eventId: EXAMPLE_EVENT["eventId"], status }] });
 
-/** How vaults hand events over. Source: S1 "Events"; decisions E5, E8. */
+/** How vaults send events. Source: S1 "Events"; decisions E5, E8. */
 export const ingestOperations: OperationGroup = {
   name: "Events in",
-  says: "Vaults hand over what happened to their records. What is answered is stored, and will be delivered.",
+  says: "Vaults send the events of their records. An acknowledged event is stored, and will be delivered.",
   schemas: { Event: webhookBody, SentEvent: sentEvent, IngestResult: ingestResult },
   operations: [
     {

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { JsonSchema, Parameter } from "./open-api.ts";
 
-/** Writes schemas of a document: those with a name once, as its components, and wherever else they are met as a reference. */
+/** Writes schemas of a document: named ones once, as its components, and elsewhere as references. */
 export interface JsonSchemas {
   readonly components: Readonly<Record<string, JsonSchema>>;
   readonly toSchema: (schema: z.ZodType) => JsonSchema;
-  /** The members of an object as parameters. */
+  /** Writes the members of an object as parameters. */
   readonly parametersOf: (schema: z.ZodType | undefined, where: Parameter["in"]) => readonly Parameter[];
 }
 
@@ -14,7 +14,7 @@ const UNNAMED = "it";
 const refTo = (name: string): string => `#/components/schemas/${name}`;
 
 /**
- * Makes JSON Schemas from the schemas by which the doors read, as a sender has to keep them.
+ * Makes JSON Schemas from the schemas that the endpoints read by, as a sender must follow them.
  *
  * In: `named`, the schemas that are components. Refuses: never. Source: OpenAPI Specification 3.1.1, "Schema Object".
  */
@@ -39,8 +39,8 @@ export function createJsonSchemas(named: Readonly<Record<string, z.ZodType>>): J
   };
 }
 
-// A format says to a reader what the pattern beside it says to a machine; that names of members are text, and whole numbers
-// ones that a double holds, goes without saying.
+// A format tells a reader what the pattern beside it tells a machine. That member names are text, and whole numbers fit
+// a double, is omitted.
 function simplify({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

@@ -1,6 +1,6 @@
 // The part of OpenAPI 3.1 and JSON Schema 2020-12 in which the reference is written.
 
-/** A JSON Schema; the members named are those that the page shows. */
+/** A JSON Schema; the named members are those that the page shows. */
 export interface JsonSchema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -32,7 +32,7 @@ export interface Parameter {
   readonly example?: unknown;
 }
 
-/** What a body looks like, by media type. */
+/** The form of a body, by media type. */
 export type Content = Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>;
 
 /** An answer. */
@@ -42,7 +42,7 @@ export interface ApiAnswer {
   readonly content?: Content;
 }
 
-/** What may be asked at one address by one method. */
+/** One operation at an address. */
 export interface ApiOperation {
   readonly operationId: string;
   readonly tags: readonly string[];
@@ -57,7 +57,7 @@ export interface ApiOperation {
 /** The operations of one address, by method. */
 export type PathItem = Readonly<Record<string, ApiOperation>>;
 
-/** Something that a caller may show. */
+/** A kind of credential. */
 export interface SecurityScheme {
   readonly type: "http";
   readonly scheme: "bearer";

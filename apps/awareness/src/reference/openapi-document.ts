@@ -31,9 +31,9 @@ const SECURITY_SCHEMES: Readonly<Record<string, SecurityScheme>> = {
 };
 
 /**
- * Writes the OpenAPI document of groups of operations and of the webhooks that go out.
+ * Writes the OpenAPI document of groups of operations and of the outgoing webhooks.
  *
- * In: `origin`, under which the service is reached. Refuses: never. Source: OpenAPI Specification 3.1.1.
+ * In: `origin`, the service's own. Refuses: never. Source: OpenAPI Specification 3.1.1.
  */
 export function createOpenApiDocument(origin: string, groups: readonly OperationGroup[]): OpenApiDocument {
   const named = Object.assign({ Refusal: refusalBody }, ...groups.map(({ schemas }) => schemas));
@@ -50,7 +50,7 @@ export function createOpenApiDocument(origin: string, groups: readonly Operation
     info: {
       title: "Dataspace awareness service",
       version: "1",
-      summary: "Who hears of which change.",
+      summary: "Events to subscribers.",
       description: ABOUT,
       license: { name: "Apache License 2.0", identifier: "Apache-2.0" },
     },

@@ -6,7 +6,7 @@ import type { ApiAnswer, ApiOperation, JsonSchema, OpenApiDocument, Parameter } 
 import { inline, prose, sample } from "./prose.ts";
 import { innerObject, memberList, membersOf, typeWords } from "./schema-members.ts";
 
-/** An operation with where it is. `path` is undefined for a webhook, which goes wherever its subscription says. */
+/** An operation with its address. `path` is undefined for a webhook, whose address is in its subscription. */
 export interface PlacedOperation {
   readonly method: string;
   readonly path: string | undefined;
@@ -15,7 +15,7 @@ export interface PlacedOperation {
 
 const IN_WORDS = { path: "Address", query: "Query", header: "Headers" } as const;
 
-/** Shows all that there is to know of one operation. Refuses: never. */
+/** Shows the complete description of one operation. Refuses: never. */
 export function operationArticle(document: OpenApiDocument, placed: PlacedOperation): Html {
   const { method, path, operation } = placed;
   const { operationId, summary, description, parameters = [], requestBody } = operation;
@@ -52,7 +52,7 @@ function bodySection({ required, content }: NonNullable<ApiOperation["requestBod
   return html`<h4>Body${required ? "" : ", optional"}</h4>${shape(schema)}`;
 }
 
-/** What a body holds: the members, or the words for what it is where it has a name or no members of its own. */
+/** The content of a body: its members, or a description where it has a name or no members of its own. */
 function shape(schema: JsonSchema): Html {
   const inner = innerObject(schema);
   return inner === undefined || schema.anyOf !== undefined
@@ -65,7 +65,7 @@ function tryIt({ servers }: OpenApiDocument, at: { method: string; path: string 
   return html`<h4>Try it</h4>${copyableBlock(line, `the request: ${operation.summary}`)}`;
 }
 
-/** What arrives, with the body's exact text, since that is what is signed. */
+/** A received webhook, with the body's exact text, since that is what is signed. */
 function webhookExample({ parameters = [], requestBody }: ApiOperation): Html {
   const headers = parameters
     .filter(({ example }) => example !== undefined)

@@ -4,7 +4,7 @@ import type { z } from "zod";
 /** Who may call an operation. */
 export type Caller = "anybody" | "vault" | "consumer" | "wallet" | "admin";
 
-/** One answer that is no refusal. `example` is true for `schema`; without a `mediaType` it is JSON. */
+/** One successful answer. `example` matches `schema`; without a `mediaType` it is JSON. */
 export interface Answer {
   readonly status: number;
   readonly says: string;
@@ -13,18 +13,18 @@ export interface Answer {
   readonly example?: unknown;
 }
 
-/** What a request carries as its body: the schema by which the door reads it. */
+/** The body of a request: the schema by which the endpoint reads it. */
 export interface Body {
   readonly schema: z.ZodType;
   readonly required: boolean;
   readonly example: unknown;
 }
 
-/** One route as the reference tells of it. */
+/** One route in the reference. */
 export interface Operation {
   readonly id: string;
   readonly method: "get" | "post" | "put" | "patch" | "delete";
-  /** As the server has it, `:id` for a part that varies. */
+  /** As the server has it, with `:id` for a parameter. */
   readonly route: string;
   readonly summary: string;
   readonly says: string;
@@ -35,11 +35,11 @@ export interface Operation {
   readonly headers?: z.ZodType;
   readonly body?: Body;
   readonly answers: readonly Answer[];
-  /** Codes beside those that its caller and its method bring with them. */
+  /** Codes beside those of its caller and its method. */
   readonly refuses: readonly AwarenessErrorCode[];
 }
 
-/** Operations about one thing, and the shapes that they have by name. */
+/** Operations on one subject, and their named schemas. */
 export interface OperationGroup {
   readonly name: string;
   readonly says: string;
@@ -47,7 +47,7 @@ export interface OperationGroup {
   readonly operations: readonly Operation[];
 }
 
-/** How whatever asks the storage may be refused. */
+/** The refusals of operations that use the storage. */
 export const BY_STORAGE: readonly AwarenessErrorCode[] = ["STORAGE_FULL", "STORAGE_UNAVAILABLE", "TIMEOUT"];
 const CONSUMER: readonly AwarenessErrorCode[] = [
   "UNAUTHENTICATED",
@@ -57,7 +57,7 @@ const CONSUMER: readonly AwarenessErrorCode[] = [
   ...BY_STORAGE,
 ];
 
-/** Who each caller is, what it shows, by the names of the security schemes, and how it may be refused. Source: decisions E5, E9. */
+/** Each caller: its security schemes, and its refusals. Source: decisions E5, E9. */
 export const CALLERS: Readonly<Record<Caller, CallerRow>> = {
   anybody: { says: "For everybody.", shows: [], refuses: [] },
   vault: {

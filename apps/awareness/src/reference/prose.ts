@@ -11,7 +11,7 @@ export function inline(text: string): Html {
   return html`${text.split("`").map((part, place) => (place % 2 === 1 ? html`<code>${part}</code>` : part))}`;
 }
 
-/** Shows a value as a reader writes it: JSON over several lines, or a text as it is. Refuses: never. */
+/** Shows a value as a reader writes it: JSON over several lines, or a text unchanged. Refuses: never. */
 export function sample(value: unknown): Html {
   const text = typeof value === "string" ? value.trimEnd() : JSON.stringify(value, null, 2);
   return html`<pre class="wrapped"><code>${text}</code></pre>`;

@@ -12,10 +12,10 @@ interface Section {
   readonly operations: readonly PlacedOperation[];
 }
 
-/** Its codes have a section of their own. */
+/** Its codes have a separate section. */
 const REFUSAL = "Refusal";
 
-/** Writes an OpenAPI document as the content of a page, whose headings are its contents. Refuses: never. */
+/** Renders an OpenAPI document as the content of a page, with a table of contents from its headings. Refuses: never. */
 export function referencePage(document: OpenApiDocument): Html {
   const { info, servers } = document;
   const sections = listSections(document);

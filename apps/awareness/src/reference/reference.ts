@@ -6,7 +6,7 @@ import { createOpenApiDocument } from "./openapi-document.ts";
 import { referencePage } from "./reference-page.ts";
 
 /**
- * Makes the reference of the service, each form of it written when it is first asked for.
+ * Makes the reference of the service; each form of it is written at its first request.
  *
  * In: `publicUrl`, the service's own origin, which may be known late. Refuses: never.
  */

@@ -7,7 +7,7 @@ const ERRORS = Object.entries(AWARENESS_ERRORS).map(([code, row]) => ({ code: co
 const BY_EVERY_OPERATION: readonly AwarenessErrorCode[] = ["BAD_REQUEST", "ORIGIN_NOT_ALLOWED", "INTERNAL_ERROR"];
 const BY_WHAT_MAY_HAVE_A_BODY: readonly AwarenessErrorCode[] = ["PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"];
 
-// A wallet token serves one of these.
+// Methods for which a wallet token is spent.
 const BY_A_WRITE: readonly AwarenessErrorCode[] = ["TOKEN_SPENT"];
 const BY_WALLET: ReadonlySet<Caller> = new Set(["consumer", "wallet", "admin"]);
 
@@ -22,7 +22,7 @@ export const refusalBody: z.ZodType = z.strictObject({
 });
 
 /**
- * Lists the answers of an operation that are refusals, by status, each with the codes that it may have.
+ * Lists the refusals of an operation, by status, each with its possible codes.
  *
  * Refuses: never. Source: decision V2.
  */

@@ -21,7 +21,9 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
 };
 const FORMAT_WORDS: Readonly<Record<string, string>> = { uuid: "UUID", "date-time": "ISO 8601 time" };
 
-/** Shows members with what they are and what is in them, one under the other so that they fit any window. Refuses: never. */
+/**
+ * Shows members with their types and nested members, one below the other so that they fit any window. Refuses: never.
+ */
 export function memberList(members: readonly Member[]): Html {
   return html`<dl class="members">${members.map(member)}</dl>`;
 }
@@ -36,7 +38,7 @@ export function membersOf({ properties = {}, required = [] }: JsonSchema): reado
   }));
 }
 
-/** Says in words what a value is; a shape by its name leads to it. Refuses: never. */
+/** Describes a value's type in words; a named schema is a link. Refuses: never. */
 export function typeWords(schema: JsonSchema): Html {
   const { $ref, anyOf, items, type } = schema;
   if ($ref !== undefined) return refLink($ref);
@@ -54,7 +56,7 @@ export function typeWords(schema: JsonSchema): Html {
   return html`${words}`;
 }
 
-/** The object within a schema whose members are shown with it: its own, or that of a list or of one alternative. */
+/** The object within a schema whose members are shown with it: itself, or that of a list or of one alternative. */
 export function innerObject(schema: JsonSchema): JsonSchema | undefined {
   if (schema.properties !== undefined) return schema;
   if (schema.items !== undefined) return innerObject(schema.items);

@@ -19,10 +19,10 @@ const EXAMPLE_ANSWER = {
   signature: "xlAuQ7fb46yAZ96LO4JSAYclb/qnlzJfdRdaj0GWJ/qTqD7NxisEOvOh4JwX30piBMVwteH1z2EWgVHsA2bbiA==",
 };
 
-/** What the service says of itself. Source: decision E3. */
+/** Information about the service itself. Source: decision E3. */
 export const serviceOperations: OperationGroup = {
   name: "Service",
-  says: "What the service says of itself, to anybody.",
+  says: "Public information about the service.",
   schemas: { WebhookKey: webhookKey },
   operations: [
     {
@@ -30,7 +30,7 @@ export const serviceOperations: OperationGroup = {
       method: "get",
       route: "/.well-known/webhook-keys",
       summary: "Read the keys of v1a signatures",
-      says: "A JWK set (RFC 7517). It may be kept for 5 minutes.",
+      says: "A JWK set (RFC 7517). It may be cached for 5 minutes.",
       caller: "anybody",
       answers: [
         {
@@ -47,7 +47,7 @@ export const serviceOperations: OperationGroup = {
       method: "post",
       route: "/portal/callback",
       summary: "Sign in to the portal by wallet",
-      says: "What a wallet sends after it scanned the code of `/portal/sign-in`. The browser that shows the code then goes on. What else a wallet tells of itself is not looked at.",
+      says: "What a wallet sends after it scanned the code of `/portal/sign-in`. The browser that shows the code then continues. Other members are ignored.",
       caller: "anybody",
       body: { schema: walletAnswer, required: true, example: EXAMPLE_ANSWER },
       answers: [

@@ -8,12 +8,12 @@ import type { OperationGroup } from "./operation.ts";
 const members = {
   id: z.guid(),
   targetUrl: z.string().describe("Where webhooks are posted."),
-  ontologyFilter: z.array(z.string()).describe("Ontologies that it hears of; empty: all."),
-  vaultFilter: z.array(z.string()).describe("Owners, by eName, that it hears of; empty: all."),
+  ontologyFilter: z.array(z.string()).describe("Ontologies of the events that it receives; empty: all."),
+  vaultFilter: z.array(z.string()).describe("Owners of the events that it receives, by eName; empty: all."),
   active: z
     .boolean()
     .describe(
-      "Whether it takes part in events. An endpoint's 410 ends that, a change begins it anew. One that is inactive for 30 days is removed.",
+      "Whether it matches events. An endpoint's 410 makes it inactive, a change makes it active again. A subscription that is inactive for 30 days is removed.",
     ),
 };
 const subscription: z.ZodType<Subscription> = z.strictObject(members);
@@ -33,12 +33,12 @@ const testAnswer = z.strictObject({
 });
 const ROUTE = "/api/subscriptions";
 
-/** The part of an address that names a subscription. */
+/** The path parameter that names a subscription. */
 export const subscriptionPath: z.ZodType = z.strictObject({
   id: z.guid().meta({ description: "The subscription.", examples: [EXAMPLE_SUBSCRIPTION["id"]] }),
 });
 
-/** What consumers do with subscriptions. Source: decision E9. */
+/** A consumer's operations on subscriptions. Source: decision E9. */
 export const subscriptionOperations: OperationGroup = {
   name: "Subscriptions",
   says: "What a consumer wants to hear, and where. A consumer meets its own subscriptions alone; another's is 404.",
@@ -62,7 +62,7 @@ export const subscriptionOperations: OperationGroup = {
       answers: [
         {
           status: 201,
-          says: "It hears of every event from now on.",
+          says: "It receives every event from now on.",
           schema: madeSubscription,
           example: { ...EXAMPLE_SUBSCRIPTION, secret: EXAMPLE_SECRET },
         },

@@ -63,7 +63,10 @@ const probeAnswers: Readonly<Record<string, ApiAnswer>> = {
   default: { description: "A challenge: it does not, and the subscription is neither made nor changed." },
 };
 
-/** Writes what subscribers are sent, and what their answers mean. Refuses: never. Source: S1 "Events"; decisions E2, E3, E6, E9. */
+/**
+ * Describes what subscribers receive, and what their answers mean. Refuses: never. Source: S1 "Events"; decisions E2,
+ * E3, E6, E9.
+ */
 export function createWebhooks(schemas: JsonSchemas): Readonly<Record<string, PathItem>> {
   return {
     event: toPathItem(schemas, {

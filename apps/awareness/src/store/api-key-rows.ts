@@ -1,7 +1,7 @@
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import { lockConsumer } from "./consumer-rows.ts";
 
-/** An API key as its consumer sees it again: `id` is its first characters. */
+/** An API key as its consumer sees it later: `id` is its first characters. */
 export interface ApiKey {
   readonly id: string;
   readonly label: string;
@@ -17,7 +17,7 @@ export interface NewApiKey {
   readonly at: string;
 }
 
-/** Stores an API key unless its consumer has `max` already. Out: whether it was stored. */
+/** Stores an API key unless its consumer already has `max`. Out: whether it was stored. */
 export async function addApiKey(tx: Queryable, key: NewApiKey, max: number): Promise<boolean> {
   await lockConsumer(tx, key.consumerId);
   const { rowCount } = await tx.query({

@@ -2,10 +2,10 @@ import { createGathering } from "@dataspace/lanes/gather";
 import type { Database, Queryable } from "@dataspace/service-kit/postgres/database";
 
 /**
- * What is known of the health of a subscription's endpoint.
+ * The recorded health of a subscription's endpoint.
  *
- * `failures` in a row and up to three of the lanes they were on; `openedAtMs`, `probeAtMs` and `failedProbes` while it is open;
- * `inFlightLimit` while it is half open, otherwise null. Times are milliseconds since the epoch (UTC).
+ * `failures` in a row and up to three of the lanes they were on; `openedAtMs`, `probeAtMs` and `failedProbes` while it
+ * is open; `inFlightLimit` while it is half open, otherwise null. Times are milliseconds since the epoch (UTC).
  */
 export interface Circuit {
   readonly failures: number;
@@ -18,7 +18,7 @@ export interface Circuit {
 
 /** The circuits of subscriptions. */
 export interface CircuitRows {
-  /** Changes a circuit, one change at a time, and gives what it became; undefined for a subscription that is gone. */
+  /** Changes a circuit, one change at a time, and returns the result; undefined for a subscription that is gone. */
   readonly change: (subscriptionId: string, decide: Decide) => Promise<Circuit | undefined>;
 }
 
@@ -29,12 +29,12 @@ interface Change {
   readonly decide: Decide;
 }
 
-/** No change can be at fault alone: an error is one of the database, and ends the transaction of them all. */
+/** A single change cannot be at fault: an error is one of the database, and ends the transaction of them all. */
 const TOGETHER = { most: 128, gatherMs: 1, isPerItemError: () => false };
 
 /**
- * Makes the store of circuits over a database whose migrations have run. Changes that come together are made in one transaction, so
- * that the many attempts of an endpoint that hangs, which end at one time, take one connection and not all there are.
+ * Makes the store of circuits on a migrated database. Changes that arrive together are made in one transaction. So the
+ * many attempts of a hanging endpoint, which end at the same time, use one connection and not all of them.
  *
  * Refuses: never by itself. Source: decision E2.
  */

@@ -8,8 +8,8 @@ import type { Queryable } from "@dataspace/service-kit/postgres/database";
 export type LaneColumn = "subscription_id" | "dsid" | "record_id";
 
 /**
- * A claimed lane; `isProbe` where its subscription's circuit is open and this is the one attempt to see whether that can end,
- * `isSlow` where it counts among the consumer's slow ones.
+ * A claimed lane; `isProbe` where its subscription's circuit is open and this is the probe, `isSlow` where it counts
+ * among the consumer's slow ones.
  */
 export interface ClaimedLane extends Lane<LaneColumn> {
   readonly consumerId: string;
@@ -30,7 +30,9 @@ export interface ConsumerInFlight {
   readonly slow: number;
 }
 
-/** How many lanes may be in flight: of a subscription of which nothing is known, of a consumer, of its slow endpoints together. */
+/**
+ * How many lanes may be in flight: of a subscription without history, of a consumer, of its slow endpoints together.
+ */
 export interface LaneLimits {
   readonly subscription: number;
   readonly consumer: number;
@@ -48,12 +50,12 @@ export interface LaneClaim {
 }
 
 /**
- * Claims due lanes within the limit of each subscription and consumer. Consumers take turns, the one with the fewest lanes in flight
- * first; of one consumer the longest due lane goes first. Inactive subscriptions have none, and one whose circuit is open has a single
- * probe when that is due.
+ * Claims due lanes within the limit of each subscription and consumer. Consumers take turns, the one with the fewest
+ * lanes in flight first; of one consumer the longest due lane goes first. Inactive subscriptions get none, and one
+ * whose circuit is open gets a single probe when that is due.
  *
- * Only lanes that are taken are locked. The lanes module settles them; it claims by time alone, which would let one backlog take every
- * place. Refuses: never. Source: decisions E1, E2, E9, V25.
+ * Only claimed lanes are locked. The lanes package settles them; its own claim works by time alone, which would let one
+ * backlog take every place. Refuses: never. Source: decisions E1, E2, E9, V25.
  */
 export async function claimLanes(database: Queryable, claim: LaneClaim): Promise<readonly ClaimedLane[]> {
   if (claim.limit <= 0) return [];
@@ -107,13 +109,13 @@ function toLane(row: ClaimedRow): ClaimedLane {
   };
 }
 
-// $1 the time, $2 the end of the lease, $3 its token, $4 how many; $5 to $8 the subscriptions of which something is known, $9 the limit of the others;
-// $10 to $12 the consumers that have lanes in flight, $13 and $14 the limits of each.
+// $1 the time, $2 the end of the lease, $3 its token, $4 how many. $5 to $8 are the subscriptions with history, $9 the
+// limit of the others. $10 to $12 are the consumers with lanes in flight, $13 and $14 the limits of each.
 //
-// `head` reads one lane of each subscription, `near` keeps the heads among which the taken lanes must be, and `candidate` reads the
-// further lanes of those alone. Nothing of that is locked: a lane that somebody else takes meanwhile is not due any more when `due`
-// locks it by its place, and is left out. A probe that is never answered for, because its worker died, is followed by another when its
-// lease ends.
+// `head` reads one lane of each subscription, `near` selects the heads that can contain the claimed lanes, and
+// `candidate` reads the further lanes of those only. None of that is locked: a lane that another worker claims
+// meanwhile is not due any more when `due` locks it by its place, and is left out. If a probe's worker died, another
+// probe follows when its lease ends.
 const CLAIM = `
 with known as materialized (
   select * from unnest($5::uuid[], $6::int[], $7::int[], $8::bool[]) as known (id, in_flight, most, is_slow)),

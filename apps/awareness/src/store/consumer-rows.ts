@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { EName } from "@dataspace/protocol/ename";
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
-import type { KeptClaim } from "../matching/kept-claim.ts";
+import type { StoredClaim } from "../matching/stored-claim.ts";
 
 /**
- * A consumer as it is stored; `approved` is an operator's word that it is the platform `platform`, `claim` what it has proven by
+ * A stored consumer; `approved` is an operator's approval as the platform `platform`, `claim` what it has proven by
  * evidence.
  */
 export interface Consumer {
@@ -13,7 +13,7 @@ export interface Consumer {
   readonly ename: EName | null;
   readonly platform: string | null;
   readonly approved: boolean;
-  readonly claim: KeptClaim | null;
+  readonly claim: StoredClaim | null;
 }
 
 /** The development stack's own consumer, which needs no credential. Source: decision E9. */
@@ -26,10 +26,10 @@ export const DEV_CONSUMER: Consumer = {
   claim: null,
 };
 
-/** The columns of a consumer, of a table that the statement calls `c`. */
+/** The columns of a consumer, of a table with the alias `c`. */
 export const CONSUMER_COLUMNS = "c.id, c.name, c.ename, c.platform, c.approved, c.claim::json as claim";
 
-/** Finds the consumer of an eName, or makes it. `at` is ISO 8601. */
+/** Finds the consumer of an eName, or creates it. `at` is ISO 8601. */
 export async function findOrAddConsumer(on: Queryable, ename: EName, at: string): Promise<Consumer> {
   const known = await findConsumerByEName(on, ename);
   if (known !== undefined) return known;
@@ -41,7 +41,7 @@ export async function findOrAddConsumer(on: Queryable, ename: EName, at: string)
   return (await findConsumerByEName(on, ename)) as Consumer;
 }
 
-/** Makes sure that the development stack's consumer is stored. `at` is ISO 8601. */
+/** Ensures that the development stack's consumer is stored. `at` is ISO 8601. */
 export async function addDevConsumer(on: Queryable, at: string): Promise<void> {
   const { id, name, approved } = DEV_CONSUMER;
   await on.query({
@@ -50,7 +50,7 @@ export async function addDevConsumer(on: Queryable, at: string): Promise<void> {
   });
 }
 
-/** Holds a consumer until the transaction ends, so that what it may have so many of is counted and added one at a time. */
+/** Locks a consumer until the transaction ends, so that limited rows are counted and added one at a time. */
 export async function lockConsumer(tx: Queryable, id: string): Promise<void> {
   await tx.query({ text: "select from consumer where id = $1 for update", values: [id] });
 }
@@ -66,12 +66,12 @@ export async function findConsumerByKey(on: Queryable, keyHash: Buffer): Promise
   return rows[0];
 }
 
-/** Keeps what a consumer has proven by evidence, in place of what it had proven before. */
-export async function setClaim(on: Queryable, id: string, claim: KeptClaim): Promise<void> {
+/** Stores what a consumer has proven by evidence, in place of an earlier claim. */
+export async function setClaim(on: Queryable, id: string, claim: StoredClaim): Promise<void> {
   await on.query({ text: "update consumer set claim = $2 where id = $1", values: [id, JSON.stringify(claim)] });
 }
 
-/** Sets what an operator says of a consumer: the platform that it is, or null for none. */
+/** Sets an operator's approval of a consumer: its platform, or null for none. */
 export async function setPlatform(on: Queryable, id: string, platform: string | null): Promise<void> {
   await on.query({
     text: "update consumer set platform = $2, approved = $2::text is not null where id = $1",
@@ -79,7 +79,7 @@ export async function setPlatform(on: Queryable, id: string, platform: string | 
   });
 }
 
-/** Lists the consumers with an eName that count as platforms by an operator's word. */
+/** Lists the consumers with an eName that an operator has approved as platforms. */
 export async function listPlatforms(on: Queryable): Promise<readonly { ename: EName; platform: string | null }[]> {
   const { rows } = await on.query<{ ename: EName; platform: string | null }>({
     text: "select ename, platform from consumer where approved and ename is not null order by created_at, id",

@@ -1,18 +1,18 @@
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
 
-/** What waits to be delivered, and what was given up. Counts stop at 100,000. */
+/** The size of what waits to be delivered, and of dead letters. Counts stop at 100,000. */
 export interface DeliveryDepth {
-  /** Records of active subscriptions on whose lane something waits. */
+  /** Records of active subscriptions with waiting deliveries. */
   readonly lanes: number;
-  /** Since when, in milliseconds of the epoch, the oldest of it has waited; undefined when nothing does. */
+  /** Since when, in milliseconds since the epoch, the oldest has waited; undefined when nothing waits. */
   readonly oldestAtMs: number | undefined;
   readonly dead: number;
-  /** Lanes that have something to do and are never due; there must be none. */
+  /** Lanes with something to do that are never due; there must be none. */
   readonly stalled: number;
 }
 
-// An attempt that failed is put off, the further the older it is, so what waits longest is at either end of what is due. Since
-// when follows from the deadline, which a replay sets anew.
+// A failed attempt is put off, the further the older it is, so the oldest delivery is at either end of the due ones.
+// Its age follows from the deadline, which a replay sets again.
 const DEPTH = `
 with heard as (select id from subscription where active and not removed),
 kept as (select id from subscription where not removed)
@@ -37,8 +37,8 @@ select
        order by d.stream_version limit 1) next) as oldest_at`;
 
 /**
- * Reads what waits to be delivered, along indexes alone: of each subscription the ten lanes that are due first and the ten that are
- * due last tell what is oldest. Refuses: never. Source: decision P6.
+ * Reads what waits to be delivered, from indexes alone: of each subscription the ten lanes that are due first and the
+ * ten that are due last show what is oldest. Refuses: never. Source: decision P6.
  */
 export async function readDeliveryDepth(database: Queryable): Promise<DeliveryDepth> {
   const { rows } = await database.query<Omit<DeliveryDepth, "oldestAtMs"> & { readonly oldest_at: Date | null }>({

@@ -23,12 +23,12 @@ export interface DeadLetter {
   readonly diedAt: string;
 }
 
-/** A dead letter with the newest version known of its record. */
+/** A dead letter with the newest known version of its record. */
 export interface ListedDeadLetter extends DeadLetter {
   readonly newestVersion: number;
 }
 
-/** A page of a subscription's log: at most `first`, after what `after` names, and of one event where that is named. */
+/** A page of a subscription's log: at most `first`, after the entry `after`, and of one event where one is given. */
 export interface LogPage {
   readonly subscriptionId: string;
   readonly first: number;
@@ -36,7 +36,7 @@ export interface LogPage {
   readonly eventId?: string | undefined;
 }
 
-/** Lists attempts, the newest first. In: `after`, the id of an attempt. Refuses: never. Source: decision E7. */
+/** Lists attempts, newest first. In: `after`, the id of an attempt. Refuses: never. Source: decision E7. */
 export async function listAttempts(database: Queryable, page: LogPage): Promise<readonly LoggedAttempt[]> {
   const { rows } = await database.query<Omit<LoggedAttempt, "startedAt"> & { readonly startedAt: Date }>({
     text: `select id, event_id as "eventId", number, started_at as "startedAt", duration_ms as "durationMs", status, error, answer
@@ -48,7 +48,10 @@ export async function listAttempts(database: Queryable, page: LogPage): Promise<
   return rows.map((row) => ({ ...row, startedAt: row.startedAt.toISOString() }));
 }
 
-/** Lists dead letters by the time of their death, the latest first. In: `after`, the eventId of one. Refuses: never. Source: decision E7. */
+/**
+ * Lists dead letters by the time when they were given up, latest first. In: `after`, the eventId of one. Refuses:
+ * never. Source: decision E7.
+ */
 export async function listDeadLetters(database: Queryable, page: LogPage): Promise<readonly ListedDeadLetter[]> {
   const { rows } = await database.query<Omit<ListedDeadLetter, "diedAt"> & { readonly diedAt: Date }>({
     text: `select d.event_id as "eventId", d.dsid, d.record_id as id, e.schema_id as "schemaId",

@@ -1,15 +1,15 @@
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import type { IngestedEvent } from "../events/ingested-event.ts";
 
-/** One event on its way to one subscription. */
+/** One event for one subscription. */
 export interface PlannedDelivery {
   readonly subscriptionId: string;
   readonly event: Pick<IngestedEvent, "eventId" | "dsid" | "recordId" | "streamVersion">;
 }
 
 /**
- * Queues deliveries, and wakes the lane of each stream and subscription: one that waits keeps its time, one that rests is due
- * at once. Lanes are locked in the order of their keys, as by everybody.
+ * Queues deliveries, and makes the lane of each stream and subscription due: a lane with a due time keeps it, an idle
+ * one is due at once. Lanes are locked in the order of their keys, as everywhere.
  *
  * In: `nowAt` and `deadline`, ISO 8601. Source: decisions E1, E2.
  */

@@ -2,18 +2,18 @@ import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import type { ClaimedLane } from "./claim-lanes.ts";
 import type { Consumer } from "./consumer-rows.ts";
 
-/** Who is told, and where. */
+/** The subscriber of a delivery. */
 export interface Subscriber {
   readonly subscriptionId: string;
   readonly consumer: Consumer;
   readonly targetUrl: string;
-  /** The subscription's secrets that are valid now, sealed, in base64, the newest first. */
+  /** The subscription's currently valid secrets, sealed, in base64, newest first. */
   readonly sealedSecrets: readonly string[];
-  /** Whether anything is noted against the endpoint. */
+  /** Whether a failure of the endpoint is recorded. */
   readonly isTroubled: boolean;
 }
 
-/** The delivery that is next on a lane, with all that an attempt needs. Times are milliseconds since the epoch (UTC). */
+/** The next delivery of a lane, with everything that an attempt needs. Times are milliseconds since the epoch (UTC). */
 export interface DueDelivery {
   readonly subscriber: Subscriber;
   readonly dsid: string;
@@ -23,24 +23,25 @@ export interface DueDelivery {
   readonly deadlineMs: number;
   readonly replay: boolean;
   readonly schemaId: string;
-  /** The webhook's text as the vault froze it; null where it is large, and read by `readBody` when there is room for it. */
+  /** The webhook's text as the vault fixed it; null where it is large, and read later by `readBody`. */
   readonly body: string | null;
   /** The length of that text in UTF-8. */
   readonly bodyBytes: number;
-  /** The newest policy known of the record, as ingested. */
+  /** The newest known policy of the record, as ingested. */
   readonly policy: string;
   /** The access policy that the owner has signed last, as ingested; null where none is known. */
   readonly ownerPolicy: string | null;
 }
 
-/** Longer bodies are not read with what is due. In bytes of UTF-8. */
+/** Longer bodies are read separately. In bytes of UTF-8. */
 export const LARGE_BODY_BYTES = 16_384;
 
 /**
- * Reads what is next on lanes that are held: the lowest pending delivery above what is done; undefined where there is none.
+ * Reads the next deliveries of claimed lanes: the lowest pending delivery above the last done one; undefined where
+ * there is none.
  *
- * In: `nowMs` decides which secrets are valid. Out: in the order of the lanes. It is no part of the claim's statement, so that it
- * sees whatever was committed before the claim. Refuses: never. Source: decisions E1, E4.
+ * In: `nowMs` decides which secrets are valid. Out: in the order of the lanes. It is separate from the claim's
+ * statement, so that it sees everything that was committed before the claim. Refuses: never. Source: decisions E1, E4.
  */
 export async function readDueDeliveries(
   database: Queryable,
@@ -90,7 +91,10 @@ async function readDue(database: Queryable, lanes: readonly ClaimedLane[]): Prom
   return rows;
 }
 
-/** Reads the webhook text of one event. Refuses: an error where there is no such event; it stays while a delivery of it is there. */
+/**
+ * Reads the webhook text of one event. Refuses: an error where the event does not exist; it is retained while one of
+ * its deliveries is.
+ */
 export async function readBody(database: Queryable, eventId: string): Promise<string> {
   const { rows } = await database.query<{ readonly body: string }>({
     name: "event-body",
@@ -102,7 +106,7 @@ export async function readBody(database: Queryable, eventId: string): Promise<st
   return row.body;
 }
 
-// The list is wrapped, so that the planner does not see its length and one plan serves all.
+// The list is wrapped to hide its length from the planner, so that one plan serves all.
 async function readSubscribers(
   database: Queryable,
   lanes: readonly ClaimedLane[],

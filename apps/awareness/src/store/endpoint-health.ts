@@ -1,17 +1,17 @@
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
 
-/** How a subscription's endpoint fares. Times are ISO 8601. */
+/** The health of a subscription's endpoint. Times are ISO 8601. */
 export interface EndpointHealth {
   readonly subscriptionId: string;
-  /** Since when it is only probed, and when next; null: it is delivered to. */
+  /** Since when it is only probed, and the next probe; null: deliveries are sent. */
   readonly openedAt: string | null;
   readonly probeAt: string | null;
-  /** While deliveries come back: how many at once; null: as many as ever. */
+  /** While deliveries return: how many at once; null: no reduced limit. */
   readonly inFlightLimit: number | null;
   readonly last: { readonly at: string; readonly status: number | null; readonly error: string | null } | null;
 }
 
-/** A record of which something waits or is dead on its way to a subscription, with what decides who may read it. */
+/** A record with a waiting delivery or a dead letter of a subscription, with what decides who may read it. */
 export interface BacklogRecord {
   readonly subscriptionId: string;
   readonly isDead: boolean;
@@ -21,7 +21,7 @@ export interface BacklogRecord {
   readonly newestVersion: number;
 }
 
-/** As many waiting records, and as many dead letters, of a subscription are looked at. */
+/** The number of waiting records, and of dead letters, of a subscription that are examined. */
 export const COUNTED_AT_MOST = 100;
 
 interface HealthRow extends Pick<EndpointHealth, "subscriptionId" | "inFlightLimit"> {
@@ -32,7 +32,10 @@ interface HealthRow extends Pick<EndpointHealth, "subscriptionId" | "inFlightLim
   readonly error: string | null;
 }
 
-/** Reads how the endpoints of a consumer's subscriptions fare, or of one of them. Refuses: never. Source: decision E7. */
+/**
+ * Reads the health of the endpoints of a consumer's subscriptions, or of one of them. Refuses: never. Source: decision
+ * E7.
+ */
 export async function listEndpointHealth(
   on: Queryable,
   consumerId: string,
@@ -56,7 +59,8 @@ export async function listEndpointHealth(
 }
 
 /**
- * Lists, of each of a consumer's subscriptions or of one of them, the first 100 records that wait and the latest 100 dead letters.
+ * Lists, for each of a consumer's subscriptions or for one of them, the first 100 waiting records and the latest 100
+ * dead letters.
  *
  * Refuses: never. Source: decision E7.
  */

@@ -4,8 +4,8 @@ import type { IngestedEvent } from "../events/ingested-event.ts";
 import { streamKey } from "../events/judge-events.ts";
 
 /**
- * Locks those streams of some events that are known until the transaction ends, in one order for everybody. The limit takes nothing
- * away: it hides from the planner how many are asked for, so that they are looked up by their key and no plan reads the whole table.
+ * Locks the known streams of some events until the transaction ends, in a fixed order. The limit removes nothing: it
+ * hides the number of rows from the planner, so that rows are looked up by key and no plan reads the whole table.
  *
  * In: events in the order of their streams. Out: the newest version by stream; none of a stream that is new.
  */
@@ -25,7 +25,7 @@ export async function lockStreams(
   return new Map(rows.map((row) => [streamKey(row), row.version]));
 }
 
-/** Finds the bodies of those events that are stored already, by event id in lower case. */
+/** Finds the bodies of those events that are already stored, by event id in lower case. */
 export async function findKnownEvents(
   tx: Queryable,
   events: readonly IngestedEvent[],
@@ -38,7 +38,7 @@ export async function findKnownEvents(
   return new Map(rows.map(({ id, body }) => [id, body]));
 }
 
-/** Stores events in the order given, in which they are to be numbered for the feed. `receivedAt` is ISO 8601. */
+/** Stores events in the given order, in which they are numbered for the feed. `receivedAt` is ISO 8601. */
 export async function insertEvents(tx: Queryable, events: readonly IngestedEvent[], receivedAt: string): Promise<void> {
   await tx.query({
     name: "awareness-insert-events",
@@ -67,10 +67,10 @@ export async function insertEvents(tx: Queryable, events: readonly IngestedEvent
 }
 
 /**
- * Notes the newest version and policy of each stream, from when on the transaction holds the new ones too.
+ * Records the newest version and policy of each stream; from then on the transaction holds the new streams too.
  *
- * In: events in the order of their streams. Out: whether it could; not where somebody else has begun a stream meanwhile and brought it
- * as far: the transaction is then to be rolled back and begun anew.
+ * In: events in the order of their streams. Out: whether it succeeded. It does not where another request has begun a
+ * stream meanwhile and reached the same version: the transaction must then roll back and start again.
  */
 export async function advanceStreams(tx: Queryable, accepted: readonly IngestedEvent[]): Promise<boolean> {
   const newest = [...new Map(accepted.map((event) => [streamKey(event), event])).values()];

@@ -1,6 +1,6 @@
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
 
-/** An event in the feed without its body: its place, what it is about, and the newest version known of its record. */
+/** An event in the feed without its body: its place, its subject, and the newest known version of its record. */
 export interface FeedEntry {
   readonly position: number;
   readonly dsid: string;
@@ -12,7 +12,10 @@ export interface FeedEntry {
   readonly bodyBytes: number;
 }
 
-/** Which entries are read: those after a place, `scan` at most, and of them those that both filters hold; an empty one holds all. */
+/**
+ * Which entries are read: those after a place, at most `scan`, and of them those that match both filters; an empty
+ * filter matches all.
+ */
 export interface FeedScan {
   readonly after: number;
   readonly scan: number;
@@ -20,7 +23,7 @@ export interface FeedScan {
   readonly vaultFilter: readonly string[];
 }
 
-/** An event of the feed as it is answered: the webhook's text, its ontology and the time of its receipt (ISO 8601). */
+/** An event of the feed as answered: the webhook's text, its ontology and the time of its receipt (ISO 8601). */
 export interface FeedBody {
   readonly position: number;
   readonly body: string;
@@ -28,19 +31,19 @@ export interface FeedBody {
   readonly receivedAt: string;
 }
 
-// Any number that nothing else of this database takes.
+// Any number that nothing else in this database uses.
 const LOCK = 4_100_001;
-// The events that were purged had places too, which are never given again.
+// The deleted events had places too, which are never assigned again.
 const LAST_POSITION = `
   select greatest(purged_to, (select max(position) from feed)) as position from feed_horizon`;
 
 /**
- * Gives the next places in the feed to events that have none, in the order in which they were stored: one numberer at a time,
- * so places appear strictly in order, and none before another that is lower. Out: how many got one.
+ * Assigns the next places in the feed to events without one, in the order of storage. One process numbers at a time, so
+ * places appear strictly in order, and none before a lower one. Out: how many got one.
  */
 export async function numberEvents(tx: Queryable, max: number): Promise<number> {
   await tx.query({ text: `select pg_advisory_xact_lock(${LOCK})`, values: [] });
-  // A statement of its own: it sees what the numberer before it committed.
+  // A separate statement: it sees what the previous numbering committed.
   const { rowCount } = await tx.query({
     name: "awareness-number-events",
     text: `with last as (${LAST_POSITION}),
@@ -54,7 +57,7 @@ export async function numberEvents(tx: Queryable, max: number): Promise<number> 
   return rowCount;
 }
 
-/** Reads entries, in order. Out: also the last place that was looked at, and whether that was as many as were asked for. */
+/** Reads entries, in order. Out: also the last place that was examined, and whether the limit was reached. */
 export async function listFeedEntries(
   on: Queryable,
   { after, scan, ontologyFilter, vaultFilter }: FeedScan,
@@ -80,7 +83,7 @@ export async function listFeedEntries(
   return { entries, upTo: rows.at(-1)?.position ?? after, isFull: rows.length === scan };
 }
 
-/** Reads events by their places, in the order of these. */
+/** Reads events by their places, in that order. */
 export async function listFeedBodies(on: Queryable, positions: readonly number[]): Promise<readonly FeedBody[]> {
   if (positions.length === 0) return [];
   const { rows } = await on.query<Omit<FeedBody, "receivedAt"> & { readonly receivedAt: Date }>({
@@ -93,7 +96,7 @@ export async function listFeedBodies(on: Queryable, positions: readonly number[]
   return rows.map((row) => ({ ...row, receivedAt: row.receivedAt.toISOString() }));
 }
 
-/** An event by its id, with what decides who may be told of it. */
+/** An event by its id, with what decides who may receive it. */
 export type FeedEvent = Omit<FeedEntry, "position" | "receivedAtMs" | "bodyBytes"> & Omit<FeedBody, "position">;
 
 /** Finds an event by its id. */
@@ -109,8 +112,8 @@ export async function findFeedEvent(on: Queryable, eventId: string): Promise<Fee
 }
 
 /**
- * Finds a place after which every event that was received at or after a time lies, by halving: some forty events are looked at. Places
- * follow the order of receipt except for what was stored side by side, so pass a time somewhat earlier than the one that is meant.
+ * Finds a place after which every event received at or after a time lies, by bisection over some forty events. Places
+ * follow the order of receipt except for concurrently stored events, so pass a slightly earlier time.
  */
 export async function findPositionBefore(on: Queryable, time: Date): Promise<number> {
   const { rows } = await on.query<{ position: number }>({
@@ -131,7 +134,7 @@ export async function findPositionBefore(on: Queryable, time: Date): Promise<num
   return rows[0]?.position ?? 0;
 }
 
-/** Finds the highest place whose event was purged, 0 when none was. */
+/** Finds the highest place of a deleted event, 0 when there is none. */
 export async function findHorizon(on: Queryable): Promise<number> {
   const { rows } = await on.query<{ position: number }>({
     name: "awareness-feed-horizon",
@@ -141,7 +144,7 @@ export async function findHorizon(on: Queryable): Promise<number> {
   return rows[0]?.position ?? 0;
 }
 
-/** Finds the feed's newest place, 0 while it never had any. */
+/** Finds the feed's newest place, 0 while it has none. */
 export async function findLastPosition(on: Queryable): Promise<number> {
   const { rows } = await on.query<{ position: number }>({
     text: LAST_POSITION,

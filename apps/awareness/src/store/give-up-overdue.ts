@@ -3,10 +3,11 @@ import type { Database, Queryable } from "@dataspace/service-kit/postgres/databa
 const LANES_AT_ONCE = 500;
 
 /**
- * Dead-letters what is past its deadline on all lanes of a subscription, unsent, and lets the lanes go on.
+ * Turns the overdue deliveries on all lanes of a subscription into dead letters, unsent, and advances the lanes.
  *
- * A lane that is being attempted is left alone. Lanes are locked first and their deliveries read afterwards, so that what was
- * queued meanwhile is seen. Out: how many deliveries died. Refuses: never. Source: decision E2 (`endpoint_unavailable`).
+ * A lane in progress is skipped. Lanes are locked first and their deliveries read afterwards, so that deliveries queued
+ * meanwhile are seen. Out: how many deliveries were given up. Refuses: never. Source: decision E2
+ * (`endpoint_unavailable`).
  */
 export async function giveUpOverdue(database: Database, subscriptionId: string, nowMs: number): Promise<number> {
   let given = 0;
@@ -41,7 +42,7 @@ select dsid, record_id from lane l
          order by d.stream_version limit 1) <= $2::timestamptz
  order by dsid, record_id limit $3 for update skip locked`;
 
-// On each lane only what comes before the first delivery that still has time.
+// On each lane only those before the first delivery that is not overdue.
 const GIVE_UP = `
 with held as (
   select l.dsid, l.record_id, l.done_version,

@@ -1,7 +1,7 @@
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import type { EventPolicy } from "../matching/event-policy.ts";
 
-/** What is known of one event on its way to one subscription. Times are ISO 8601. */
+/** The state of one event for one subscription. Times are ISO 8601. */
 export interface OneDelivery {
   readonly eventId: string;
   readonly dsid: string;
@@ -15,7 +15,7 @@ export interface OneDelivery {
   readonly reason: string | null;
   readonly deadline: string;
   readonly settledAt: string | null;
-  /** When the record's lane is looked at next; null when nothing waits on it. */
+  /** When the record's lane is due; null when nothing waits on it. */
   readonly nextAt: string | null;
   /** The newest policy of the record. */
   readonly policy: EventPolicy;
@@ -29,7 +29,7 @@ type Stored = Omit<OneDelivery, "receivedAt" | "deadline" | "settledAt" | "nextA
   Readonly<Record<"receivedAt" | "deadline", Date>> &
   Readonly<Record<"settledAt" | "nextAt", Date | null>> & { readonly policy: string };
 
-/** Finds what is known of an event on its way to a subscription. Refuses: never. Source: decision E7. */
+/** Finds the state of an event for a subscription. Refuses: never. Source: decision E7. */
 export async function findDelivery(
   on: Queryable,
   subscriptionId: string,

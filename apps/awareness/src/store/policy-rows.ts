@@ -6,15 +6,15 @@ export interface RecordName {
   readonly recordId: string;
 }
 
-/** The newest policy known of a record, as ingested. */
+/** The newest known policy of a record, as ingested. */
 export interface RecordPolicy extends RecordName {
   readonly policy: string;
 }
 
 /**
- * Reads the newest policies of the first of some records: of as many as `maxBytes` hold, and always of the first.
+ * Reads the newest policies of some records, as many as fit into `maxBytes`, and always the first.
  *
- * Out: in the order of the records; a record of which nothing is known is left out. Refuses: the database's errors.
+ * Out: in the order of the records; an unknown record is left out. Refuses: the database's errors.
  */
 export async function listPolicies(
   on: Queryable,

@@ -2,7 +2,7 @@ import type { Queryable } from "@dataspace/service-kit/postgres/database";
 
 const MOST_AT_ONCE = 10_000;
 
-// An attempt's id begins with the time of its making, so those of a subscription lie in that order.
+// An attempt's id begins with the time of its creation, so those of a subscription are in that order.
 const PURGE = `
 with old as (
   select a.place from subscription s
@@ -12,7 +12,10 @@ with old as (
    limit $2)
 delete from attempt where ctid = any (array(select place from old))`;
 
-/** Drops attempts that were begun before a time (milliseconds of the epoch), at most 10,000. Out: how many. Source: decision E7. */
+/**
+ * Deletes attempts that began before a time (milliseconds since the epoch), at most 10,000. Out: how many. Source:
+ * decision E7.
+ */
 export async function purgeAttempts(database: Queryable, beforeMs: number): Promise<number> {
   const time = Math.max(0, beforeMs).toString(16).padStart(12, "0");
   const lowestId = `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`;

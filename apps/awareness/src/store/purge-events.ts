@@ -1,19 +1,22 @@
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
 
-/** Drops some of what is old. In: milliseconds of the epoch. Out: how many rows; 0 when it came to the end or should come again later. */
+/**
+ * Deletes a part of the old rows. In: milliseconds since the epoch. Out: how many rows; 0 when it reached the end or
+ * should continue later.
+ */
 export type PurgeEvents = (beforeMs: number) => Promise<number>;
 
 const EVENTS_AT_ONCE = 1_000;
 const DELIVERIES_AT_ONCE = 10_000;
-/** Where nothing can be dropped, no more than this is looked at in one go. */
+/** Where nothing can be deleted, at most this many are examined in one step. */
 const MOST_PAGES = 200;
 
 /**
- * Makes the purge of events received before a time, with their deliveries that were settled before it. It walks the feed from its
- * beginning, part by part, and knows where it was.
+ * Makes the deletion of events received before a time, with their deliveries that were settled before it. It walks the
+ * feed from its beginning, part by part, and remembers its place.
  *
- * A delivery that is not settled stays, and so does an event while any delivery of it is there, so nothing on a lane loses what it
- * is to send. Rows that somebody holds are left for another time, so it waits for nobody. Any number of processes may purge at once.
+ * An unsettled delivery stays, and so does an event with any remaining delivery, so no lane loses what it is to send.
+ * Locked rows are left for later, so it never waits. Any number of processes may do so at once.
  * Refuses: the database's errors. Source: decision E7.
  */
 export function createPurgeEvents(database: Queryable): PurgeEvents {
@@ -70,9 +73,9 @@ async function purgeDeliveries(database: Queryable, { after, upTo, before }: Pag
   return rowCount;
 }
 
-// What was locked is deleted by its place: by a key the planner would rather read the whole table.
-// Deliveries of an event are queued with it and never later, so one that has none will have none. The horizon moves in the same
-// statement, so no reader sees the gap without it.
+// Locked rows are deleted by their place (`ctid`): by key the planner would read the whole table. Deliveries of an
+// event are queued only together with it, so an event without one never gets one. The horizon moves in the same
+// statement, so every reader sees the gap with it.
 async function purgePage(database: Queryable, { after, upTo, before }: Page): Promise<number> {
   const { rows } = await database.query<{ readonly events: number }>({
     name: "purge-events",

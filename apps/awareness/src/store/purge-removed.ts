@@ -1,14 +1,15 @@
 import type { Database, Queryable } from "@dataspace/service-kit/postgres/database";
 
 const ROWS_AT_ONCE = 10_000;
-/** In this order, so that no lane is without its deliveries while it may still be looked at. */
+/** In this order, so that a lane has its deliveries as long as it may be looked at. */
 const TABLES = ["lane", "delivery", "attempt", "subscription_secret"] as const;
 
 /**
  * Deletes a subscription that was removed before a time, with its rows, at most 10,000 rows of one table at a time.
  *
- * In: milliseconds of the epoch; it must lie further back than any transaction lasts, since one that began before the removal may
- * still store deliveries. Out: how many rows; call it until it gives 0. Any number of processes may purge at once.
+ * In: milliseconds since the epoch; it must be longer ago than any transaction lasts, since one that began before the
+ * removal may still store deliveries. Out: how many rows; call it until it returns 0. Any number of processes may do so
+ * at once.
  * Refuses: the database's errors. Source: decision V21.
  */
 export function purgeRemoved(database: Database, beforeMs: number): Promise<number> {

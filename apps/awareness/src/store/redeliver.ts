@@ -1,18 +1,18 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Database, Queryable } from "@dataspace/service-kit/postgres/database";
 
-/** What to deliver again: dead letters, all or one; or whatever was settled of events received since a time. */
+/** What to deliver again: dead letters, all or one; or everything settled of events received since a time. */
 export type Redelivery =
   | { readonly kind: "dead"; readonly eventId: string | undefined }
   | { readonly kind: "since"; readonly sinceMs: number };
 
-/** How much that is. */
+/** The size of a redelivery. */
 export interface RedeliveryCount {
   readonly deliveries: number;
   readonly lanes: number;
 }
 
-/** How much was put back; `busyLanes` were being attempted whenever they were looked at, and nothing of them was. */
+/** How much was redelivered; `busyLanes` were in progress at every look, and nothing of them was redelivered. */
 export interface Redelivered extends RedeliveryCount {
   readonly busyLanes: number;
 }
@@ -20,26 +20,29 @@ export interface Redelivered extends RedeliveryCount {
 const LANES_AT_ONCE = 500;
 const DEADLINE_MS = 86_400_000;
 const BUSY_WAIT_MS = 250;
-/** Longer than a lease, after which a lane is free whatever became of its worker. */
+/** Longer than a lease, after which a lane is free even if its worker died. */
 const BUSY_TRIES = 100;
-/** A count ends after as many deliveries, or lanes looked at. */
+/** A count ends after this many deliveries, or examined lanes. */
 const COUNTED_AT_MOST = 100_000;
 
-/** A lane with what decides whether a consumer may be told of its record, and how many deliveries of it are meant. */
+/**
+ * A lane with what decides whether a consumer may receive events of its record, and how many of its deliveries are
+ * meant.
+ */
 export interface MeantLane extends LaneName {
   readonly schemaId: string;
   readonly newestVersion: number;
   readonly deliveries: number;
 }
 
-/** Selects the lanes that count. Out: some of those given, in their order. */
+/** Selects the lanes that count. Out: a subset, in the same order. */
 export type SelectLanes = (lanes: readonly MeantLane[]) => Promise<readonly MeantLane[]>;
 
 const ALL_LANES: SelectLanes = async (lanes) => lanes;
 
 /**
- * Counts what a redelivery would put back, of the lanes that are selected. It ends after the part of 500 lanes with which it has
- * counted 100,000 deliveries or looked at 100,000 lanes.
+ * Counts what a redelivery would include, on the selected lanes. It ends after the part of 500 lanes in which it has
+ * counted 100,000 deliveries or examined 100,000 lanes.
  *
  * Out: `more` where it ended before the last lane. Refuses: never. Source: decisions E7, V25.
  */
@@ -61,11 +64,11 @@ export async function countRedelivery(
 }
 
 /**
- * Puts settled deliveries of the next 500 lanes back on them, marked as replays, each with 24 h of its own.
+ * Puts settled deliveries of the next 500 lanes back on them, marked as replays, each with its own 24 h.
  *
- * A lane goes back to before its first of them, under its lock and only while nobody attempts on it: they are sent in the order of
- * their versions, and what is newer on the lane after them, never beside them. A lane that is being attempted is waited for,
- * 25 s at most. Out: what was put back, and the lane after which the next part begins, undefined at the end.
+ * A lane goes back to before the first of them, under its lock and only while no attempt is in progress. They are sent
+ * in the order of their versions, and newer ones after them, never concurrently. It waits for a lane in progress, at
+ * most 25 s. Out: what was redelivered, and the lane after which the next part begins, undefined at the end.
  * Refuses: an AbortError when `signal` ends the wait. Source: decisions E2, E7.
  */
 export async function redeliverPart(
@@ -79,13 +82,16 @@ export async function redeliverPart(
   return { put: { deliveries, lanes: selected.length - busyLanes, busyLanes }, after };
 }
 
-/** What one part put back, and where the next one begins. */
+/** The result of one part, and where the next one begins. */
 export interface RedeliveredPart {
   readonly put: Redelivered;
   readonly after: LaneName | undefined;
 }
 
-/** Which deliveries of which subscription, of which lanes (all where nothing selects), and the time, asked anew for each attempt. */
+/**
+ * The deliveries of a subscription, on which lanes (all without a selection), and the time, read again for each
+ * attempt.
+ */
 export interface RedeliveryRequest {
   readonly subscriptionId: string;
   readonly redelivery: Redelivery;
@@ -105,14 +111,14 @@ interface Part {
   readonly redelivery: Redelivery;
 }
 
-// Reads 500 lanes by their key, and of each its own deliveries: no part costs more than those. Subqueries without a join keep the
-// planner from reading whole tables.
+// Reads 500 lanes by their key, and each one's own deliveries: no part costs more. Subqueries without a join prevent
+// the planner from reading whole tables.
 async function listLanes(
   database: Queryable,
   { subscriptionId, redelivery, after }: Part & { readonly after: LaneName | undefined },
 ): Promise<{ readonly lanes: readonly MeantLane[]; readonly after: LaneName | undefined }> {
   const { rows } = await database.query<MeantLane>({
-    // A binding document's ontology never changes, so any of a record's ontologies decides as well as another.
+    // A binding document's ontology never changes, so any of a record's ontologies gives the same decision.
     text: `select p.dsid, p.record_id as "recordId", m.deliveries, m."schemaId",
                   (select h.last_version from stream_head h
                     where h.dsid = p.dsid and h.record_id = p.record_id) as "newestVersion"
@@ -183,7 +189,7 @@ async function putBack(
   return { deliveries: put[0]?.deliveries ?? 0, busy: rows.filter(({ isFree }) => !isFree) };
 }
 
-// The lease is taken from a worker that let it run out.
+// This takes the lease from a worker whose lease has ended.
 const PUT_BACK = `
 with again as (
   update delivery d set state = 'pending', reason = null, settled_at = null, replay = true, deadline = $6::timestamptz

@@ -3,7 +3,7 @@ import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import { CONSUMER_COLUMNS, type Consumer } from "./consumer-rows.ts";
 import type { LaneName, RedeliveredPart, Redelivery } from "./redeliver.ts";
 
-/** The last replay or redrive of a subscription. Counts are of what it has put back so far. Times are ISO 8601. */
+/** The last replay or redrive of a subscription. Counts are of what was redelivered so far. Times are ISO 8601. */
 export interface ReplayJob {
   readonly id: string;
   /** Events received since then; null: all dead letters. */
@@ -16,23 +16,23 @@ export interface ReplayJob {
   readonly finishedAt: string | null;
 }
 
-/** The right to do the next part of a job, for 60 s. */
+/** The right to run the next part of a job, for 60 s. */
 export interface JobLease {
   readonly subscriptionId: string;
   readonly lease: string;
 }
 
-/** A job whose next part is due: for whom, and the lane after which it begins. */
+/** A job whose next part is due: its consumer, and the lane after which it begins. */
 export interface ClaimedJob extends JobLease {
   readonly redelivery: Redelivery;
   readonly after: LaneName;
   readonly consumer: Consumer;
 }
 
-/** Longer than a part takes that waits for busy lanes. */
+/** Longer than a part that waits for busy lanes. */
 const LEASE_MS = 60_000;
 
-/** Begins a job in the place of the one before. Out: the lease of its first part, undefined while another is running. */
+/** Begins a job, in place of the previous one. Out: the lease of its first part, undefined while another is running. */
 export async function beginJob(
   on: Queryable,
   {
@@ -56,7 +56,7 @@ export async function beginJob(
   return rowCount === 1 ? { subscriptionId, lease } : undefined;
 }
 
-/** Claims the job that has waited longest for its next part. Jobs of removed subscriptions are left alone. */
+/** Claims the job that has waited longest for its next part. Jobs of removed subscriptions are skipped. */
 export async function claimJob(on: Queryable, nowMs: number): Promise<ClaimedJob | undefined> {
   const { rows } = await on.query<
     Consumer & LaneName & { readonly subscriptionId: string; readonly lease: string; readonly since: Date | null }
@@ -84,7 +84,10 @@ export async function claimJob(on: Queryable, nowMs: number): Promise<ClaimedJob
   }))[0];
 }
 
-/** Notes what a part put back and gives the lease back. Out: whether the lease was held; without it nothing is noted. */
+/**
+ * Records what a part redelivered and releases the lease. Out: whether the lease was held; without it nothing is
+ * recorded.
+ */
 export async function noteJobPart(
   on: Queryable,
   { subscriptionId, lease }: JobLease,

@@ -1,6 +1,6 @@
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
 
-/** A secret that takes the place of another, sealed. Times are ISO 8601. */
+/** A secret that replaces another, sealed. Times are ISO 8601. */
 export interface NextSecret {
   readonly subscriptionId: string;
   readonly sealed: Buffer;
@@ -8,7 +8,7 @@ export interface NextSecret {
   readonly previousValidUntil: string;
 }
 
-/** Reads the sealed secret of a subscription that is its current one. */
+/** Reads the current sealed secret of a subscription. */
 export async function findSealedSecret(on: Queryable, subscriptionId: string): Promise<Buffer> {
   const { rows } = await on.query<{ sealed: Buffer }>({
     text: "select sealed from subscription_secret where subscription_id = $1 and not_after is null",
@@ -18,11 +18,12 @@ export async function findSealedSecret(on: Queryable, subscriptionId: string): P
 }
 
 /**
- * Puts a secret in the place of a subscription's current one, and forgets those that are no longer valid; none before it stays
- * valid for longer than the one that it replaces. Out: false where more than `max` would be valid; the transaction is to be given up then.
+ * Replaces a subscription's current secret, and deletes those that are no longer valid. No earlier secret stays valid
+ * for longer than the replaced one. Out: false where more than `max` would be valid; the transaction must then roll
+ * back.
  */
 export async function replaceSecret(tx: Queryable, next: NextSecret, max: number): Promise<boolean> {
-  // One at a time for each subscription, so that one secret is current and the count holds.
+  // One at a time for each subscription, so that one secret is current and the count is correct.
   await tx.query({ text: "select from subscription where id = $1 for update", values: [next.subscriptionId] });
   await tx.query({
     text: `update subscription_secret set not_after = least(not_after, $2::timestamptz) where subscription_id = $1`,

@@ -12,7 +12,7 @@ import type { Database } from "@dataspace/service-kit/postgres/database";
 import type { ClaimedLane, LaneColumn } from "./claim-lanes.ts";
 import { giveUpOverdue } from "./give-up-overdue.ts";
 
-/** One attempt as the log keeps it. Times in milliseconds (UTC). */
+/** One attempt in the log. Times in milliseconds (UTC). */
 export interface AttemptRow {
   readonly id: string;
   readonly eventId: string;
@@ -24,7 +24,7 @@ export interface AttemptRow {
   readonly answer: string | null;
 }
 
-/** How the delivery that was next on a lane ended; `attempt` where one was made. */
+/** How the next delivery of a lane ended; `attempt` where one was made. */
 export interface SettledDelivery {
   readonly streamVersion: number;
   readonly state: "delivered" | "dead" | "skipped";
@@ -33,17 +33,17 @@ export interface SettledDelivery {
 }
 
 /**
- * The ends of an attempt on a claimed lane; what goes on with the lane says whether it is due again already. What is written of a
- * lane whose lease was lost is the attempt alone.
+ * The ends of an attempt on a claimed lane. Where the lane continues, the result is whether it is due again already.
+ * For a lane whose lease was lost only the attempt is written.
  */
 export interface DeliverySettling {
   readonly settle: (lane: ClaimedLane, delivery: SettledDelivery) => Promise<boolean>;
   readonly retry: (lane: ClaimedLane, attempt: AttemptRow, nextAtMs: number) => Promise<void>;
-  /** Gives a lane back without an attempt; it is due again at once. */
+  /** Releases a lane without an attempt; it is due again at once. */
   readonly release: (lane: ClaimedLane) => Promise<void>;
-  /** Nothing was pending up to the tail that was seen. */
+  /** Nothing was pending up to the tail that was read. */
   readonly rest: (lane: ClaimedLane) => Promise<boolean>;
-  /** Dead-letters what is overdue of a subscription, unsent. Out: how many deliveries. */
+  /** Turns a subscription's overdue deliveries into dead letters, unsent. Out: how many deliveries. */
   readonly giveUp: (subscriptionId: string) => Promise<number>;
 }
 
@@ -54,7 +54,7 @@ const LANE_TABLE = {
     { name: "dsid", type: "text" },
     { name: "record_id", type: "text" },
   ],
-  whenDone: "kept",
+  whenDone: "retained",
 } as const;
 
 const LOG_ATTEMPT = {
@@ -77,7 +77,9 @@ update delivery d set state = held.details ->> 'state', reason = held.details ->
    and d.stream_version = held.version and held.details ->> 'state' is not null`,
 };
 
-/** How many lanes one statement settles at most; a value that the database refuses is one lane's alone. */
+/**
+ * The largest number of lanes in one settling statement; a value that the database refuses affects only its own lane.
+ */
 const TOGETHER = {
   most: 128,
   gatherMs: 3,
@@ -85,8 +87,8 @@ const TOGETHER = {
 };
 
 /**
- * Makes the ends of attempts over a database whose migrations have run. What ends within 3 ms, or while a statement is under
- * way, is settled together by the next one. Refuses: never by itself. Source: decisions E1, E2.
+ * Makes the ends of attempts on a migrated database. Those that end within 3 ms, or while a statement runs, are settled
+ * together by the next one. Refuses: never by itself. Source: decisions E1, E2.
  */
 export function createDeliverySettling(deps: { readonly database: Database; readonly clock: Clock }): DeliverySettling {
   const lanes: Lanes<LaneColumn> = createLanes(deps, LANE_TABLE);
@@ -121,7 +123,10 @@ function nameOf({ subscription_id, dsid, record_id }: LaneKey<LaneColumn>): stri
   return `${subscription_id} ${dsid} ${record_id}`;
 }
 
-/** An attempt's answer, which may be long, goes as it is: as a part of the details it would be written and read four times over. */
+/**
+ * An attempt's answer may be long, and is sent as bytes: as a part of the details it would be written and parsed four
+ * times.
+ */
 function enclose(logged: AttemptRow | undefined, details: object = {}): LaneEnclosure {
   if (logged === undefined) return { details };
   const { answer, ...attempt } = logged;

@@ -28,13 +28,18 @@ export function sweepSignIns(on: Queryable, nowMs: number): Promise<number> {
   return deleteExpired(on, { table: "sign_in", before: new Date(nowMs).toISOString(), atMost: FORGOTTEN_AT_ONCE });
 }
 
-/** Tells whether a sign-in is open: neither over nor taken. */
-export async function isSignInOpen(on: Queryable, session: string, at: string): Promise<boolean> {
-  const { rowCount } = await on.query({
-    text: "select from sign_in where session = $1 and expires_at > $2::timestamptz",
+/** Finds how far a sign-in is. Out: undefined if it is over or taken. */
+export async function findSignIn(
+  on: Queryable,
+  session: string,
+  at: string,
+): Promise<"pending" | "signed" | undefined> {
+  const { rows } = await on.query<{ readonly state: "pending" | "signed" }>({
+    text: `select case when ename is null then 'pending' else 'signed' end as state
+             from sign_in where session = $1 and expires_at > $2::timestamptz`,
     values: [session, at],
   });
-  return rowCount === 1;
+  return rows[0]?.state;
 }
 
 /** Notes whose wallet signed a sign-in. Out: whether it was open and signed by nobody before. */

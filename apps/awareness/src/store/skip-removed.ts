@@ -4,11 +4,12 @@ const LANES_AT_ONCE = 200;
 const DELIVERIES_OF_A_LANE = 50;
 
 /**
- * Skips what waits on some lanes of removed subscriptions, and lets a lane rest once nothing is left on it.
+ * Skips waiting deliveries on some lanes of removed subscriptions, and makes a lane idle once nothing is left on it.
  *
- * At most 200 lanes and 50 deliveries of each, so that no backlog is too much for a statement: call it until it gives 0. A lane
- * that is being attempted is left for another time. Lanes are locked first and their deliveries read afterwards, so that what was
- * queued meanwhile is seen; locked ones are passed over, and deliveries change under their lane's lock alone, so it waits for nobody.
+ * At most 200 lanes and 50 deliveries of each, so that no backlog is too large for a statement: call it until it
+ * returns 0. A lane in progress is left for later. Lanes are locked first and their deliveries read afterwards, so that
+ * deliveries queued meanwhile are seen. Locked lanes are skipped, and deliveries change only under their lane's lock,
+ * so it never waits.
  * Out: how many lanes. Refuses: never. Source: decision E9.
  */
 export function skipRemoved(database: Database, nowMs: number): Promise<number> {

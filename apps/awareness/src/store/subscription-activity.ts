@@ -2,7 +2,10 @@ import type { Queryable } from "@dataspace/service-kit/postgres/database";
 
 const EXPIRED_AT_ONCE = 1_000;
 
-/** Deactivates a subscription at a time in ISO 8601: it matches nothing more, and what is queued waits. Refuses: never. Source: decision E9. */
+/**
+ * Deactivates a subscription at a time in ISO 8601: it matches nothing more, and its queued deliveries wait. Refuses:
+ * never. Source: decision E9.
+ */
 export async function deactivateSubscription(database: Queryable, subscriptionId: string, at: string): Promise<void> {
   await database.query({
     name: "subscription-deactivate",
@@ -12,9 +15,9 @@ export async function deactivateSubscription(database: Queryable, subscriptionId
 }
 
 /**
- * Removes subscriptions that were paused before a time and have been since, at most 1,000.
+ * Removes subscriptions that have been paused since before a time, at most 1,000.
  *
- * In: milliseconds of the epoch. Out: how many. Refuses: never. Source: decision V21.
+ * In: milliseconds since the epoch. Out: how many. Refuses: never. Source: decision V21.
  */
 export async function expirePaused(
   database: Queryable,

@@ -1,7 +1,7 @@
 import type { EName } from "@dataspace/protocol/ename";
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
 
-/** A subscription whose filters admit some events; `places` are their indexes in the list that was asked about. */
+/** A subscription whose filters match some events; `places` are their indexes in the given list. */
 export interface SubscriptionMatch {
   readonly id: string;
   readonly targetUrl: string;
@@ -10,8 +10,8 @@ export interface SubscriptionMatch {
 }
 
 /**
- * Lists the active subscriptions whose filters admit some of the events. The cost follows the number of matches, and of
- * subscriptions that name an event's vault and another ontology.
+ * Lists the active subscriptions whose filters match some of the events. The cost depends on the number of matches, and
+ * of subscriptions that name an event's vault and another ontology.
  *
  * Refuses: the database's errors. Source: decisions E9, V25.
  */
@@ -27,7 +27,7 @@ export async function listMatches(
   return rows.map(({ ename, platform, ...match }) => ({ ...match, consumer: { ename, platform } }));
 }
 
-// The limit and the subquery without a join keep the planner from reading whole tables.
+// The limit and the subquery without a join prevent the planner from reading whole tables.
 const MATCHES = `
 with found as (
   select f.subscription_id, array_agg(place::int - 1) as places

@@ -17,7 +17,7 @@ export interface NewSubscription extends Omit<Subscription, "active"> {
   readonly at: string;
 }
 
-/** What changes of a subscription; what is undefined stays. */
+/** The changes of a subscription; undefined members stay. */
 export interface SubscriptionChange {
   readonly targetUrl?: string | undefined;
   readonly ontologyFilter?: readonly string[] | undefined;
@@ -27,7 +27,7 @@ export interface SubscriptionChange {
 
 const COLUMNS = `id, target_url as "targetUrl", ontology_filter as "ontologyFilter", vault_filter as "vaultFilter", active`;
 
-/** Stores a subscription and its secret unless its consumer has `max` already. Out: whether it was stored. */
+/** Stores a subscription and its secret unless its consumer already has `max`. Out: whether it was stored. */
 export async function addSubscription(tx: Queryable, given: NewSubscription, max: number): Promise<boolean> {
   await lockConsumer(tx, given.consumerId);
   const { rowCount } = await tx.query({
@@ -93,8 +93,8 @@ export async function changeSubscription(
 }
 
 /**
- * Removes one subscription of a consumer, which then matches nothing, and none of whose lanes is claimed again; what waits
- * on them is for `skipRemoved`, and its rows are for `purgeRemoved`. In: `at`, ISO 8601. Out: whether there was one.
+ * Removes one subscription of a consumer. It then matches nothing, and none of its lanes is claimed again.
+ * `skipRemoved` handles its waiting deliveries, `purgeRemoved` its rows. In: `at`, ISO 8601. Out: whether it existed.
  */
 export async function removeSubscription(
   on: Queryable,

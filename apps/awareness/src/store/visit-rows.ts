@@ -20,7 +20,7 @@ export async function addVisit(on: Queryable, visit: NewVisit): Promise<void> {
   });
 }
 
-/** Finds who visits, and puts off the end for having been idle. */
+/** Finds the visitor, and extends the visit's idle time. */
 export async function findVisitor(
   on: Queryable,
   { tokenHash, at, idleAt }: Pick<NewVisit, "tokenHash" | "idleAt"> & { readonly at: string },
@@ -36,12 +36,12 @@ export async function findVisitor(
   return rows[0];
 }
 
-/** Ends a visit; that there was none is no fault. */
+/** Ends a visit; succeeds also where there is none. */
 export async function endVisit(on: Queryable, tokenHash: Buffer): Promise<void> {
   await on.query({ text: "delete from visit where token_hash = $1", values: [tokenHash] });
 }
 
-/** Forgets visits that are over, at most 10,000 at a time. Out: how many. */
+/** Deletes visits that are over, at most 10,000 at a time. Out: how many. */
 export function sweepVisits(on: Queryable, nowMs: number): Promise<number> {
   return deleteExpired(on, { table: "visit", before: new Date(nowMs).toISOString(), atMost: FORGOTTEN_AT_ONCE });
 }

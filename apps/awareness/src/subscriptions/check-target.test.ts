@@ -37,7 +37,7 @@ test("a public https address on port 443 under a host name is a target [decision
   }
 });
 
-test("any other address is none: scheme, port, user name, fragment, literal, or a host with a special address [V-EVT-221] [V-EVT-222]", async () => {
+test("any other address is refused: scheme, port, user name, fragment, literal, or a host with a special address [V-EVT-221] [V-EVT-222]", async () => {
   for (const target of [
     ...["http://hooks.example.org/", "https://hooks.example.org:8443/", "https://user@hooks.example.org/"],
     ...["https://user:word@hooks.example.org/", "https://hooks.example.org/#part", "ftp://hooks.example.org/"],

@@ -4,14 +4,14 @@ import { OutgoingError } from "@dataspace/service-kit/outgoing/outgoing-error";
 import type { OutgoingAllow } from "@dataspace/service-kit/outgoing/outgoing-allow";
 import { awarenessRefusal } from "../errors.ts";
 
-/** Tells whether webhooks of a consumer may be sent to an address, now. Refuses: INVALID_TARGET, TARGET_UNVERIFIED. */
+/** Checks whether webhooks of a consumer may be sent to an address now. Refuses: INVALID_TARGET, TARGET_UNVERIFIED. */
 export type CheckTarget = (targetUrl: string, consumerId: string) => Promise<void>;
 
 const FIELD = "targetUrl";
 
 /**
- * Makes the check that an address passes before anything is sent there: public, https on port 443, under a host name, without
- * user name or fragment; what the operator lists may be otherwise.
+ * Makes the check of an address before anything is sent there: public, https on port 443, under a host name, without
+ * user name or fragment; the operator may allow others.
  *
  * Refuses: INVALID_TARGET; TARGET_UNVERIFIED for a host without an address, which could not answer either.
  * Source: decision E6.
@@ -27,7 +27,7 @@ export function createCheckTarget(
     try {
       const { url } = await findGuardedTarget(targetUrl, { resolveHost }, config.outgoingAllow);
       const isLiteral = isIP(url.hostname.replace(/^\[(.*)\]$/, "$1")) !== 0;
-      // Over http only what the operator lists passes, so this asks whether the literal is listed.
+      // Over http only the operator's list is allowed, so this checks whether the literal is listed.
       if (isLiteral)
         await findGuardedTarget(`http://${url.hostname}:${url.port || "443"}/`, { resolveHost }, config.outgoingAllow);
     } catch (error) {

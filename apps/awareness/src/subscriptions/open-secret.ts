@@ -5,8 +5,8 @@ import type { SecretSeal } from "./secret-seal.ts";
 const MOST_KEPT = 10_000;
 
 /**
- * Makes what opens a subscription's sealed secret (base64) for signing with it, and keeps the last 10,000 open: which of them are valid
- * is read anew before each attempt.
+ * Makes the opener of a subscription's sealed secret (base64) for signing. It caches the last 10,000 opened secrets;
+ * which of them are valid is read again before each attempt.
  *
  * Refuses: as the seal, for what it did not seal. Source: decision E3.
  */
@@ -16,8 +16,8 @@ export function createOpenSecret(
   const opened = new LRUCache<string, Uint8Array>({ max: MOST_KEPT });
   return (subscriptionId, sealed) => {
     const name = `${subscriptionId} ${sealed}`;
-    const kept = opened.get(name);
-    if (kept !== undefined) return kept;
+    const cached = opened.get(name);
+    if (cached !== undefined) return cached;
     const secret = parseWebhookSecret(seal.open(subscriptionId, Buffer.from(sealed, "base64")));
     opened.set(name, secret);
     return secret;

@@ -12,14 +12,14 @@ interface Bucket {
 
 const WINDOW_MS = 60_000;
 const MAX_BUCKETS = 50_000;
-/** One consumer can take at most a quarter of what a host accepts (decision V25). */
+/** One consumer can use at most a quarter of a host's limit (decision V25). */
 const CONSUMERS_PER_HOST = 4;
 
 /**
  * Makes the limit on challenges and test webhooks: a token bucket for each consumer and one for each target host.
  *
- * In: `probesPerMinute` of one consumer; a host gets four times as many; 0 is no limit. Both buckets start full and are kept in
- * this process, at most 50,000 of each. A refused probe takes no token. Source: decisions V21, V25.
+ * In: `probesPerMinute` of one consumer; a host gets four times as many; 0: no limit. Both buckets start full and are
+ * stored in this process, at most 50,000 of each. A refused probe takes no token. Source: decisions V21, V25.
  */
 export function createCountProbe(
   { clock }: { readonly clock: Clock },

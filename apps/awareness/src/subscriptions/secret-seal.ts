@@ -13,7 +13,8 @@ const TAG_BYTES = 16;
 const PURPOSE = "ds:awareness:subscription-secret:v1";
 
 /**
- * Makes the seal: AES-256-GCM with a key derived from DS_SECRET for this purpose alone; nonce, tag and text in a row.
+ * Makes the seal: AES-256-GCM with a key derived from DS_SECRET for this purpose only; nonce, tag and text are
+ * concatenated.
  *
  * Source: decisions, settings table (DS_SECRET seals); NIST SP 800-38D; RFC 5869.
  */

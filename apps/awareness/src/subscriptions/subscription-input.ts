@@ -26,19 +26,15 @@ const targetUrl = z
 const ontologyFilter = z
   .array(ontology)
   .max(MAX_ONTOLOGIES)
-  .describe("Ontologies of the records to hear of; empty: all.")
+  .describe("Ontologies of the records; empty: all.")
   .transform(unique);
-const vaultFilter = z
-  .array(eNameInput)
-  .max(MAX_VAULTS)
-  .describe("eNames of the owners to hear of; empty: all.")
-  .transform(unique);
+const vaultFilter = z.array(eNameInput).max(MAX_VAULTS).describe("eNames of the owners; empty: all.").transform(unique);
 const secret = z
   .string()
   .refine(isWebhookSecret, "must be whsec_ and the base64 of 24 to 64 bytes")
   .describe("What signs the webhooks: `whsec_` and the base64 of 24 to 64 bytes. Without it one is made.");
 
-/** A subscription as it is asked for; without `secret` one is made. */
+/** The input of a new subscription; without `secret` one is created. */
 export interface WantedSubscription {
   readonly targetUrl: string;
   readonly ontologyFilter: readonly string[];
@@ -54,7 +50,7 @@ export const newSubscription: z.ZodType<WantedSubscription> = z.strictObject({
   secret: secret.optional(),
 });
 
-/** What is to change of a subscription; what is left out stays. Source: decision E9. */
+/** The changes of a subscription; absent members stay. Source: decision E9. */
 export const subscriptionChange: z.ZodType<SubscriptionChange> = z.strictObject({
   targetUrl: targetUrl.optional(),
   ontologyFilter: ontologyFilter.optional(),
@@ -62,7 +58,7 @@ export const subscriptionChange: z.ZodType<SubscriptionChange> = z.strictObject(
   active: z.boolean().optional().describe("Whether it takes part in events; while it does not, what is queued waits."),
 });
 
-/** How a secret is replaced; without `secret` one is made. Source: decision E3. */
+/** The input of a secret rotation; without `secret` one is created. Source: decision E3. */
 export const secretRotation: z.ZodType<{ readonly secret?: string | undefined; readonly graceSeconds: number }> =
   z.strictObject({
     secret: secret.optional(),
@@ -79,12 +75,12 @@ export function readSubscription(body: unknown): WantedSubscription {
   return readInput(newSubscription, body);
 }
 
-/** Reads what is to change of a subscription. Refuses: BAD_REQUEST, naming the member. Source: decision E9. */
+/** Reads the changes of a subscription. Refuses: BAD_REQUEST, naming the member. Source: decision E9. */
 export function readSubscriptionChange(body: unknown): SubscriptionChange {
   return readInput(subscriptionChange, body);
 }
 
-/** Reads how a secret is to be replaced. Refuses: BAD_REQUEST, naming the member. Source: decision E3. */
+/** Reads the input of a secret rotation. Refuses: BAD_REQUEST, naming the member. Source: decision E3. */
 export function readSecretRotation(body: unknown): z.infer<typeof secretRotation> {
   return readInput(secretRotation, body);
 }

@@ -22,7 +22,7 @@ import type { SecretSeal } from "./secret-seal.ts";
 import { readSecretRotation, readSubscription, readSubscriptionChange } from "./subscription-input.ts";
 import { makeWebhookSecret } from "./webhook-secret.ts";
 
-/** What consumers do with their subscriptions; each meets its own alone. */
+/** A consumer's operations on its own subscriptions. */
 export interface Subscriptions {
   /** Out: the subscription with its secret, which is never shown again. */
   readonly add: (asker: Identified, body: unknown) => Promise<Subscription & { readonly secret: string }>;
@@ -30,13 +30,13 @@ export interface Subscriptions {
   readonly find: (consumerId: string, id: string) => Promise<Subscription>;
   readonly change: (asker: Identified, id: string, body: unknown) => Promise<Subscription>;
   readonly remove: (asker: Identified, id: string) => Promise<void>;
-  /** Puts another secret in the place of the current one, which stays valid for a while beside it. Out: it, shown this once. */
+  /** Replaces the current secret, which stays valid for a while beside the new one. Out: the new one, shown once. */
   readonly rotateSecret: (asker: Identified, id: string, body: unknown) => Promise<RotatedSecret>;
-  /** Sends a test webhook once, at once. Out: what came of it. */
+  /** Sends a test webhook once and immediately. Out: its outcome. */
   readonly test: (asker: Identified, id: string) => Promise<WebhookOutcome>;
 }
 
-/** A new secret, and until when (ISO 8601) webhooks are signed by the one before it too. */
+/** A new secret, and until when (ISO 8601) webhooks are signed with the previous one too. */
 export interface RotatedSecret {
   readonly secret: string;
   readonly previousValidUntil: string;
@@ -52,15 +52,15 @@ interface SubscriptionsDeps {
 }
 
 const MAX_SUBSCRIPTIONS = 100;
-/** Each signs every webhook, so they are few. */
+/** Each signs every webhook, so their number is small. */
 const MAX_SECRETS = 5;
 
 /**
- * Makes the acts on subscriptions. A target counts only after it answered a signed challenge, so that nobody aims webhooks at a
- * stranger.
+ * Makes the operations on subscriptions. A target is accepted only after it answered a signed challenge, so that nobody
+ * directs webhooks at a stranger.
  *
- * Refuses: BAD_REQUEST, INVALID_TARGET, TARGET_UNVERIFIED, TOO_MANY, TOKEN_SPENT, RATE_LIMITED; NOT_FOUND for a subscription that is not the consumer's,
- * whoever's it is. Source: decision E9.
+ * Refuses: BAD_REQUEST, INVALID_TARGET, TARGET_UNVERIFIED, TOO_MANY, TOKEN_SPENT, RATE_LIMITED; NOT_FOUND for another
+ * consumer's subscription. Source: decision E9.
  */
 export function createSubscriptions(deps: SubscriptionsDeps): Subscriptions {
   const { database } = deps;
@@ -148,7 +148,7 @@ async function openSecret({ database, seal }: SubscriptionsDeps, id: string): Pr
   return seal.open(id, await findSealedSecret(database, id));
 }
 
-// A request that is refused in any case sends nothing.
+// A request that will be refused sends nothing.
 async function verifyTarget(
   { database, checkTarget, sendProbe, countProbe }: SubscriptionsDeps,
   asker: Identified,

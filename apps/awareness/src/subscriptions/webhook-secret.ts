@@ -8,7 +8,10 @@ export function makeWebhookSecret(): string {
   return encodeWebhookSecret(randomBytes(MADE_BYTES));
 }
 
-/** Tells whether a text is a webhook secret: `whsec_` and the base64 of 24 to 64 bytes. Refuses: never. Source: decision E9. */
+/**
+ * Checks whether a text is a webhook secret: `whsec_` and the base64 of 24 to 64 bytes. Refuses: never. Source:
+ * decision E9.
+ */
 export function isWebhookSecret(text: string): boolean {
   try {
     parseWebhookSecret(text);

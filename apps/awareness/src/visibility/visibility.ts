@@ -4,11 +4,11 @@ import { LRUCache } from "lru-cache";
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import type { EventPolicy } from "../matching/event-policy.ts";
 import type { Listener } from "../matching/listener.ts";
-import { type HeardRecord, mayHear } from "../matching/may-hear.ts";
+import { type JudgedRecord, mayHear } from "../matching/may-hear.ts";
 import { listOwnerPolicies, textToTerms } from "../store/owner-policy-rows.ts";
 import { listPolicies, type RecordName } from "../store/policy-rows.ts";
 
-/** A record that is asked about: its owner, its id, the ontology of the event, and the newest version known of it. */
+/** The record of a decision: its owner, its id, the ontology of the event, and its newest known version. */
 export interface AskedRecord extends RecordName {
   readonly schemaId: string;
   readonly newestVersion: number;
@@ -20,21 +20,22 @@ export interface Decisions {
   readonly policyBytes: number;
 }
 
-/** Decides which records a consumer may be told of now. Refuses: the database's errors. */
+/** Decides which records a consumer may receive now. Refuses: the database's errors. */
 export type DecideVisibility = (listener: Listener, records: readonly AskedRecord[]) => Promise<Decisions>;
 
 const MAX_DECISIONS = 50_000;
-/** A decision is held under a key of some 150 characters, at most 600. */
+/** A decision's cache key has some 150 characters, at most 600. */
 const MAX_KEY_CHARACTERS = 16 * 1_048_576;
 const READ_BYTES = 1_048_576;
-/** Parsing as much takes a few milliseconds; then others have their turn. */
+/** Parsing this much takes a few milliseconds; then others have their turn. */
 const TURN_BYTES = 65_536;
 
 /**
- * Makes the decision by the newest policy known of each record. Decisions are cached by the record's newest version, with which its policy
- * changes, and by the policy's text, which many records share: at most 50,000 of each. Policies that are not in the cache are read a
- * mebibyte at a time and parsed 64 KiB at a time, so that other requests run in between. For a platform with evidence the owners'
- * policies are read at each call, and a decision counts for the owner's policy that it was made under.
+ * Makes the decision by the newest known policy of each record. Decisions are cached by the record's newest version,
+ * with which its policy changes, and by the policy's text, which many records share: at most 50,000 of each. Policies
+ * outside the cache are read a mebibyte at a time and parsed 64 KiB at a time, so that other requests run in between.
+ * For a platform with evidence the owners' policies are read at each call, and a cached decision is valid only for the
+ * same owner's policy.
  *
  * In: `domains`, the domain of every ontology that has one. Source: decisions E4, E7, E9, V25.
  */
@@ -80,7 +81,7 @@ function dsidsOf(records: readonly AskedRecord[]): readonly string[] {
   return records.map(({ dsid }) => dsid);
 }
 
-/** Names who asks, and the owner's policy that decides then, for the keys of decisions. */
+/** Identifies the asker and the owner's policy, for the keys of decisions. */
 function createAskerOf(listener: Listener, owners: ReadonlyMap<string, string>): (record: AskedRecord) => string {
   const digest = (text: string) => createHash("sha256").update(text).digest("base64");
   // Domains and policies are long, and the same for many records.
@@ -103,7 +104,7 @@ function decide(
     readonly listener: Listener;
     readonly record: AskedRecord;
     readonly policy: string;
-    readonly about: Pick<HeardRecord, "domain" | "terms">;
+    readonly about: Pick<JudgedRecord, "domain" | "terms">;
   },
 ): boolean {
   const { asker, listener, record, policy, about } = asked;

@@ -2,13 +2,13 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
-/** A `dataspace` command that is running as a process of its own. */
+/** A `dataspace` command that runs as a separate process. */
 export interface RunningCommand extends AsyncDisposable {
   readonly pid: number;
-  /** What it has written so far. */
+  /** Its output so far. */
   readonly stdout: () => string;
   readonly stderr: () => string;
-  /** Resolves once stdout or stderr holds the text; rejects when the process ends first. */
+  /** Resolves once stdout or stderr contains the text; rejects when the process ends first. */
   readonly shows: (text: string) => Promise<void>;
   readonly kill: (signal: NodeJS.Signals) => void;
   /** Resolves to its exit code, or to the signal that ended it. */

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 
-/** `dataspace awareness`: the awareness service alone. Source: decision P5. */
+/** `dataspace awareness`: the standalone awareness service. Source: decision P5. */
 export function addAwareness(program: Command): void {
   program
     .command("awareness")

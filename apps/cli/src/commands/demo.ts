@@ -5,7 +5,9 @@ interface DemoOptions {
   readonly cities?: number;
 }
 
-/** `dataspace demo`, which is `npm run demo`: real data in, all of it back, compared. Source: decision P5. */
+/**
+ * `dataspace demo`, which is `npm run demo`: writes real data, reads all of it back and compares. Source: decision P5.
+ */
 export function addDemo(program: Command): void {
   program
     .command("demo")
@@ -16,7 +18,7 @@ export function addDemo(program: Command): void {
 
 async function demo(options: DemoOptions): Promise<void> {
   const abort = new AbortController();
-  // The second Ctrl-C is the system's own: it ends the process at once.
+  // The second Ctrl-C has the system's default effect: it ends the process at once.
   process.once("SIGINT", () => abort.abort()).once("SIGTERM", () => abort.abort());
   const { runDemo } = await import("@dataspace/system/demo/run-demo");
   process.exitCode = await runDemo({

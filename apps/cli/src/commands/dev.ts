@@ -9,7 +9,7 @@ export function addDev(program: Command): void {
     .action(() => runService(start, { onError: (error) => console.error(error) }));
 }
 
-// Loaded once Ctrl-C is heard.
+// Loaded once Ctrl-C is handled.
 async function start(abort: AbortSignal): Promise<AsyncDisposable> {
   const { startDev } = await import("../start-dev.ts");
   return await startDev(process.env, abort);

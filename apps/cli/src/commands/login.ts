@@ -1,7 +1,10 @@
 import { runCommand } from "../run-command.ts";
 import type { Command } from "commander";
 
-/** `dataspace login`: the login connector alone; `dataspace login migrate` applies its migrations first. Source: S2 "Operation". */
+/**
+ * `dataspace login`: the standalone login connector; `dataspace login migrate` applies its migrations first. Source: S2
+ * "Operation".
+ */
 export function addLogin(program: Command): void {
   const login = program
     .command("login")

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 
-/** `dataspace provisioner`: the provisioner alone, on the vault's database. Source: decision P5. */
+/** `dataspace provisioner`: the standalone provisioner, on the vault's database. Source: decision P5. */
 export function addProvisioner(program: Command): void {
   program
     .command("provisioner")

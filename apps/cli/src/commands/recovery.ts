@@ -1,7 +1,10 @@
 import { runCommand } from "../run-command.ts";
 import type { Command } from "commander";
 
-/** `dataspace recovery issue`: a code with which an owner who has lost every key adds one. Source: decision I6. */
+/**
+ * `dataspace recovery issue`: issues a code with which an owner who has lost every key adds a new one. Source: decision
+ * I6.
+ */
 export function addRecovery(program: Command): void {
   program
     .command("recovery")

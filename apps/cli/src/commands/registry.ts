@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 
-/** `dataspace registry`: the registry alone. Source: decision P5. */
+/** `dataspace registry`: the standalone registry. Source: decision P5. */
 export function addRegistry(program: Command): void {
   program
     .command("registry")

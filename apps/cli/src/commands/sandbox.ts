@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 
-/** `dataspace sandbox`: the sandbox alone. Source: decision P5; S3 "Sandbox". */
+/** `dataspace sandbox`: the standalone sandbox. Source: decision P5; S3 "Sandbox". */
 export function addSandbox(program: Command): void {
   program
     .command("sandbox")

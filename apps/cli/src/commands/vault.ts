@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 
-/** `dataspace vault`: the vault alone. Source: decision P5. */
+/** `dataspace vault`: the standalone vault. Source: decision P5. */
 export function addVault(program: Command): void {
   program
     .command("vault")

@@ -1,7 +1,7 @@
 import { runCommand } from "../run-command.ts";
 import type { Command } from "commander";
 
-/** `dataspace verification issue`: a code with which one new vault can be made. Source: decision V17. */
+/** `dataspace verification issue`: issues a code with which one new vault can be created. Source: decision V17. */
 export function addVerification(program: Command): void {
   program
     .command("verification")

@@ -3,10 +3,11 @@ import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import type { TestContext } from "node:test";
 import { type EName, parseEName } from "@dataspace/protocol/ename";
-import { createLog } from "@dataspace/service-kit/log";
+import { createLog, type Log } from "@dataspace/service-kit/log";
 import { createMetrics } from "@dataspace/service-kit/monitoring/metrics";
 import { openTestDatabase, TEST_SERVER_SETTING, type TestDatabase } from "@dataspace/service-kit/testing/test-database";
-import type { CheckWalletAnswer } from "../../src/logins/wallet-check.ts";
+import type { VerifyWalletToken } from "@dataspace/clients/verify-wallet-token";
+import type { CheckLogin } from "../../src/logins/check-login.ts";
 import { loginMigrations } from "../../src/migrations.ts";
 import { createLoginServer, type LoginServerConfig } from "../../src/server.ts";
 
@@ -51,29 +52,49 @@ export interface OpenedLogin {
 
 /** What a test may choose. The wallet's check believes the signature `good` unless it is replaced. */
 export interface Choices extends Partial<LoginServerConfig> {
-  readonly check?: CheckWalletAnswer;
+  readonly check?: CheckLogin;
+  readonly verifyWalletToken?: VerifyWalletToken;
+  readonly log?: Log;
+  /** The database of an earlier connector, whose client it has. */
+  readonly database?: TestDatabase;
   readonly requireEmail?: boolean;
 }
 
-const believesGood: CheckWalletAnswer = async ({ ename, signature }) =>
+const believesGood: CheckLogin = async ({ ename, signature }) =>
   signature === "good"
     ? { signed: { ename, amr: "swk", signedAtSeconds: Math.floor(Date.now() / 1000), profile: {} } }
     : { failure: "bad_signature" };
 
+const refusesTokens: VerifyWalletToken = () => Promise.reject(new Error("this test expects no wallet token"));
+const silent = createLog({ service: "login", level: "silent", pretty: false });
+
 /** Starts a connector with a database of its own, for as long as the test runs. */
 export async function startLogin(
   t: TestContext,
-  { check = believesGood, requireEmail = false, ...more }: Choices = {},
+  {
+    check = believesGood,
+    verifyWalletToken = refusesTokens,
+    log = silent,
+    requireEmail = false,
+    database: given,
+    ...more
+  }: Choices = {},
 ): Promise<TestLogin> {
-  const database = await openTestDatabase(process.env[TEST_SERVER_SETTING], loginMigrations);
-  t.after(() => database[Symbol.asyncDispose]());
+  const database = given ?? (await openTestDatabase(process.env[TEST_SERVER_SETTING], loginMigrations));
+  if (given === undefined) t.after(() => database[Symbol.asyncDispose]());
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   let shiftMs = 0;
   const clock = { nowMs: () => Date.now() + shiftMs };
-  const log = createLog({ service: "login", level: "silent", pretty: false });
   const app = await createLoginServer(
-    { database, clock, log, metrics: createMetrics({ log, monotonicMs: () => performance.now() }), check },
+    {
+      database,
+      clock,
+      log,
+      metrics: createMetrics({ log, monotonicMs: () => performance.now() }),
+      check,
+      verifyWalletToken,
+    },
     {
       issuer: url,
       platformName: "Dataspace Login",
@@ -88,7 +109,7 @@ export async function startLogin(
   );
   await app.listen({ port, host: "127.0.0.1" });
   t.after(() => app.close());
-  await addClient(database, requireEmail);
+  if (given === undefined) await addClient(database, requireEmail);
   const get: TestLogin["get"] = (path, headers = {}) => fetch(`${url}${path}`, { redirect: "manual", headers });
   return {
     url,

@@ -1,13 +1,14 @@
 import { isLoopbackHost } from "@dataspace/protocol/loopback-host";
 
-/** What a developer says of a client. */
+/** A developer's input about a client. */
 export interface ClientInput {
   readonly name: string;
   readonly redirectUris: readonly string[];
   readonly requireEmail: boolean;
+  readonly confirmLogin: boolean;
 }
 
-/** What reading a form gave: the input, or what is wrong with each field. */
+/** The result of reading a form: the input, or the fault of each field. */
 export type ClientReading =
   | { readonly input: ClientInput }
   | { readonly faults: Readonly<Partial<Record<"name" | "redirectUris" | "logo", string>>> };
@@ -15,12 +16,12 @@ export type ClientReading =
 const LONGEST_NAME = 64;
 const MOST_URIS = 10;
 const LONGEST_URI = 2_048;
-/** Control characters, and those that change the direction of text or are not visible. */
+/** Control characters, and those that change the direction of text or are invisible. */
 const DECEPTIVE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 const RESPONSE_PARAMETERS = ["code", "state", "iss", "error"];
 
 /**
- * Reads what a developer says of a client. In: `redirectUris`, one on a line.
+ * Reads a developer's input about a client. In: `redirectUris`, one per line.
  *
  * Refuses: never; faults are a value. Source: S2 "Client"; decision L11; RFC 9700.
  */
@@ -28,12 +29,14 @@ export function readClientInput(given: {
   readonly name: string;
   readonly redirectUris: string;
   readonly requireEmail: boolean;
+  readonly confirmLogin: boolean;
 }): ClientReading {
   const name = given.name.normalize("NFC").trim();
   const redirectUris = given.redirectUris.split("\n").flatMap((line) => line.trim() || []);
   const [nameFault, uriFault] = [findNameFault(name), findUriFault(redirectUris)];
   if (nameFault === undefined && uriFault === undefined) {
-    return { input: { name, redirectUris, requireEmail: given.requireEmail } };
+    const { requireEmail, confirmLogin } = given;
+    return { input: { name, redirectUris, requireEmail, confirmLogin } };
   }
   return {
     faults: {

@@ -8,7 +8,12 @@ export interface LoginClient {
   readonly name: string;
   readonly redirectUris: readonly string[];
   readonly requireEmail: boolean;
+  /** Whether people confirm each login to this client (decision L6). */
+  readonly confirmLogin: boolean;
   readonly secretHash: string;
+  /** The secret before the last rotation, which is valid until `previousSecretEndsAt`. */
+  readonly previousSecretHash: string | null;
+  readonly previousSecretEndsAt: string | null;
   readonly hasLogo: boolean;
   readonly createdAt: string;
   readonly lastUsedAt: string | null;
@@ -20,10 +25,14 @@ export interface ClientRows {
   readonly listOf: (owner: EName) => Promise<readonly LoginClient[]>;
   readonly findLogo: (clientId: string) => Promise<Uint8Array | undefined>;
   readonly noteUse: (clientId: string, at: string) => Promise<void>;
-  /** Out: false if the owner created as many clients in the last hour as it may. */
+  /** Out: false if the owner has reached the limit of clients per hour. */
   readonly add: (client: NewClient, limit: { readonly perHour: number; readonly at: string }) => Promise<boolean>;
   /** Changes an owner's client; undefined members stay. Out: whether the owner has it. */
   readonly change: (owner: EName, clientId: string, change: ClientChange) => Promise<boolean>;
+  /** Replaces the secret; the present one stays valid for a while, the one before it ends. Out: whether the owner has the client. */
+  readonly rotateSecret: (owner: EName, clientId: string, rotation: SecretRotation) => Promise<boolean>;
+  /** Ends the secret before the last rotation at once. */
+  readonly endPreviousSecret: (owner: EName, clientId: string) => Promise<boolean>;
   readonly remove: (owner: EName, clientId: string) => Promise<boolean>;
 }
 
@@ -34,29 +43,37 @@ export interface NewClient {
   readonly name: string;
   readonly redirectUris: readonly string[];
   readonly requireEmail: boolean;
+  readonly confirmLogin: boolean;
   readonly secretHash: string;
   readonly logo: Uint8Array | undefined;
 }
 
-/** What changes of a client. `logo` null removes it. */
+/** The changes of a client. `logo` null removes it. */
 export interface ClientChange {
   readonly name?: string;
   readonly redirectUris?: readonly string[];
   readonly requireEmail?: boolean;
-  readonly secretHash?: string;
+  readonly confirmLogin?: boolean;
   readonly logo?: Uint8Array | null;
 }
 
-function isoOf(column: "created_at" | "last_used_at"): string {
+/** A rotation: the new secret's hash, and when the present secret stops working. */
+export interface SecretRotation {
+  readonly secretHash: string;
+  readonly previousEndsAt: string;
+}
+
+function isoOf(column: "created_at" | "last_used_at" | "previous_secret_ends_at"): string {
   return `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 
 const COLUMNS = `client_id as "clientId", owner, name, redirect_uris as "redirectUris", require_email as "requireEmail",
-  secret_hash as "secretHash", logo is not null as "hasLogo", ${isoOf("created_at")} as "createdAt", ${isoOf("last_used_at")} as "lastUsedAt"`;
+  confirm_login as "confirmLogin", secret_hash as "secretHash", previous_secret_hash as "previousSecretHash",
+  ${isoOf("previous_secret_ends_at")} as "previousSecretEndsAt", logo is not null as "hasLogo", ${isoOf("created_at")} as "createdAt", ${isoOf("last_used_at")} as "lastUsedAt"`;
 const MOST_LISTED = 200;
 const LONGEST_ID = 128;
 
-/** Makes the rows over a database whose migrations have run. Refuses: the database's errors. Source: S2 "Client". */
+/** Makes the rows on a migrated database. Refuses: the database's errors. Source: S2 "Client". */
 export function createClientRows(database: Database): ClientRows {
   return {
     find: async (clientId) => {
@@ -96,7 +113,7 @@ export function createClientRows(database: Database): ClientRows {
     change: async (owner, clientId, change) => {
       const { rowCount } = await database.query({
         text: `update login_client set name = coalesce($3, name), redirect_uris = coalesce($4, redirect_uris),
-          require_email = coalesce($5, require_email), secret_hash = coalesce($6, secret_hash),
+          require_email = coalesce($5, require_email), confirm_login = coalesce($6, confirm_login),
           logo = case when $7 then $8 else logo end
           where owner = $1 and client_id = $2`,
         values: [
@@ -105,10 +122,26 @@ export function createClientRows(database: Database): ClientRows {
           change.name,
           change.redirectUris,
           change.requireEmail,
-          change.secretHash,
+          change.confirmLogin,
           change.logo !== undefined,
           change.logo,
         ],
+      });
+      return rowCount === 1;
+    },
+    rotateSecret: async (owner, clientId, { secretHash, previousEndsAt }) => {
+      const { rowCount } = await database.query({
+        text: `update login_client set previous_secret_hash = secret_hash, previous_secret_ends_at = $4, secret_hash = $3
+          where owner = $1 and client_id = $2`,
+        values: [owner, clientId, secretHash, previousEndsAt],
+      });
+      return rowCount === 1;
+    },
+    endPreviousSecret: async (owner, clientId) => {
+      const { rowCount } = await database.query({
+        text: `update login_client set previous_secret_hash = null, previous_secret_ends_at = null
+          where owner = $1 and client_id = $2`,
+        values: [owner, clientId],
       });
       return rowCount === 1;
     },
@@ -122,13 +155,13 @@ export function createClientRows(database: Database): ClientRows {
   };
 }
 
-/** Counts and inserts under one lock of the owner, so that two forms at once cannot pass the limit together. */
+/** Counts and inserts under one lock of the owner, so that two concurrent forms cannot exceed the limit together. */
 function add(
   database: Database,
   client: NewClient,
   { perHour, at }: { readonly perHour: number; readonly at: string },
 ): Promise<boolean> {
-  const { clientId, owner, name, redirectUris, requireEmail, secretHash, logo } = client;
+  const { clientId, owner, name, redirectUris, requireEmail, confirmLogin, secretHash, logo } = client;
   return database.transaction(async (transaction) => {
     await transaction.query({ text: "select pg_advisory_xact_lock(hashtextextended($1, 1))", values: [owner] });
     const { rows } = await transaction.query<{ readonly count: number }>({
@@ -139,15 +172,15 @@ function add(
     if (perHour > 0 && (rows[0]?.count ?? 0) >= perHour) return false;
     await transaction.query({
       text: `with counted as (insert into login_client_creation (owner, created_at, client_id) values ($2, $8, $1))
-        insert into login_client (client_id, owner, name, redirect_uris, require_email, secret_hash, logo, created_at)
-        values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      values: [clientId, owner, name, redirectUris, requireEmail, secretHash, logo ?? null, at],
+        insert into login_client (client_id, owner, name, redirect_uris, require_email, secret_hash, logo, created_at, confirm_login)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      values: [clientId, owner, name, redirectUris, requireEmail, secretHash, logo ?? null, at, confirmLogin],
     });
     return true;
   });
 }
 
-/** What no client has as an id is not asked of the database, which refuses NUL. */
+/** An id that no client can have is not sent to the database, which refuses NUL. */
 function isPossibleId(clientId: string): boolean {
   return clientId.length <= LONGEST_ID && /^[\x21-\x7e]+$/.test(clientId);
 }

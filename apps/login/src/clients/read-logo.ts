@@ -7,10 +7,11 @@ const SHOWN_SIDE = 256;
 const FORMATS = new Set(["png", "jpeg", "webp"]);
 
 /**
- * Reads an uploaded logo and encodes it anew as PNG, at most 256 pixels wide and high. The size in the image's header is checked
- * before a pixel is decoded.
+ * Reads an uploaded logo and encodes it again as PNG, at most 256 pixels wide and high. The size in the image's header
+ * is checked before a pixel is decoded.
  *
- * Refuses: INVALID_CLIENT_INPUT for what is not PNG, JPEG or WebP (SVG is refused), above 256 KiB, or above 1,024 pixels a side.
+ * Refuses: INVALID_CLIENT_INPUT for a file that is not PNG, JPEG or WebP (SVG is refused), above 256 KiB, or above
+ * 1,024 pixels a side.
  * Source: S2 "Client"; T-75.
  */
 export async function readLogo(bytes: Uint8Array): Promise<Buffer> {
@@ -30,7 +31,7 @@ export async function readLogo(bytes: Uint8Array): Promise<Buffer> {
   }
 }
 
-/** By the first bytes, whatever the upload says it is. */
+/** By the first bytes, whatever type the upload states. */
 function hasImageStart(bytes: Uint8Array): boolean {
   const start = Buffer.from(bytes.subarray(0, 12));
   const isPng = start.subarray(0, 4).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47]));

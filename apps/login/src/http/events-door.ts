@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { loginRefusal } from "../errors.ts";
-import type { LoginView, PendingLogins } from "../logins/pending-logins.ts";
+import { findOwnLogin, type Logins, type LoginView } from "../logins/logins.ts";
 import type { LoginCookies } from "./login-cookie.ts";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
@@ -8,7 +8,7 @@ const HEARTBEAT_MS = 15_000;
 const RECONNECT_MS = 2_000;
 
 /**
- * Serves `GET /ds/events/:session`, the stream that tells the login page how far its login is. Each event is named by its state:
+ * Serves `GET /ds/events/:session`, the stream that tells the login page how far its login is. The name of an event is a state:
  * `pending`, `signed`, `failed` or `expired`; its data is `{"state"}`, and for `signed` also the address to go on by. The present
  * state comes first, so a reconnect needs no history; the stream ends after a final state.
  *
@@ -17,7 +17,7 @@ const RECONNECT_MS = 2_000;
  */
 export function mountEventsDoor(
   app: FastifyInstance,
-  { logins, cookies }: { readonly logins: PendingLogins; readonly cookies: LoginCookies },
+  { logins, cookies }: { readonly logins: Logins; readonly cookies: LoginCookies },
 ): void {
   // An open stream would hold up the end of the server.
   const streams = new Set<ServerResponse>();
@@ -26,25 +26,26 @@ export function mountEventsDoor(
   });
   app.get("/ds/events/:session", async (request: FastifyRequest<{ Params: { readonly session: string } }>, reply) => {
     const { session } = request.params;
-    const id = logins.idOf(session);
+    const id = logins.requestOf(session)?.id;
     if (id === undefined) throw loginRefusal("UNKNOWN_SESSION", "This code is not known, or a newer one replaced it.");
     const secret = cookies.read(request.headers.cookie, id);
-    if (logins.find(id, secret) === undefined) {
+    if (findOwnLogin(logins, id, secret) === undefined) {
       throw loginRefusal("FORBIDDEN", "Only the browser that started this login may follow it.");
     }
     const { raw } = reply;
-    let said = "";
-    const say = (): void => {
-      const word = wordOf(logins.find(id, secret), session);
-      if (word === said || raw.writableEnded) return;
-      said = word;
-      const data = JSON.stringify(word === "signed" ? { state: word, next: `/login/${id}` } : { state: word });
-      raw.write(`event: ${word}\ndata: ${data}\n\n`);
-      if (word !== "pending") raw.end();
+    let sent = "";
+    const report = (): void => {
+      const state = toEventState(logins.find(secret), session);
+      if (state === sent || raw.writableEnded) return;
+      sent = state;
+      const data = JSON.stringify(state === "signed" ? { state, next: `/login/${id}` } : { state });
+      raw.write(`event: ${state}\ndata: ${data}\n\n`);
+      if (state !== "pending") raw.end();
     };
-    const unwatch = logins.watch(id, say);
+    const unwatch = logins.watch(secret, report);
+    if (unwatch === undefined) throw loginRefusal("TOO_MANY_STREAMS", "A login has at most three open event streams.");
     reply.hijack();
-    const heartbeat = setInterval(() => raw.write(": still here\n\n"), HEARTBEAT_MS).unref();
+    const heartbeat = setInterval(() => raw.write(": waiting\n\n"), HEARTBEAT_MS).unref();
     streams.add(raw);
     raw.on("close", () => {
       streams.delete(raw);
@@ -58,13 +59,13 @@ export function mountEventsDoor(
       "x-content-type-options": "nosniff",
     });
     raw.write(`retry: ${RECONNECT_MS}\n\n`);
-    say();
+    report();
     return reply;
   });
 }
 
-/** A session that a newer one replaced, or whose login is over, has expired for whoever follows it. */
-function wordOf(view: LoginView | undefined, session: string): "pending" | "signed" | "failed" | "expired" {
+/** A session that a newer one replaced, or whose login is over, counts as expired. */
+function toEventState(view: LoginView | undefined, session: string): "pending" | "signed" | "failed" | "expired" {
   if (view === undefined || view.session !== session) return "expired";
   return view.state === "checking" ? "pending" : view.state;
 }

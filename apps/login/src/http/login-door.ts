@@ -1,4 +1,4 @@
-import type { PendingLogins } from "../logins/pending-logins.ts";
+import { findOwnLogin, type Logins, type LoginView } from "../logins/logins.ts";
 import type { SignedLogin } from "../provider/account-claims.ts";
 import type { LoginEnd, OpCore } from "../provider/op-core.ts";
 import type { LoginCookies } from "./login-cookie.ts";
@@ -8,11 +8,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 /** What the login's own pages work with. */
 export interface LoginDoorDeps {
-  readonly logins: PendingLogins;
+  readonly logins: Logins;
   readonly cookies: LoginCookies;
   readonly pages: LoginPages;
   readonly core: Pick<OpCore, "end">;
-  /** Tells the portal's own logins by their ids, and signs their browsers in. */
+  /** Whether a client asks people to confirm each login (decision L6). */
+  readonly mustConfirm: (clientId: string) => Promise<boolean>;
+  /** Recognises the portal's own logins by their ids, and signs their browsers in. */
   readonly portal: {
     readonly isOwn: (id: string) => boolean;
     readonly signIn: (login: SignedLogin, reply: FastifyReply) => Promise<FastifyReply>;
@@ -21,49 +23,74 @@ export interface LoginDoorDeps {
 
 type Request = FastifyRequest<{ Params: { readonly id: string } }>;
 
+interface OwnLogin {
+  readonly view: LoginView;
+  readonly secret: string | undefined;
+}
+
 /**
- * Serves a login to the browser that started it: `GET /login/:id` shows it, and once it is signed redirects to the client;
- * `GET /login/:id/state` tells its state; `POST /login/:id/renew` shows a new code; `POST /login/:id/cancel` returns to the client
- * with `access_denied`. Another browser gets a page that says where to go.
+ * Serves a login to the browser that started it.
  *
- * Refuses: with pages. Source: S2 "States and transitions"; decisions L2, L4, L13.
+ * - `GET /login/:id` shows it, and once it is signed redirects to the client, or asks for a confirmation where the client wants one.
+ * - `POST /login/:id/continue` is that confirmation.
+ * - `GET /login/:id/state` answers its state.
+ * - `POST /login/:id/renew` shows a new code.
+ * - `POST /login/:id/cancel` returns to the client with `access_denied`.
+ *
+ * Another browser gets a page that says where to go. Refuses: with pages. Source: S2 "States and transitions"; decisions L2, L4, L6, L13.
  */
 export function mountLoginDoor(app: FastifyInstance, deps: LoginDoorDeps): void {
-  const { logins, cookies, pages } = deps;
-  const secretOf = ({ params, headers }: Request): string | undefined => cookies.read(headers.cookie, params.id);
+  const { logins, cookies, pages, mustConfirm } = deps;
+  const findOwn = ({ params, headers }: Request): OwnLogin | undefined => {
+    const secret = cookies.read(headers.cookie, params.id);
+    const view = findOwnLogin(logins, params.id, secret);
+    return view && { view, secret };
+  };
 
   app.get("/login/:id", async (request: Request, reply) => {
-    const { id } = request.params;
-    const secret = secretOf(request);
-    const view = logins.find(id, secret);
-    if (view === undefined) return sendLoginPage(reply, await gone(deps, request, secret));
-    const signed = view.state === "signed" ? logins.take(id, secret) : undefined;
-    if (signed !== undefined) return end(deps, { request, reply }, { signed });
-    return sendLoginPage(reply, await pages.login(view, request.headers));
+    const own = findOwn(request);
+    if (own === undefined) return sendLoginPage(reply, await goneOrElsewhere(deps, request));
+    const isDone = own.view.state === "signed" && !(await mustConfirm(own.view.request.clientId));
+    if (isDone) return finish(deps, { request, reply }, own.secret);
+    return sendLoginPage(reply, await pages.login(own.view, request.headers));
+  });
+
+  app.post("/login/:id/continue", async (request: Request, reply) => {
+    const own = findOwn(request);
+    if (own === undefined) return sendLoginPage(reply, await goneOrElsewhere(deps, request));
+    if (own.view.state !== "signed") return reply.redirect(`/login/${own.view.request.id}`, 303);
+    return finish(deps, { request, reply }, own.secret);
   });
 
   app.get("/login/:id/state", async (request: Request, reply) => {
-    const state = logins.find(request.params.id, secretOf(request))?.state ?? "over";
+    const state = findOwn(request)?.view.state ?? "over";
     return reply.header("cache-control", "no-store").send({ state });
   });
 
   app.post("/login/:id/renew", async (request: Request, reply) => {
-    logins.renew(request.params.id, secretOf(request));
+    logins.renew(findOwn(request)?.secret);
     return reply.redirect(`/login/${encodeURIComponent(request.params.id)}`, 303);
   });
 
   app.post("/login/:id/cancel", async (request: Request, reply) => {
-    const secret = secretOf(request);
-    if (!logins.cancel(request.params.id, secret)) return sendLoginPage(reply, await gone(deps, request, secret));
+    if (!logins.cancel(findOwn(request)?.secret)) return sendLoginPage(reply, await goneOrElsewhere(deps, request));
     return end(deps, { request, reply }, { error: "access_denied", description: "the login was cancelled" });
   });
 }
 
-async function end(
-  deps: LoginDoorDeps,
-  { request, reply }: { readonly request: Request; readonly reply: FastifyReply },
-  how: LoginEnd,
-) {
+interface Exchange {
+  readonly request: Request;
+  readonly reply: FastifyReply;
+}
+
+/** Takes the signed login, which one request can, and ends it. */
+async function finish(deps: LoginDoorDeps, exchange: Exchange, secret: string | undefined): Promise<FastifyReply> {
+  const signed = deps.logins.take(secret);
+  if (signed !== undefined) return end(deps, exchange, { signed });
+  return sendLoginPage(exchange.reply, await deps.pages.message(OVER, exchange.request.headers));
+}
+
+async function end(deps: LoginDoorDeps, { request, reply }: Exchange, how: LoginEnd): Promise<FastifyReply> {
   const { core, cookies, pages, portal } = deps;
   const { id } = request.params;
   if (portal.isOwn(id))
@@ -77,9 +104,9 @@ async function end(
 }
 
 const OVER = { status: 404, title: "overTitle", message: "over" } as const;
+const OTHER_BROWSER = { status: 403, title: "otherBrowserTitle", message: "otherBrowser" } as const;
 
-/** Without the login's cookie it is another browser; with it the login is over. */
-function gone({ pages }: LoginDoorDeps, request: Request, secret: string | undefined) {
-  const other = { status: 403, title: "otherBrowserTitle", message: "otherBrowser" } as const;
-  return pages.message(secret === undefined ? other : OVER, request.headers);
+/** A browser that has the login's cookie finds its login over; one that has not is another browser. */
+function goneOrElsewhere({ pages, cookies }: LoginDoorDeps, { params, headers }: Request) {
+  return pages.message(cookies.read(headers.cookie, params.id) === undefined ? OTHER_BROWSER : OVER, headers);
 }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { makeAuthUri } from "@dataspace/protocol/wallet-uri";
-import type { LoginView } from "../logins/pending-logins.ts";
+import type { LoginView } from "../logins/logins.ts";
 import { chooseSpeech } from "../pages/choose-speech.ts";
 import { renderLoginPage } from "../pages/login-page.ts";
 import { renderMessagePage } from "../pages/message-page.ts";
@@ -14,34 +14,35 @@ export interface ShownClient {
   readonly hasLogo: boolean;
 }
 
-/** What the pages need. */
+/** The dependencies of the pages. */
 export interface LoginPagesDeps {
   readonly findShownClient: (clientId: string) => Promise<ShownClient | undefined>;
 }
 
-/** What the pages are told. `sandboxUrl` is there in the development stack alone. */
+/** The pages' configuration. `sandboxUrl` is set only in the development stack. */
 export interface LoginPagesConfig {
   readonly issuer: string;
   readonly label: string;
   readonly sandboxUrl: () => string | undefined;
 }
 
-/** Writes the pages of logins, in the reader's language. */
+/** Renders the pages of logins, in the reader's language. */
 export interface LoginPages {
   readonly login: (view: LoginView, headers: IncomingHttpHeaders) => Promise<PageAnswer>;
   readonly message: (message: MessageWords, headers: IncomingHttpHeaders, uiLocales?: string) => Promise<PageAnswer>;
 }
 
-/** A page that says one thing, by the names of its texts; `text` replaces a text that no table has. */
+/** A page with one message, by the names of its texts; `text` replaces a text that no table has. */
 export interface MessageWords {
   readonly status: number;
   readonly title: keyof Words;
   readonly message: keyof Words | { readonly text: string };
+  readonly link?: { readonly href: string; readonly text: keyof Words };
 }
 
 const PORTAL: ShownClient = { name: "", hasLogo: false };
 
-/** Makes the writer of login pages. Refuses: never by itself. Source: S2 "Login flow"; decisions L10, L11. */
+/** Makes the renderer of login pages. Refuses: never by itself. Source: S2 "Login flow"; decisions L10, L11. */
 export function createLoginPages(deps: LoginPagesDeps, config: LoginPagesConfig): LoginPages {
   return {
     login: async (view, headers) => {
@@ -68,13 +69,14 @@ export function createLoginPages(deps: LoginPagesDeps, config: LoginPagesConfig)
       );
       return { status: 200, headers: loginPageHeaders(returnsTo.origin), body };
     },
-    message: async ({ status, title, message }, headers, uiLocales) => {
+    message: async ({ status, title, message, link }, headers, uiLocales) => {
       const speech = speechOf(headers, uiLocales);
       const body = await renderMessagePage(
         {
           label: config.label,
           title: speech.words[title],
           message: typeof message === "string" ? speech.words[message] : message.text,
+          ...(link === undefined ? {} : { link: { href: link.href, text: speech.words[link.text] } }),
         },
         speech,
       );

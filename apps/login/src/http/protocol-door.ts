@@ -1,5 +1,8 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { Refusal } from "@dataspace/service-kit/http/refusal";
 import { loginRefusal } from "../errors.ts";
-import type { OpCore } from "../provider/op-core.ts";
+import type { OpCore, PageAnswer } from "../provider/op-core.ts";
+import { sendLoginPage } from "./send-login-page.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 const METHODS: Readonly<Record<string, readonly ("GET" | "POST")[]>> = {
@@ -11,20 +14,23 @@ const METHODS: Readonly<Record<string, readonly ("GET" | "POST")[]>> = {
 /** The protocol's reading of a query takes time that grows with the square of the number of parameters. */
 const MOST_PARAMETERS = 100;
 
+/** What the protocol's endpoints work with. */
+export interface ProtocolDoorDeps {
+  readonly core: Pick<OpCore, "handle">;
+  /** Counts a login that an address starts. Refuses: RATE_LIMITED. */
+  readonly countStart: (request: FastifyRequest) => Promise<void>;
+  /** Writes the page for an address that starts too many logins. */
+  readonly showBusy: (headers: IncomingHttpHeaders) => Promise<PageAnswer>;
+}
+
 /**
  * Serves the protocol's endpoints. Their bodies are read by the protocol itself, within its own bound of 56 KiB.
  *
- * In: `countStart` limits how many logins an address starts. Refuses: BAD_REQUEST for a query of more than 100 parameters,
+ * Refuses: BAD_REQUEST for a query of more than 100 parameters,
  * RATE_LIMITED; otherwise as RFC 6749 and OpenID Connect Core say.
  * Source: S2 "Endpoints"; decisions L5, L12, V25.
  */
-export function mountProtocolDoor(
-  app: FastifyInstance,
-  {
-    core,
-    countStart,
-  }: { readonly core: Pick<OpCore, "handle">; readonly countStart: (request: FastifyRequest) => Promise<void> },
-): void {
+export function mountProtocolDoor(app: FastifyInstance, { core, countStart, showBusy }: ProtocolDoorDeps): void {
   app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", (_request, _payload, done) => done(null));
@@ -41,7 +47,16 @@ export function mountProtocolDoor(
         isPreflight(request) ? handle(request, reply) : reply.code(204).header("allow", allow).send(),
       );
     }
-    scope.route({ method: ["GET", "POST"], url: "/authorize", onRequest: countStart, handler: handle });
+    scope.route({
+      method: ["GET", "POST"],
+      url: "/authorize",
+      onRequest: countStart,
+      handler: handle,
+      errorHandler: async (error, request, reply) => {
+        if (!(error instanceof Refusal) || error.status !== 429) throw error;
+        return sendLoginPage(reply, await showBusy(request.headers));
+      },
+    });
     done();
   });
 }

@@ -1,27 +1,27 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { Refusal } from "@dataspace/service-kit/http/refusal";
-import type { PendingLogins } from "../logins/pending-logins.ts";
+import { findOwnLogin, type Logins } from "../logins/logins.ts";
 import type { LoginRequest, PageAnswer } from "../provider/op-core.ts";
 import type { LoginCookies } from "./login-cookie.ts";
 import type { LoginPages } from "./login-pages.ts";
 
-/** What /authorize answers with a page of its own. */
+/** The pages that /authorize answers with. */
 export interface RequestPages {
   /** Opens a login for a valid request and shows its code; 503 while too many are open. */
   readonly login: (request: LoginRequest, headers: IncomingHttpHeaders) => Promise<PageAnswer>;
-  /** Says why a request is not redirected anywhere. */
+  /** Explains why a request is not redirected. */
   readonly error: (error: Error, headers: IncomingHttpHeaders) => Promise<PageAnswer>;
 }
 
-/** What these pages work with. `forget` drops the authorization request of a login that could not be opened. */
+/** The dependencies of these pages. `forget` drops the authorization request of a login that could not be opened. */
 export interface RequestPagesDeps {
-  readonly logins: PendingLogins;
+  readonly logins: Logins;
   readonly cookies: LoginCookies;
   readonly pages: LoginPages;
   readonly forget: (id: string) => Promise<void>;
 }
 
 const RETRY_AFTER_SECONDS = "60";
+const FULL = { status: 503, title: "fullTitle", message: "full" } as const;
 const ERROR_TEXT: Readonly<Record<string, string>> = {
   invalid_client: "The application's client id is not known here.",
   invalid_redirect_uri: "The application asked to return to an address that is not registered for it.",
@@ -31,19 +31,15 @@ const ERROR_TEXT: Readonly<Record<string, string>> = {
 export function createRequestPages({ logins, cookies, pages, forget }: RequestPagesDeps): RequestPages {
   return {
     login: async (request, headers) => {
-      try {
-        const secret = logins.open(request);
-        const view = logins.find(request.id, secret);
-        if (view === undefined) throw new Error("a login that was just opened is gone");
-        const page = await pages.login(view, headers);
-        return { ...page, headers: { ...page.headers, "set-cookie": cookies.write(request.id, secret) } };
-      } catch (error) {
-        if (!(error instanceof Refusal)) throw error;
+      const secret = logins.open(request);
+      const view = findOwnLogin(logins, request.id, secret);
+      if (secret === undefined || view === undefined) {
         await forget(request.id);
-        const full = { status: error.status, title: "fullTitle", message: "full" } as const;
-        const page = await pages.message(full, headers, request.uiLocales);
+        const page = await pages.message(FULL, headers, request.uiLocales);
         return { ...page, headers: { ...page.headers, "retry-after": RETRY_AFTER_SECONDS } };
       }
+      const page = await pages.login(view, headers);
+      return { ...page, headers: { ...page.headers, "set-cookie": cookies.write(request.id, secret) } };
     },
     error: (error, headers) => {
       const { error: code = "server_error", status = 500 } = error as { error?: string; status?: number };

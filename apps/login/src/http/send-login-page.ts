@@ -2,7 +2,7 @@ import type { PageAnswer } from "../provider/op-core.ts";
 import type { FastifyReply } from "fastify";
 
 /**
- * The headers of every login page: nothing is loaded from elsewhere, nothing frames it, no cache keeps it. It sends no
+ * The headers of every login page: it loads nothing from elsewhere, cannot be framed, and is not cached. It sends no
  * Cross-Origin-Opener-Policy, since a login may run in a pop-up. `returnsTo` is the origin that its forms may lead to.
  *
  * Source: decision L11; Content Security Policy Level 3.
@@ -29,7 +29,7 @@ export function loginPageHeaders(returnsTo?: string): Readonly<Record<string, st
   };
 }
 
-/** Sends a page that was written for either door. Refuses: never. */
+/** Sends a page for either endpoint. Refuses: never. */
 export function sendLoginPage(reply: FastifyReply, { status, headers, body }: PageAnswer): FastifyReply {
   for (const [name, value] of Object.entries(headers)) reply.header(name, value);
   return reply.code(status).send(body);

@@ -14,8 +14,9 @@ const LONGEST_EMAIL = 254;
 const CONTROL = /\p{Cc}/u;
 
 /**
- * Picks a person's names and email from the records of their vault. A record whose `ename` is the owner's comes before others, the
- * User profile before the ProfessionalProfile. Values of another type, too long, or with control characters are absent.
+ * Picks a person's names and email from the records of their vault. A record whose `ename` is the owner's has priority,
+ * the User profile over the ProfessionalProfile. Values of another type, too long, or with control characters are
+ * ignored.
  *
  * Refuses: never. Source: S2 "Claims".
  */

@@ -5,9 +5,11 @@ import type { Clock } from "@dataspace/service-kit/clock";
 const FRESH_MS = 3_300_000;
 
 /**
- * Makes the connector's own platform token, with which it reads profiles; the registry is asked at most once an hour.
+ * Makes the source of the connector's own platform token, with which it reads profiles; it asks the registry at most
+ * once an hour.
  *
- * Out: undefined where the registry no longer issues such tokens. Refuses: UpstreamError when the registry does not answer.
+ * Out: undefined where the registry no longer issues such tokens. Refuses: UpstreamError when the registry does not
+ * answer.
  * Source: S2 "Claims"; decision I7.
  */
 export function createPlatformToken(

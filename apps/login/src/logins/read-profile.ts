@@ -6,7 +6,10 @@ import type { Log } from "@dataspace/service-kit/log";
 import type { Profile } from "../provider/account-claims.ts";
 import { pickProfile } from "./pick-profile.ts";
 
-/** What reading a profile works with. `platformToken` gives the connector's own token, or undefined where the registry issues none. */
+/**
+ * The dependencies of reading a profile. `platformToken` returns the connector's own token, or undefined where the
+ * registry issues none.
+ */
 export interface ReadProfileDeps {
   readonly registry: Pick<RegistryClient, "resolve">;
   readonly guardedFetch: Fetch;
@@ -23,7 +26,8 @@ const QUERY = `query($user: ID!, $professional: ID!) {
 /**
  * Makes the reader of a signer's profile: User first, then ProfessionalProfile.
  *
- * Out: what the vault gave; an empty profile when the registry or the vault is slow, unreachable or refuses. Refuses: never.
+ * Out: the vault's profile; an empty one when the registry or the vault is slow, unreachable or refuses. Refuses:
+ * never.
  * Source: S2 "Claims".
  */
 export function createReadProfile(

@@ -6,7 +6,7 @@ const MOST_TAGS = 20;
 /**
  * Chooses the language of a page: the request's `ui_locales`, then `Accept-Language`, then English.
  *
- * In: both as they were sent, or undefined. Refuses: never. Source: decision L10; RFC 9110 12.5.4.
+ * In: both as received, or undefined. Refuses: never. Source: decision L10; RFC 9110 12.5.4.
  */
 export function chooseSpeech(uiLocales: string | undefined, acceptLanguage: string | undefined): Speech {
   const wanted = [...(uiLocales ?? "").slice(0, 256).split(" "), ...byQuality(acceptLanguage ?? "")];
@@ -14,7 +14,7 @@ export function chooseSpeech(uiLocales: string | undefined, acceptLanguage: stri
   return { language, direction: language === "ar" ? "rtl" : "ltr", words: WORDS[language] };
 }
 
-/** Puts values into a text. Refuses: never. */
+/** Inserts values into a text. Refuses: never. */
 export function fill(text: string, values: Readonly<Record<string, string>>): string {
   return Object.entries(values).reduce((filled, [name, value]) => filled.replaceAll(`{${name}}`, () => value), text);
 }

@@ -11,13 +11,16 @@ export interface LoginFile {
 const HASH_CHARACTERS = 12;
 
 /** The one stylesheet of the login pages. */
-export const LOGIN_STYLE: LoginFile = readFile("login.css", "text/css; charset=utf-8");
+export const LOGIN_STYLE: LoginFile = readFile("login.css", "text/css; charset=utf-8", [
+  "login-colours.css",
+  "login.css",
+]);
 
 /** The one script of the login pages. */
 export const LOGIN_SCRIPT: LoginFile = readFile("login.mjs", "text/javascript; charset=utf-8");
 
-function readFile(name: string, type: string): LoginFile {
-  const bytes = readFileSync(new URL(`../../browser/${name}`, import.meta.url));
+function readFile(name: string, type: string, parts: readonly string[] = [name]): LoginFile {
+  const bytes = Buffer.concat(parts.map((part) => readFileSync(new URL(`../../browser/${part}`, import.meta.url))));
   const hash = createHash("sha256").update(bytes).digest("base64url").slice(0, HASH_CHARACTERS);
   return { address: `/login-files/${hash}/${name}`, type, bytes };
 }

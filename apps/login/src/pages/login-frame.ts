@@ -3,7 +3,7 @@ import type { Html } from "@dataspace/ui/html";
 import { LOGIN_SCRIPT, LOGIN_STYLE } from "./login-files.ts";
 import type { Speech } from "./words.ts";
 
-/** What one login page says. */
+/** The content of one login page. */
 export interface LoginFramePage {
   readonly title: string;
   readonly label: string;
@@ -12,7 +12,7 @@ export interface LoginFramePage {
   readonly main: Html;
 }
 
-/** Writes a login page: one stylesheet, one script, no font, nothing from elsewhere. Refuses: never. */
+/** Renders a login page: one stylesheet, one script, no font, nothing from elsewhere. Refuses: never. */
 export async function renderLoginFrame(page: LoginFramePage, { language, direction }: Speech): Promise<string> {
   const whole = await html`<!doctype html>
 <html lang="${language}" dir="${direction}">

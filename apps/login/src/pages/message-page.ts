@@ -2,7 +2,7 @@ import { html } from "hono/html";
 import { renderLoginFrame } from "./login-frame.ts";
 import type { Speech } from "./words.ts";
 
-/** Writes a page that says one thing: a title, a sentence, and a link where there is somewhere to go. Refuses: never. */
+/** Renders a page with one message: a title, a sentence, and an optional link. Refuses: never. */
 export async function renderMessagePage(
   page: {
     readonly label: string;

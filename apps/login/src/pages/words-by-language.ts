@@ -1,6 +1,6 @@
 import type { Language, Words } from "./words.ts";
 
-/** The texts of the login pages, by language. Source: S2 "Login flow"; decision L10. */
+/** The texts of the login pages, by language. Arabic isolates what is put in (U+2068, U+2069), whose direction is its own. Source: S2 "Login flow"; decision L10. */
 export const WORDS: Readonly<Record<Language, Words>> = {
   en: {
     logInTo: "Log in to {client}",
@@ -34,6 +34,9 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     over: "It was used already, or it is too old. Start again at the application.",
     fullTitle: "Too many logins at the moment",
     full: "Wait a minute, then start again at the application.",
+    confirm: "Your wallet signed as {ename}. Continue only if you started this login.",
+    failedTitle: "You are not logged in",
+    approveHere: "Open your wallet and approve the login. This page continues by itself.",
     refusedTitle: "This login cannot start",
   },
   nl: {
@@ -69,6 +72,9 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     over: "De login is al gebruikt of te oud. Begin opnieuw bij de applicatie.",
     fullTitle: "Er zijn nu te veel logins",
     full: "Wacht een minuut en begin opnieuw bij de applicatie.",
+    confirm: "Je wallet tekende als {ename}. Ga alleen verder als je deze login zelf begon.",
+    failedTitle: "Je bent niet ingelogd",
+    approveHere: "Open je wallet en keur de login goed. Deze pagina gaat vanzelf verder.",
     refusedTitle: "Deze login kan niet beginnen",
   },
   de: {
@@ -104,6 +110,10 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     over: "Sie wurde bereits verwendet oder ist zu alt. Beginnen Sie bei der Anwendung von vorn.",
     fullTitle: "Gerade laufen zu viele Anmeldungen",
     full: "Warten Sie eine Minute und beginnen Sie bei der Anwendung von vorn.",
+    confirm:
+      "Ihre Wallet hat als {ename} signiert. Fahren Sie nur fort, wenn Sie diese Anmeldung selbst begonnen haben.",
+    failedTitle: "Sie sind nicht angemeldet",
+    approveHere: "Öffnen Sie Ihre Wallet und bestätigen Sie die Anmeldung. Diese Seite geht dann von selbst weiter.",
     refusedTitle: "Diese Anmeldung kann nicht beginnen",
   },
   fr: {
@@ -138,6 +148,10 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     over: "Elle a déjà servi ou elle est trop ancienne. Recommencez dans l'application.",
     fullTitle: "Trop de connexions en ce moment",
     full: "Attendez une minute, puis recommencez dans l'application.",
+    confirm:
+      "Votre portefeuille a signé en tant que {ename}. Continuez seulement si vous avez commencé cette connexion.",
+    failedTitle: "Vous n'êtes pas connecté",
+    approveHere: "Ouvrez votre portefeuille et approuvez la connexion. Cette page continue d'elle-même.",
     refusedTitle: "Cette connexion ne peut pas commencer",
   },
   es: {
@@ -172,6 +186,9 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     over: "Ya se usó o es demasiado antiguo. Empiece de nuevo en la aplicación.",
     fullTitle: "Hay demasiados inicios de sesión",
     full: "Espere un minuto y empiece de nuevo en la aplicación.",
+    confirm: "Su cartera firmó como {ename}. Continúe solo si usted empezó este inicio de sesión.",
+    failedTitle: "No ha iniciado sesión",
+    approveHere: "Abra su cartera y apruebe el inicio de sesión. Esta página continúa sola.",
     refusedTitle: "Este inicio de sesión no puede empezar",
   },
   sv: {
@@ -206,11 +223,14 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     over: "Den är redan använd eller för gammal. Börja om i applikationen.",
     fullTitle: "För många inloggningar just nu",
     full: "Vänta en minut och börja sedan om i applikationen.",
+    confirm: "Din plånbok signerade som {ename}. Fortsätt bara om du själv började inloggningen.",
+    failedTitle: "Du är inte inloggad",
+    approveHere: "Öppna plånboken och godkänn inloggningen. Sidan går vidare av sig själv.",
     refusedTitle: "Inloggningen kan inte börja",
   },
   ar: {
-    logInTo: "تسجيل الدخول إلى {client}",
-    returnsTo: "ستعود إلى {host}.",
+    logInTo: "تسجيل الدخول إلى \u2068{client}\u2069",
+    returnsTo: "ستعود إلى \u2068{host}\u2069.",
     scan: "امسح هذا الرمز بمحفظتك.",
     approve: "وافق على تسجيل الدخول في محفظتك. تتابع هذه الصفحة من تلقاء نفسها.",
     openWallet: "فتح في المحفظة",
@@ -221,9 +241,9 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     validFor: "صالح لمدة {time}",
     waiting: "في انتظار محفظتك",
     signedIn: "جارٍ تسجيل دخولك",
-    continueTo: "المتابعة إلى {client}",
+    continueTo: "المتابعة إلى \u2068{client}\u2069",
     newCode: "رمز جديد",
-    cancel: "إلغاء والعودة إلى {client}",
+    cancel: "إلغاء والعودة إلى \u2068{client}\u2069",
     warning: "لا تمسح أبدًا رمز تسجيل دخول أرسله إليك شخص ما.",
     privacy: "لا تحمّل هذه الصفحة شيئًا من مواقع أخرى ولا تحتفظ بملف عنك.",
     expired: "الرمز قديم جدًا. اطلب رمزًا جديدًا.",
@@ -240,6 +260,9 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     over: "استُخدم من قبل أو أصبح قديمًا. ابدأ من جديد في التطبيق.",
     fullTitle: "عدد كبير من عمليات تسجيل الدخول الآن",
     full: "انتظر دقيقة ثم ابدأ من جديد في التطبيق.",
+    confirm: "وقّعت محفظتك باسم \u2068{ename}\u2069. تابع فقط إذا كنت أنت من بدأ تسجيل الدخول هذا.",
+    failedTitle: "لم تسجّل الدخول",
+    approveHere: "افتح محفظتك ووافق على تسجيل الدخول. تتابع هذه الصفحة من تلقاء نفسها.",
     refusedTitle: "لا يمكن بدء تسجيل الدخول هذا",
   },
 };

@@ -1,7 +1,7 @@
 /** The languages of the login pages. Source: S2 "Login flow"; decision L10. */
 export type Language = "en" | "nl" | "de" | "fr" | "es" | "sv" | "ar";
 
-/** Every text of the login pages in one language. `{client}`, `{host}` and `{time}` stand for what is put in. */
+/** Every text of the login pages in one language. `{client}`, `{ename}`, `{host}` and `{time}` are placeholders. */
 export interface Words {
   readonly logInTo: string;
   readonly returnsTo: string;
@@ -35,6 +35,9 @@ export interface Words {
   readonly fullTitle: string;
   readonly full: string;
   readonly refusedTitle: string;
+  readonly confirm: string;
+  readonly failedTitle: string;
+  readonly approveHere: string;
 }
 
 /** A language with its texts and its direction. */

@@ -5,7 +5,9 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 
 const FORM_BYTES = 524_288;
 
-/** Takes forms in a scope: plain ones, and those with a file. Refuses: PAYLOAD_TOO_LARGE above 512 KiB; BAD_REQUEST. */
+/**
+ * Makes a scope accept forms: plain ones, and those with a file. Refuses: PAYLOAD_TOO_LARGE above 512 KiB; BAD_REQUEST.
+ */
 export function acceptPortalForms(scope: FastifyInstance): void {
   const options = { parseAs: "buffer", bodyLimit: FORM_BYTES } as const;
   const types = ["application/x-www-form-urlencoded", "multipart/form-data"];
@@ -19,20 +21,20 @@ export function acceptPortalForms(scope: FastifyInstance): void {
   });
 }
 
-/** The fields of a form. Refuses: never; a request without a form has none. */
+/** Returns the fields of a form. Refuses: never; a request without a form has none. */
 export function formOf(request: FastifyRequest): FormData {
   return request.body instanceof FormData ? request.body : new FormData();
 }
 
-/** A text field of a form, empty where it is absent. Refuses: never. */
+/** Returns a text field of a form, empty where it is absent. Refuses: never. */
 export function textOf(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === "string" ? value : "";
 }
 
 /**
- * Makes sure that a form comes from a page of this session: the browser says that its request began on this origin, and the form
- * carries the session's token.
+ * Checks that a form comes from a page of this session: the browser says that its request began on this origin, and the
+ * form carries the session's token.
  *
  * Refuses: FORBIDDEN. Source: T-71; Fetch Metadata Request Headers 2.1.
  */

@@ -3,21 +3,21 @@ import type { EName } from "@dataspace/protocol/ename";
 import type { Clock } from "@dataspace/service-kit/clock";
 import { createBoundedStore } from "../provider/bounded-store.ts";
 
-/** A developer who is signed in. `formToken` stands in each form of the session. */
+/** A signed-in developer. `formToken` is in each form of the session. */
 export interface PortalSession {
   readonly ename: EName;
   readonly formToken: string;
 }
 
-/** Who is signed in at the portal, in memory. */
+/** The portal's sessions, in memory. */
 export interface PortalSessions {
-  /** Out: the value of the session's cookie, or undefined while too many are signed in. */
+  /** Out: the value of the session's cookie, or undefined at the limit of sessions. */
   readonly begin: (ename: EName) => string | undefined;
   readonly find: (cookie: string | undefined) => PortalSession | undefined;
   readonly end: (cookie: string | undefined) => void;
 }
 
-interface Kept extends PortalSession {
+interface StoredSession extends PortalSession {
   readonly endsAtMs: number;
 }
 
@@ -26,13 +26,13 @@ const IDLE_MS = 1_800_000;
 const LONGEST_MS = 28_800_000;
 
 /**
- * Makes the sessions. A cookie is a random id with its HMAC-SHA-256 by the portal's secret; a session ends after 30 idle minutes,
- * after 8 hours, and when the developer signs out.
+ * Makes the sessions. A cookie is a random id with its HMAC-SHA-256 by the portal's secret. A session ends after 30
+ * idle minutes, after 8 hours, and when the developer signs out.
  *
  * Refuses: never. Source: S2 "Authentication" (portal sessions are signed); decision L11.
  */
 export function createPortalSessions({ clock }: { readonly clock: Clock }, secret: string): PortalSessions {
-  const sessions = createBoundedStore<Kept>({ clock }, { most: MOST_SESSIONS });
+  const sessions = createBoundedStore<StoredSession>({ clock }, { most: MOST_SESSIONS });
   const sign = (id: string): string => createHmac("sha256", secret).update(`portal:${id}`).digest("base64url");
   const idOf = (cookie: string | undefined): string | undefined => {
     const [id = "", signature = ""] = (cookie ?? "").split(".");
@@ -42,15 +42,15 @@ export function createPortalSessions({ clock }: { readonly clock: Clock }, secre
   return {
     begin: (ename) => {
       const [id, formToken] = [randomText(), randomText()];
-      const kept = { ename, formToken, endsAtMs: clock.nowMs() + LONGEST_MS };
-      return sessions.set(id, kept, IDLE_MS) ? `${id}.${sign(id)}` : undefined;
+      const stored = { ename, formToken, endsAtMs: clock.nowMs() + LONGEST_MS };
+      return sessions.set(id, stored, IDLE_MS) ? `${id}.${sign(id)}` : undefined;
     },
     find: (cookie) => {
       const id = idOf(cookie);
-      const kept = id === undefined ? undefined : sessions.get(id);
-      if (id === undefined || kept === undefined) return undefined;
-      sessions.set(id, kept, Math.min(IDLE_MS, kept.endsAtMs - clock.nowMs()));
-      return kept;
+      const stored = id === undefined ? undefined : sessions.get(id);
+      if (id === undefined || stored === undefined) return undefined;
+      sessions.set(id, stored, Math.min(IDLE_MS, stored.endsAtMs - clock.nowMs()));
+      return stored;
     },
     end: (cookie) => {
       const id = idOf(cookie);

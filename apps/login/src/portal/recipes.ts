@@ -1,11 +1,11 @@
-/** How one product is connected: its name, and the settings to paste. */
+/** How to connect one product: its name, and the settings to paste. */
 export interface Recipe {
   readonly product: string;
   readonly settings: string;
   readonly note?: string;
 }
 
-/** What a recipe is filled with. */
+/** The values of a recipe. */
 export interface RecipeValues {
   readonly issuer: string;
   readonly clientId: string;
@@ -13,8 +13,8 @@ export interface RecipeValues {
 }
 
 /**
- * Writes paste-ready settings for identity providers and applications. The secret stands as `YOUR_CLIENT_SECRET`, since it is shown
- * once.
+ * Writes paste-ready settings for identity providers and applications. The secret is written as `YOUR_CLIENT_SECRET`,
+ * since it is shown only once.
  *
  * Refuses: never. Source: S2 "IdP connection values".
  */
@@ -29,9 +29,10 @@ Client authentication: Client secret sent as post
 Client ID: ${clientId}
 Client secret: YOUR_CLIENT_SECRET
 Default scopes: openid profile email
+Validate signatures: On, with the JWKS URL
 Use PKCE: On
 PKCE method: S256`,
-      note: "Importing the discovery document leaves PKCE off. Switch it on after you add the provider.",
+      note: "Importing the discovery document leaves PKCE off: switch it on after you add the provider. Keycloak asks people for an email address and for names that are missing, unless the realm makes them optional.",
     },
     {
       product: "Authentik",
@@ -40,7 +41,9 @@ Consumer key: ${clientId}
 Consumer secret: YOUR_CLIENT_SECRET
 OIDC well-known URL: ${discovery}
 Scopes: openid profile email
-PKCE method: S256`,
+PKCE method: S256
+User matching mode: Link users on unique identifier`,
+      note: "Never match users by email: it is not verified.",
     },
     {
       product: "Zitadel",
@@ -49,7 +52,8 @@ Issuer: ${issuer}
 Client ID: ${clientId}
 Client secret: YOUR_CLIENT_SECRET
 Scopes: openid profile email
-Use PKCE: enabled`,
+Use PKCE: enabled
+Automatic linking: disabled`,
     },
     {
       product: "Dex",
@@ -65,7 +69,7 @@ Use PKCE: enabled`,
       scopes: [profile, email]
       userNameKey: preferred_username
       userIDKey: sub`,
-      note: "Switch on 'My identity provider requires an email address'.",
+      note: "Switch on 'My identity provider requires an email address'. Without userNameKey a login fails for a person whose profile has no name.",
     },
     {
       product: "oauth2-proxy",
@@ -73,10 +77,13 @@ Use PKCE: enabled`,
 --oidc-issuer-url=${issuer}
 --client-id=${clientId}
 --client-secret=YOUR_CLIENT_SECRET
---scope=openid profile email
+--redirect-url=${redirectUri}
+--scope="openid profile email"
 --code-challenge-method=S256
---oidc-email-claim=sub`,
-      note: "The email is never verified, so the eName identifies the user.",
+--oidc-email-claim=sub
+--email-domain=*
+--cookie-secret=A_RANDOM_SECRET_OF_32_BYTES`,
+      note: "oauth2-proxy refuses an email that is not verified, so the eName takes its place.",
     },
     {
       product: "Grafana",
@@ -91,7 +98,7 @@ token_url = ${issuer}/token
 api_url = ${issuer}/userinfo
 use_pkce = true
 login_attribute_path = preferred_username`,
-      note: "Switch on 'My identity provider requires an email address'.",
+      note: "Switch on 'My identity provider requires an email address': a login without an email fails.",
     },
     {
       product: "Nextcloud",
@@ -102,6 +109,7 @@ login_attribute_path = preferred_username`,
   --scope="openid profile email" \\
   --mapping-uid="preferred_username" \\
   --unique-uid=0`,
+      note: "user_oidc uses PKCE by itself, since the discovery document lists S256. With unique-uid it would hash the user name.",
     },
     {
       product: "Auth0",
@@ -124,7 +132,7 @@ Client authentication: client_secret_post
 Client secret: YOUR_CLIENT_SECRET
 Scope: openid profile email
 Response type: code`,
-      note: "client_secret_basic is not supported there.",
+      note: "client_secret_basic is not supported there. Microsoft does not document PKCE towards the provider, and this connector requires it: try a login before you rely on it.",
     },
     {
       product: "mod_auth_openidc",
@@ -136,6 +144,7 @@ OIDCCryptoPassphrase A_RANDOM_PASSPHRASE
 OIDCScope "openid profile email"
 OIDCPKCEMethod S256
 OIDCRemoteUserClaim sub`,
+      note: "Without OIDCPKCEMethod no login starts. After a cancelled login the module may show a misleading page, since the answer carries iss.",
     },
     {
       product: "openid-client",
@@ -143,13 +152,18 @@ OIDCRemoteUserClaim sub`,
 
 const config = await client.discovery(new URL("${issuer}"), "${clientId}", "YOUR_CLIENT_SECRET");
 const verifier = client.randomPKCECodeVerifier();
+const state = client.randomState();
 const url = client.buildAuthorizationUrl(config, {
   redirect_uri: "${redirectUri}",
   scope: "openid profile email",
   code_challenge: await client.calculatePKCECodeChallenge(verifier),
   code_challenge_method: "S256",
-  state: client.randomState(),
-});`,
+  state,
+});
+// Send the browser to url. When it is back at the redirect URI, as currentUrl:
+const checks = { pkceCodeVerifier: verifier, expectedState: state };
+const tokens = await client.authorizationCodeGrant(config, currentUrl, checks);
+const ename = tokens.claims()?.sub;`,
     },
   ];
 }

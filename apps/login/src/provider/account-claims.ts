@@ -1,7 +1,7 @@
 import type { EName } from "@dataspace/protocol/ename";
 import type { AccountClaims } from "oidc-provider";
 
-/** What a login found in the signer's vault; absent members were not there or could not be read. */
+/** The result of a login in the signer's vault; absent members did not exist or could not be read. */
 export interface Profile {
   readonly name?: string;
   readonly givenName?: string;
@@ -28,7 +28,7 @@ export const CLAIMS_BY_SCOPE: Readonly<Record<string, string[]>> = {
 const PLACEHOLDER_DOMAIN = "users.dataspace.invalid";
 
 /**
- * Makes the claims of a login, those of every scope; the library releases what the scopes allow.
+ * Makes the claims of a login, for every scope; the library releases what the scopes allow.
  *
  * In: `requireEmail`, whether the client receives a placeholder address where the profile has none. Refuses: never.
  * Source: S2 "Claims"; decision L8.

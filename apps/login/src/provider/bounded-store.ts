@@ -1,8 +1,11 @@
 import type { Clock } from "@dataspace/service-kit/clock";
 
-/** Values that live for a while, at most so many; a full store refuses and never evicts a live value. Source: decision L12. */
+/**
+ * Values with a lifetime, up to a limit; a full store refuses new values and never evicts a live one. Source: decision
+ * L12.
+ */
 export interface BoundedStore<Value> {
-  /** Out: false if the store is full of live values. A value that is there already is replaced. */
+  /** Out: false if the store is full of live values. An existing value is replaced. */
   readonly set: (key: string, value: Value, lifetimeMs: number) => boolean;
   readonly get: (key: string) => Value | undefined;
   readonly delete: (key: string) => void;
@@ -14,10 +17,10 @@ interface Entry<Value> {
   readonly expiresAtMs: number;
 }
 
-/** A full store looks at so many of its oldest entries before it refuses. */
+/** How many of its oldest entries a full store checks before it refuses. */
 const LOOKED_AT = 64;
 
-/** Makes such a store. Entries that have expired are dropped when they are met, and all of them by `sweep`. Refuses: never. */
+/** Makes such a store. An expired entry is dropped at its next access, and all of them by `sweep`. Refuses: never. */
 export function createBoundedStore<Value>(
   { clock }: { readonly clock: Clock },
   { most }: { readonly most: number },

@@ -1,15 +1,15 @@
 import { errors, interactionPolicy } from "./library.ts";
 import type { KoaContextWithOIDC, interactionPolicy as policies } from "oidc-provider";
 
-/** A request waits in memory for its login, so that each of its parameters has a bound. */
+/** A request waits in memory for its login, so each of its parameters has a limit. */
 const LONGEST_PARAMETER = 2_048;
 
 /**
- * What an authorization request needs before it is answered: a wallet's signature, always. `prompt=consent` and
- * `prompt=select_account` are known and ask for nothing more.
+ * What an authorization request needs before it is answered: always a wallet's signature. `prompt=consent` and
+ * `prompt=select_account` are accepted without effect.
  *
- * Refuses: `login_required` for `prompt=none`, `invalid_scope` without `openid`, `invalid_request` for a parameter above
- * 2,048 characters. Source: S2 "What the service does", 4 and 5; decision L5.
+ * Refuses: `login_required` for `prompt=none`, `invalid_scope` without `openid`, `invalid_request` for a parameter
+ * above 2,048 characters. Source: S2 "What the service does", 4 and 5; decision L5.
  */
 export function createInteractionPolicy(): policies.Prompt[] {
   const { Check, Prompt } = interactionPolicy;

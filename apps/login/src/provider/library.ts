@@ -1,6 +1,6 @@
 type Library = typeof import("oidc-provider");
 
-/** The library takes every Node whose build carries no LTS name for an old one; ours is newer than those it names. */
+/** The library treats a Node build without an LTS name as outdated; the pinned Node is newer than those it names. */
 const NEEDLESS = "oidc-provider WARNING: Unsupported runtime";
 
 const library: Library = await loadWithoutWarning();

@@ -10,10 +10,12 @@ import type { SigningKeySet } from "./signing-key-set.ts";
 import { createTokenStores } from "./token-stores.ts";
 import type { Adapter, ClientMetadata, KoaContextWithOIDC, Provider as OidcProvider } from "oidc-provider";
 
-/** A client as the protocol needs it. `secretHash` is SHA-256 in hexadecimal. */
+/** A client as the protocol needs it. Secrets are SHA-256 in hexadecimal; the previous one is valid until its end (ISO 8601). */
 export interface OpClient {
   readonly clientId: string;
   readonly secretHash: string;
+  readonly previousSecretHash: string | null;
+  readonly previousSecretEndsAt: string | null;
   readonly name: string;
   readonly redirectUris: readonly string[];
   readonly requireEmail: boolean;
@@ -67,8 +69,9 @@ export interface OpDeps {
   readonly showLogin: (login: LoginRequest, request: IncomingMessage) => Promise<PageAnswer>;
   /** Writes the page of a request that must not be redirected, such as one with a wrong redirect URI. */
   readonly showError: (error: Error, request: IncomingMessage) => Promise<PageAnswer>;
-  /** Takes note that a client exchanged a code. */
+  /** Takes note that a client exchanged a code, or that the protocol refused a request of it. */
   readonly onExchange: (clientId: string) => void;
+  readonly onProblem: (clientId: string, problem: { readonly error: string; readonly description: string }) => void;
 }
 
 /** What the protocol is told. */
@@ -97,7 +100,7 @@ export function createOpCore(deps: OpDeps, config: OpConfig): OpCore {
   const provider = new Provider(
     issuer,
     toProviderConfiguration({
-      adapterOf: (model) => (model === "Client" ? clientAdapter(findClient) : stores.adapterOf(model)),
+      adapterOf: (model) => (model === "Client" ? clientAdapter(deps) : stores.adapterOf(model)),
       signingKeys: config.signingKeys,
       issuer,
       lifetimes,
@@ -115,6 +118,7 @@ export function createOpCore(deps: OpDeps, config: OpConfig): OpCore {
   provider.proxy = true;
   compareSecretsByHash(provider);
   provider.on("grant.success", ({ oidc }) => deps.onExchange(oidc.client?.clientId ?? ""));
+  reportProblems(provider, deps.onProblem);
   provider.use(async (context, next) => {
     await next();
     context.remove("set-cookie");
@@ -165,6 +169,23 @@ export function createOpCore(deps: OpDeps, config: OpConfig): OpCore {
   };
 }
 
+/** A request of an unknown client is nobody's problem. */
+function reportProblems(provider: OidcProvider, onProblem: OpDeps["onProblem"]): void {
+  const report = ({ oidc }: KoaContextWithOIDC, error: Error): void => {
+    const clientId = oidc.client?.clientId ?? oidc.entities.Client?.clientId;
+    const { error: code = "server_error", error_detail: detail, error_description: text = "" } = error as OidcError;
+    if (clientId !== undefined) onProblem(clientId, { error: code, description: detail ?? text });
+  };
+  provider.on("authorization.error", report);
+  provider.on("grant.error", report);
+}
+
+interface OidcError extends Error {
+  readonly error?: string;
+  readonly error_description?: string;
+  readonly error_detail?: string;
+}
+
 function toLoginRequest(interaction: {
   readonly uid: string;
   readonly params: Readonly<Record<string, unknown>>;
@@ -206,13 +227,13 @@ function write(
   context.body = body;
 }
 
-function clientAdapter(findClient: OpDeps["findClient"]): Adapter {
+function clientAdapter({ findClient, clock }: Pick<OpDeps, "findClient" | "clock">): Adapter {
   const find = async (id: string): Promise<ClientMetadata | undefined> => {
     const client = await findClient(id);
     return (
       client && {
         client_id: client.clientId,
-        client_secret: `sha256:${client.secretHash}`,
+        client_secret: validHashes(client, clock.nowMs()).join(" "),
         client_name: client.name,
         redirect_uris: [...client.redirectUris],
       }
@@ -229,14 +250,21 @@ function clientAdapter(findClient: OpDeps["findClient"]): Adapter {
   };
 }
 
-/** Only the hash of a secret is stored, so the library compares hashes, in constant time. */
+/** The hashes of the secrets that are valid now, as the library keeps them in the place of a secret. */
+function validHashes(client: OpClient, nowMs: number): readonly string[] {
+  const { secretHash, previousSecretHash: previous, previousSecretEndsAt: endsAt } = client;
+  const hasPrevious = previous !== null && endsAt !== null && Date.parse(endsAt) > nowMs;
+  return [secretHash, ...(hasPrevious ? [previous] : [])].map((hash) => `sha256:${hash}`);
+}
+
+/** Only hashes of secrets are stored, so the library compares hashes, each in constant time. */
 function compareSecretsByHash(provider: OidcProvider): void {
   const { prototype } = provider.Client as unknown as {
     prototype: { compareClientSecret: (this: { clientSecret?: string }, actual: string) => boolean };
   };
   prototype.compareClientSecret = function compareClientSecret(actual) {
-    const expected = Buffer.from(this.clientSecret ?? "");
     const given = Buffer.from(`sha256:${createHash("sha256").update(actual).digest("hex")}`);
-    return expected.length === given.length && timingSafeEqual(expected, given);
+    const expected = (this.clientSecret ?? "").split(" ").map((hash) => Buffer.from(hash));
+    return expected.some((hash) => hash.length === given.length && timingSafeEqual(hash, given));
   };
 }

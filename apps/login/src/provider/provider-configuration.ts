@@ -4,7 +4,7 @@ import type { LoginLifetimes } from "./lifetimes.ts";
 import type { SigningKeySet } from "./signing-key-set.ts";
 import type { Adapter, Configuration, FindAccount, KoaContextWithOIDC } from "oidc-provider";
 
-/** What the protocol library is configured with. */
+/** The inputs of the protocol library's configuration. */
 export interface ProviderSetup {
   readonly adapterOf: (model: string) => Adapter;
   readonly signingKeys: SigningKeySet;
@@ -29,7 +29,7 @@ export function toProviderConfiguration(setup: ProviderSetup): Configuration {
     adapter: setup.adapterOf,
     findAccount: setup.findAccount,
     renderError: async (context, _out, error) => setup.renderError(context, error),
-    // Member by member: the key hides its private part from whatever copies it.
+    // Member by member: the key hides its private part from anything that copies it.
     jwks: {
       keys: setup.signingKeys.map(({ kty, crv, x, y, d, kid = "" }) => ({
         kty,
@@ -62,7 +62,7 @@ export function toProviderConfiguration(setup: ProviderSetup): Configuration {
     interactions: { policy: createInteractionPolicy(), url: (_context, { uid }) => `/login/${uid}` },
     cookies: {
       names: { session: "ds_session", interaction: "ds_interaction", resume: "ds_resume" },
-      // POST /authorize asks for it of a cookie that is removed from every answer.
+      // POST /authorize needs it for a cookie that is removed from every answer.
       long: { sameSite: "none", signed: false },
       short: { sameSite: "lax", signed: false },
     },

@@ -4,17 +4,17 @@ import { readSigningJwk, type SigningJwk, splitKeySet, thumbprint } from "@datas
 /** The connector's private keys: the first one signs, the others are published too. Each has a `kid`. */
 export type SigningKeySet = readonly [SigningJwk, ...SigningJwk[]];
 
-/** What reading the setting gave: the keys, or the words that say what is wrong with it. */
+/** The result of reading the setting: the keys, or a description of the fault. */
 export type SigningKeySetReading = { readonly keys: SigningKeySet } | { readonly fault: string };
 
 const MOST_KEYS = 4;
 
 /**
- * Reads private ES256 keys from the text of one JWK or of a JWK set. To rotate a key without a failed login, publish the next key
- * as the second member, and make it the first one later.
+ * Reads private ES256 keys from the text of one JWK or of a JWK set. To rotate a key without a failed login, publish
+ * the next key as the second member, and make it the first one later.
  *
  * Out: keys whose `kid` is the JWK's own or its RFC 7638 thumbprint; or the fault, which repeats no part of the text.
- * Refuses: never by throwing. Source: S2 "Limits"; RFC 7517, RFC 7638.
+ * Refuses: never by an exception. Source: S2 "Limits"; RFC 7517, RFC 7638.
  */
 export function readSigningKeySet(text: string): SigningKeySetReading {
   const texts = splitKeySet(text);
@@ -31,7 +31,7 @@ export function readSigningKeySet(text: string): SigningKeySetReading {
   return { keys: [first, ...others] };
 }
 
-/** Makes a key that no restart survives, for development. Refuses: never. */
+/** Creates a key for development, which does not survive a restart. Refuses: never. */
 export function makeSigningKeySet(): SigningKeySet {
   const jwk = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" });
   return [withKid(jwk as SigningJwk)];

@@ -13,15 +13,16 @@ export interface TokenStores {
 }
 
 const MODELS = ["AuthorizationCode", "AccessToken", "Grant", "Interaction"] as const;
-/** Above the pending logins, so that those are refused first. */
+/** Above the number of pending logins, so that those are refused first. */
 const MOST_ENTRIES = 100_000;
 const FOREVER_MS = 86_400_000;
 
 /**
  * Makes the stores.
  *
- * A code is used once whatever runs at the same time: `consume` looks and marks without an await in between. A second use
- * destroys the grant and its tokens, so the first use's tokens end too. No session is stored: every login needs the wallet.
+ * A code is used once, even under concurrency: `consume` checks and marks without an await in between. A second use
+ * destroys the grant and its tokens, so the first use's tokens end too. No session is stored: every login needs the
+ * wallet.
  * Refuses: `temporarily_unavailable` when a store is full. Source: S2 "States and transitions"; decisions L5, L12.
  */
 export function createTokenStores(deps: { readonly clock: Clock }): TokenStores {

@@ -1,11 +1,11 @@
-/** An answer as a test looks at it; the test names the shape that it goes on to assert. */
+/** An answer; the test names the type that it asserts next. */
 export interface Answer<Body> {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Body;
 }
 
-/** Sends a request, `body` as JSON (a string as it is), and reads the JSON that comes back. */
+/** Sends a request, `body` as JSON (a string unchanged), and parses the JSON answer. */
 export async function ask<Body = unknown>(
   url: string,
   options: { readonly method?: string; readonly body?: unknown; readonly headers?: Record<string, string> } = {},

@@ -4,14 +4,14 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import type { TestContext } from "node:test";
 
-/** How the stub answers `/register`: as a registry does, with a status and code, or by breaking the connection. */
+/** How the stub answers `/register`: like a registry, with a status and code, or by closing the connection. */
 export type RegisterBehaviour =
   | "register"
   | "break"
   | "register-and-break"
   | { readonly status: number; readonly code: string };
 
-/** The registry as the provisioner sees it: another party, whose faults a test can choose. */
+/** A stub of the registry, another party, whose faults a test can choose. */
 export interface StubRegistry {
   readonly url: string;
   readonly registered: Map<string, unknown>;
@@ -23,10 +23,10 @@ export interface StubRegistry {
   ) => string;
 }
 
-/** The secret that the stub wants to see at `/register`. */
+/** The secret that the stub expects at `/register`. */
 export const SHARED_SECRET = "a-secret-between-the-parties-of-a-test";
 
-/** Starts the stub on a free port for as long as the test runs. */
+/** Starts the stub on a free port until the test ends. */
 export async function startStubRegistry(t: TestContext): Promise<StubRegistry> {
   const key = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const strangeKey = generateKeyPairSync("ec", { namedCurve: "P-256" });

@@ -11,10 +11,10 @@ import { createProvisionerPlugin } from "../../src/plugin.ts";
 import type { NewVault, ProvisionerConfig, ProvisionerDeps } from "../../src/provisioner.ts";
 import { SHARED_SECRET, type StubRegistry, startStubRegistry } from "./start-stub-registry.ts";
 
-/** The base address that vaults made in these tests get. */
+/** The base address of vaults created in these tests. */
 export const VAULT_URL = "http://127.0.0.1:4000";
 
-/** A provisioner under test, its database, and the registry that it asks. */
+/** A provisioner under test, its database, and its registry. */
 export interface TestProvisioner {
   readonly url: string;
   readonly registry: StubRegistry;
@@ -22,7 +22,7 @@ export interface TestProvisioner {
   readonly vaults: () => Promise<readonly TestVault[]>;
 }
 
-/** A row of the stand-in for the vault's own tables. */
+/** A row of the stand-in for the vault's tables. */
 export interface TestVault {
   readonly owner: string;
   readonly vaultId: string;
@@ -30,7 +30,7 @@ export interface TestVault {
   readonly point: Buffer | null;
 }
 
-/** Starts a provisioner on a free port with its own database, for as long as the test runs. */
+/** Starts a provisioner on a free port with its own database, until the test ends. */
 export async function startTestProvisioner(
   t: TestContext,
   options: Partial<ProvisionerConfig & Pick<ProvisionerDeps, "clock" | "createVault" | "warmCertificate">> = {},
@@ -63,7 +63,7 @@ export async function startTestProvisioner(
   return { url, registry, deps, vaults: () => listVaults(database) };
 }
 
-// Stands in for the vault, whose tables are not the provisioner's.
+// Stands in for the vault, which owns these tables.
 async function insertVault(transaction: Parameters<ProvisionerDeps["createVault"]>[0], vault: NewVault): Promise<void> {
   await transaction.query({
     text: "insert into test_vault (owner, vault_id, public_key, point) values ($1, $2, $3, $4)",

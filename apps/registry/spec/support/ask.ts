@@ -1,4 +1,4 @@
-/** An answer as a test looks at it; the test names the shape that it goes on to assert. */
+/** An answer; the test names the type that it asserts next. */
 export interface Answer<Body> {
   readonly status: number;
   readonly headers: Headers;
@@ -10,7 +10,7 @@ export interface ErrorBody {
   readonly error: { readonly code: string; readonly message: string };
 }
 
-/** Sends a request, `body` as JSON (a string as it is), and reads the JSON that comes back. */
+/** Sends a request, `body` as JSON (a string unchanged), and parses the JSON answer. */
 export async function ask<Body = unknown>(
   url: string,
   options: { readonly method?: string; readonly body?: unknown; readonly headers?: Record<string, string> } = {},
@@ -29,7 +29,7 @@ export async function ask<Body = unknown>(
   };
 }
 
-/** Sends a request and tells its refusal as `<status> <code>`, or its status alone when it was not refused. */
+/** Sends a request and returns its refusal as `<status> <code>`, or its status alone when it was not refused. */
 export async function askRefusal(url: string, options: Parameters<typeof ask>[1] = {}): Promise<string> {
   const { status, body } = await ask<Partial<ErrorBody> | undefined>(url, options);
   return body?.error === undefined ? `${status}` : `${status} ${body.error.code}`;

@@ -11,17 +11,17 @@ import { registryMigrations } from "../../src/migrations.ts";
 import { createRegistryServer, type RegistryConfig } from "../../src/server.ts";
 import type { JWK } from "jose";
 
-/** The secret that the registries of these tests are started with. */
+/** The shared secret of the registries in these tests. */
 export const SHARED_SECRET = "a-secret-between-the-parties-of-a-test";
 
-/** What a test may choose about its registry; a restart on the same database takes that database's URL. */
+/** The options of a test registry; a restart on the same database takes that database's URL. */
 export interface TestRegistryOptions extends Partial<Omit<RegistryConfig, "signingKeys" | "sharedSecret">> {
   readonly signingKey?: unknown;
   readonly nowMs?: () => number;
   readonly databaseUrl?: string;
 }
 
-/** Starts a registry on a free port with its own database, for as long as the test runs. */
+/** Starts a registry on a free port with its own database, until the test ends. */
 export async function startTestRegistry(
   t: TestContext,
   options: TestRegistryOptions = {},

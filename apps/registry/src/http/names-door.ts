@@ -15,8 +15,8 @@ interface NamesDoorDeps {
 }
 
 /**
- * Serves the map from eName to vault: `GET /resolve` and `GET /list` to everybody, `POST`, `PATCH` and `DELETE /register`
- * to holders of the shared secret.
+ * Serves the map from eName to vault: `GET /resolve` and `GET /list` for everybody, `POST`, `PATCH` and `DELETE
+ * /register` for holders of the shared secret.
  *
  * Refuses: BAD_REQUEST, BAD_CURSOR, UNAUTHENTICATED, UNKNOWN_ENAME, ENAME_TAKEN.
  * Source: S3 "Registry calls used by the adapter and verifiers"; S1 "Limits" (one vault per eName); decision X2.
@@ -76,7 +76,7 @@ function addWriting(app: FastifyInstance, { clock, registrations }: NamesDoorDep
   });
 }
 
-// `originalUri` and `resolved` tell clients that the address is the registered one and was not changed by a health check.
+// `originalUri` and `resolved` say that the address is the registered one, not replaced by a health check.
 function registrationToAddress({ ename, uri, vault }: Registration): Record<string, unknown> {
   return { ename, uri, vault, originalUri: uri, resolved: false };
 }

@@ -5,11 +5,11 @@ import { registryRefusal } from "../errors.ts";
 const MAX_TEXT_LENGTH = 256;
 const CONTROL_CHARACTER = /\p{Cc}/u;
 
-/** The members of a JSON object that a caller sent, none of them looked at yet. */
+/** The unchecked members of a JSON object from a caller. */
 export type Members = Readonly<Record<string, unknown>>;
 
 /**
- * Takes a request's body as a JSON object; members that nobody asked for are ignored.
+ * Reads a request's body as a JSON object; unknown members are ignored.
  *
  * Refuses: BAD_REQUEST. Source: decision X2.
  */
@@ -21,13 +21,14 @@ export function readMembers(body: unknown): Members {
 }
 
 /**
- * Takes one member as text that is safe to store and show: 1 to 256 characters, not blank, without control characters.
+ * Reads one member as text that is safe to store and show: 1 to 256 characters, not blank, without control characters.
  *
- * Refuses: BAD_REQUEST, naming the member. Source: decision X2.
+ * Refuses: BAD_REQUEST that names the member. Source: decision X2.
  */
 export function readText(members: Members, name: string): string {
   const value = members[name];
-  // A character is one or two units; the units are counted first, since the characters of a long text take much memory.
+  // A character has one or two units. The units are counted first, since splitting a long text into characters takes
+  // much memory.
   const isShort =
     typeof value === "string" && value.length <= 2 * MAX_TEXT_LENGTH && [...value].length <= MAX_TEXT_LENGTH;
   const fits = isShort && value.trim() !== "" && value.isWellFormed();
@@ -38,9 +39,9 @@ export function readText(members: Members, name: string): string {
 }
 
 /**
- * Takes one member or query parameter as an eName.
+ * Reads one member or query parameter as an eName.
  *
- * Out: the normalised eName. Refuses: BAD_REQUEST, naming the member. Source: decision I1.
+ * Out: the normalised eName. Refuses: BAD_REQUEST that names the member. Source: decision I1.
  */
 export function readEName(members: Members, name: string): EName {
   const value = members[name];

@@ -14,7 +14,7 @@ export function readRegistration(members: Members): Omit<Registration, "id"> {
 }
 
 /**
- * Reads the body of a change of address: the eName and at least one of `uri` and `vault`.
+ * Reads the body of an address change: the eName and at least one of `uri` and `vault`.
  *
  * Refuses: BAD_REQUEST. Source: decision X2.
  */

@@ -17,7 +17,7 @@ interface TokensDoorDeps {
   readonly platforms: PlatformRows;
 }
 
-/** Who may have certificates made, and whether legacy platform tokens are still issued. */
+/** Who may request certificates, and whether legacy platform tokens are still issued. */
 export interface TokensDoorConfig {
   readonly sharedSecret: Secret;
   readonly legacyMint: boolean;
@@ -25,8 +25,8 @@ export interface TokensDoorConfig {
 }
 
 /**
- * Serves the tokens: `GET /entropy` and `POST /platforms/certification` to everybody, `POST /key-binding-certificate` to
- * holders of the shared secret; and `GET /platforms`, the addresses that legacy tokens were issued for.
+ * Serves the tokens: `GET /entropy` and `POST /platforms/certification` for everybody, `POST /key-binding-certificate`
+ * for holders of the shared secret. `GET /platforms` lists the addresses for which legacy tokens were issued.
  *
  * Refuses: BAD_REQUEST, INVALID_PUBLIC_KEY, UNAUTHENTICATED, LEGACY_TOKENS_DISABLED, RATE_LIMITED.
  * Source: S1 "Key binding certificate"; S3 "Registry calls used by the adapter and verifiers"; decisions I7, V21, X2.

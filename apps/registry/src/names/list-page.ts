@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { registryRefusal } from "../errors.ts";
 
-/** Which part of the list is asked for: at most `limit` registrations, after the one whose id is `afterId`. */
+/** The requested part of the list: at most `limit` registrations, after the one whose id is `afterId`. */
 export interface ListPage {
   readonly limit: number;
   readonly afterId: number;
@@ -11,9 +11,9 @@ const MAX_LIMIT = 1000;
 const LARGEST_DIGITS = 15;
 
 /**
- * Reads the page that a query string asks for: without `limit` the longest page, without `cursor` the first.
+ * Reads the page arguments of a query string: without `limit` the longest page, without `cursor` the first.
  *
- * Refuses: BAD_REQUEST for a limit that is no whole number above 0 (a larger one than 1,000 is 1,000); BAD_CURSOR.
+ * Refuses: BAD_REQUEST for a limit that is not a whole number above 0 (one above 1,000 counts as 1,000); BAD_CURSOR.
  * Source: decision X2.
  */
 export function readListPage(query: Readonly<Record<string, unknown>>): ListPage {
@@ -30,7 +30,7 @@ export function readListPage(query: Readonly<Record<string, unknown>>): ListPage
 /**
  * Writes the cursor of the page after a registration.
  *
- * Out: URL-safe text. Its check digits tell a damaged or foreign cursor, no more: the list is public, so there is
+ * Out: URL-safe text. Its check digits detect a damaged or foreign cursor, no more: the list is public, so there is
  * nothing to forge. Refuses: never. Source: decision X2.
  */
 export function idToCursor(id: number): string {

@@ -1,7 +1,7 @@
 import { withoutTrailingSlashes } from "@dataspace/protocol/base-address";
 import type { EName } from "@dataspace/protocol/ename";
 
-/** What the registry holds of an eName: where its vault is reached and which vault instance it is. */
+/** A registration of an eName: the address of its vault and the vault instance. */
 export interface Registration {
   readonly id: number;
   readonly ename: EName;
@@ -12,7 +12,7 @@ export interface Registration {
 const MAX_ADDRESS_LENGTH = 2048;
 
 /**
- * Takes a text as an address that can stand before a path: http or https, without user information, query or fragment.
+ * Reads a text as an address that a path can follow: http or https, without user information, query or fragment.
  *
  * Out: the address without a trailing slash, or undefined. Refuses: never. Source: decision X2.
  */

@@ -1,17 +1,17 @@
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
 
-/** The platforms that asked for a legacy platform token under their address. */
+/** The platforms that requested a legacy platform token under their address. */
 export interface PlatformRows {
   readonly add: (baseUrl: string, nowMs: number) => Promise<void>;
   /** In alphabetical order. */
   readonly list: () => Promise<readonly string[]>;
 }
 
-// Anybody may ask for a token while they are issued, so the list is bounded: the first thousand stay.
+// Anybody may request a token while they are issued, so the list is bounded: it contains the first thousand.
 const MAX_PLATFORMS = 1000;
 
 /**
- * Makes the store of platform addresses over a database whose migrations have run.
+ * Makes the store of platform addresses on a migrated database.
  *
  * Refuses: never by itself. Source: decision X2.
  */

@@ -3,9 +3,9 @@ import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import type { ListPage } from "../names/list-page.ts";
 import type { Registration } from "../names/registration.ts";
 
-/** The registrations as PostgreSQL keeps them. */
+/** The registrations in PostgreSQL. */
 export interface RegistrationRows {
-  /** Adds a registration; `added` is false when the eName has one already, which is then the one returned. */
+  /** Adds a registration. `added` is false when the eName already has one, which is then returned. */
   readonly add: (
     row: Omit<Registration, "id">,
     nowMs: number,
@@ -26,7 +26,7 @@ interface Change {
 const COLUMNS = "id, ename, uri, vault";
 
 /**
- * Makes the store of registrations over a database whose migrations have run.
+ * Makes the store of registrations on a migrated database.
  *
  * Refuses: never by itself; statements reject with the driver's errors. Source: decision X2.
  */

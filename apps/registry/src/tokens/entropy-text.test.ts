@@ -18,7 +18,7 @@ test("createEntropyText(): no character is likelier than another [decision X2]",
     for (const character of createEntropyText(evenBytes)) counts.set(character, (counts.get(character) ?? 0) + 1);
   }
   const seen = [...counts.values()];
-  // A byte taken modulo 62 would give A to H a quarter more than the others.
+  // Modulo 62 of a byte would produce A to H a quarter more often than the others.
   assert.equal(counts.size, 62);
   assert.ok(Math.max(...seen) / Math.min(...seen) < 1.15, `counts from ${Math.min(...seen)} to ${Math.max(...seen)}`);
 });

@@ -1,6 +1,6 @@
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 const LENGTH = 20;
-// The largest multiple of 62 in a byte. Bytes above it are thrown away: taken modulo 62 they would favour eight characters.
+// The largest multiple of 62 in a byte. Larger bytes are discarded: modulo 62 they would favour eight characters.
 const FAIR_BYTES = 248;
 
 /**

@@ -5,13 +5,13 @@ import type { Clock } from "@dataspace/service-kit/clock";
 import type { SigningKeys } from "@dataspace/service-kit/published-keys/signing-keys";
 import { createEntropyText } from "./entropy-text.ts";
 
-/** The three kinds of token that a registry signs. Each says what it is by its claims alone. */
+/** The three kinds of token that a registry signs. The claims alone state the kind. */
 export interface RegistryTokens {
-  /** Fresh entropy for one eName; lives 1 hour. */
+  /** Fresh entropy for one eName; valid for 1 hour. */
   readonly entropy: () => Promise<string>;
-  /** That a key, in exactly this spelling, belongs to an eName; lives 1 hour. */
+  /** Certifies that a key, in exactly this spelling, belongs to an eName; valid for 1 hour. */
   readonly keyBindingCertificate: (binding: { readonly ename: EName; readonly publicKey: string }) => Promise<string>;
-  /** A legacy platform token for whatever name was asked for; lives 1 year. */
+  /** A legacy platform token for the requested name; valid for 1 year. */
   readonly platformToken: (platform: string) => Promise<string>;
 }
 

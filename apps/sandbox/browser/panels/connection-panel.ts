@@ -3,7 +3,7 @@ import type { Connections } from "../connection.ts";
 import { find, notice } from "../element.ts";
 import { tellFault } from "./while-busy.ts";
 
-/** Shows whom the sandbox asks, and lets that be changed. Source: S3 "Sandbox", settings. */
+/** Shows the connection, and lets the visitor change it. Source: S3 "Sandbox", settings. */
 export function openConnectionPanel({
   connections,
   log,

@@ -3,7 +3,7 @@ import { payloadDiff } from "../payload-diff.ts";
 import type { PageOf, Payload, RecordVersion, VaultSession } from "../vault-session.ts";
 import { type ActPlace, whileBusy } from "./while-busy.ts";
 
-/** Whose history is shown, and where; `onContent` is told what the record holds now. */
+/** The record whose history is shown, and where; `onContent` receives the record's current content. */
 export interface ShownHistory {
   readonly vault: VaultSession;
   readonly place: ActPlace;
@@ -11,14 +11,17 @@ export interface ShownHistory {
   readonly onContent: (parsed: Payload) => void;
 }
 
-/** Shows a record's versions, newest first, each by what it changed, with the way back to it. Source: S1 "History and rollback". */
+/**
+ * Shows a record's versions, newest first, each with its changes and a rollback button. Source: S1 "History and
+ * rollback".
+ */
 export async function showHistory(shown: ShownHistory): Promise<void> {
   showVersions(shown, await shown.vault.listVersions(shown.id));
 }
 
 function showVersions(shown: ShownHistory, { items, next }: PageOf<RecordVersion>): void {
   const { output } = shown.place;
-  // The oldest of a page that is not the last has a predecessor that is not here yet.
+  // The oldest version of a page that is not the last has a predecessor that is not loaded yet.
   const whole = next === null ? items : items.slice(0, -1);
   output.replaceChildren(...whole.map((_, place) => toVersion(shown, items, place)));
   if (next === null) return;

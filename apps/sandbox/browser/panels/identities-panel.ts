@@ -10,7 +10,9 @@ interface IdentitiesPanelDeps {
   readonly log: ActionLog;
 }
 
-/** Shows who there is to act as, and lets one be chosen, exported, imported and forgotten. Source: S3 "Sandbox", identities. */
+/**
+ * Shows the identities, and lets the visitor choose, export, import and forget one. Source: S3 "Sandbox", identities.
+ */
 export function openIdentitiesPanel(deps: IdentitiesPanelDeps): void {
   const { identities } = deps.wallet;
   const choice = find("identity", HTMLSelectElement);
@@ -71,7 +73,7 @@ function openImport({ wallet, log }: IdentitiesPanelDeps, output: HTMLElement): 
   });
 }
 
-// Pressed once it says what is lost; pressed once more it does it.
+// The first press says what is lost; the second does it.
 function openForget({ wallet, log }: IdentitiesPanelDeps, output: HTMLElement): void {
   whileBusy(find("forget", HTMLButtonElement), { output, log, act: "Forget" }, async () => {
     const identity = wallet.identities.selected();

@@ -6,10 +6,13 @@ import { visibleText } from "../visible-text.ts";
 import type { Wallet } from "../wallet.ts";
 import { tellFault, whileBusy } from "./while-busy.ts";
 
-/** Answers a request as the selected identity, and gives what the platform said. */
+/** Answers a request as the selected identity, and returns the platform's answer. */
 export type Answer = (request: WalletRequest) => Promise<string>;
 
-/** Reads what a platform asks for, shows what would be signed and where it goes, and does it when told to. Source: S3 "Sandbox". */
+/**
+ * Reads a platform's request, shows what would be signed and where it goes, and performs it on request. Source: S3
+ * "Sandbox".
+ */
 export function openPerformPanel(deps: {
   readonly wallet: Wallet;
   readonly log: ActionLog;

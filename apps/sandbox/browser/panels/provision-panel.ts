@@ -18,22 +18,22 @@ interface ProvisionPanelDeps {
 }
 
 /**
- * Makes an identity at the press of a button: key, entropy, vault, certificate, and a profile. What failed midway is kept, to be
- * gone on with or thrown away. Source: S3 "Sandbox", provision.
+ * Creates an identity at the press of a button: key, entropy, vault, certificate, and a profile. An interrupted one is
+ * stored, to be resumed or discarded. Source: S3 "Sandbox", provision.
  */
 export function openProvisionPanel(deps: ProvisionPanelDeps): void {
   const { log, connections, unfinished } = deps;
   const button = find("provision", HTMLButtonElement);
-  const told = element("div", {});
+  const output = element("div", {});
   const half = element("div", {});
-  find("unfinished", HTMLElement).replaceChildren(told, half);
+  find("unfinished", HTMLElement).replaceChildren(output, half);
   const show = (): void => {
     half.replaceChildren(...(unfinished.read() === undefined ? [] : [halfMade(deps, show)]));
   };
   show();
-  whileBusy(button, { output: told, log, act: "Provision" }, async () => {
-    told.replaceChildren();
-    if (unfinished.read() !== undefined) throw new Error("First go on with the identity below, or throw it away.");
+  whileBusy(button, { output, log, act: "Provision" }, async () => {
+    output.replaceChildren();
+    if (unfinished.read() !== undefined) throw new Error("First continue with the identity below, or discard it.");
     log.say("info", "Provisioning begins: a new key");
     const provisioning = openProvisioning(deps);
     const { verificationId } = connections.current();
@@ -56,7 +56,7 @@ async function finish(deps: ProvisionPanelDeps, provisioning: Provisioning): Pro
   const { wallet, log, connections, unfinished } = deps;
   const draft = unfinished.read();
   if (draft === undefined) return;
-  // A code that was refused is not tried again once the visitor has given another.
+  // A refused code is not tried again once the visitor has entered another.
   const { verificationId } = connections.current();
   const { id, ename, vaultUrl } = await provisioning.resume({ ...draft, verificationId });
   log.say("ok", `Provisioned ${ename}; its key is certified`);
@@ -68,7 +68,7 @@ async function finish(deps: ProvisionPanelDeps, provisioning: Provisioning): Pro
   unfinished.remove();
 }
 
-// There is one already where an earlier try wrote it and its answer was lost.
+// It exists already if an earlier attempt wrote it and its answer was lost.
 async function findProfile(vault: VaultSession): Promise<string | undefined> {
   const { items } = await vault.listRecords();
   const name = items.find(({ ontology }) => ontology === ONTOLOGY_ID.User)?.parsed["displayName"];
@@ -82,16 +82,16 @@ async function writeProfile(vault: VaultSession, ename: EName): Promise<string> 
 }
 
 function halfMade(deps: ProvisionPanelDeps, show: () => void): HTMLElement {
-  const goOn = element("button", { type: "button" }, "Go on");
-  const discard = element("button", { type: "button", class: "quiet" }, "Throw it away");
-  const message = element("p", {}, "An identity is half made: what was done is kept, and nothing is made twice.");
+  const goOn = element("button", { type: "button" }, "Continue");
+  const discard = element("button", { type: "button", class: "quiet" }, "Discard");
+  const message = element("p", {}, "An identity is unfinished: its progress is stored, and no step runs twice.");
   const output = element("div", {});
   const place = { output, log: deps.log };
-  whileBusy(goOn, { ...place, act: "Go on" }, async () => {
+  whileBusy(goOn, { ...place, act: "Continue" }, async () => {
     await finish(deps, openProvisioning(deps));
     show();
   });
-  // Each reads the draft anew: a try in between may have made a vault, whose key must not be thrown away.
+  // Each reads the draft again: an attempt in between may have created a vault, whose key must not be deleted.
   whileBusy(discard, { ...place, act: "Throw away" }, async () => {
     const draft = deps.unfinished.read();
     if (draft !== undefined) await openProvisioning(deps).discard(draft);

@@ -5,7 +5,10 @@ import { tellFault, whileBusy } from "./while-busy.ts";
 const LOOKS_PER_SECOND = 8;
 const MAX_PIXELS = 4_000_000;
 
-/** Why a browser gives no camera, by the name of its error, and what to do. Source: Media Capture and Streams, section 10.2.1. */
+/**
+ * Why a browser provides no camera, by the name of its error, and what to do. Source: Media Capture and Streams,
+ * section 10.2.1.
+ */
 const CAMERA_FAULTS: Readonly<Record<string, string>> = {
   NotAllowedError:
     "The browser does not let this page use the camera. Allow it beside the page's address, or read an image of the code.",
@@ -14,7 +17,7 @@ const CAMERA_FAULTS: Readonly<Record<string, string>> = {
     "The camera cannot be used now; another program may have it. Close that, or read an image of the code.",
 };
 
-/** Reads a code by the camera, from a file, or from a pasted picture, into the field for URIs. */
+/** Reads a code with the camera, from a file, or from a pasted picture, into the field for URIs. */
 export function openScanPanel({ log }: { readonly log: ActionLog }): void {
   const output = find("scanner", HTMLElement);
   const place = { output, log, act: "Scan" };
@@ -43,8 +46,7 @@ export function openScanPanel({ log }: { readonly log: ActionLog }): void {
 async function readImage(image: Blob): Promise<string> {
   const findCode = await loadReader();
   const picture = await createImageBitmap(image).catch(() => undefined);
-  if (picture === undefined)
-    throw new Error("This file is no picture that the browser can show. Choose a PNG or a JPEG.");
+  if (picture === undefined) throw new Error("The browser cannot show this file as a picture. Choose a PNG or a JPEG.");
   const text = findCode(picture);
   if (text !== undefined) return text;
   throw new Error("There is no code in this picture that can be read. Take one that is sharp and shows all of it.");
@@ -78,7 +80,7 @@ async function scan(output: HTMLElement, log: ActionLog): Promise<void> {
 }
 
 async function openCamera(): Promise<MediaStream> {
-  // Outside of https and this machine the browser says that there are no such things as cameras.
+  // Except on https and this machine, the browser has no camera interface.
   const { mediaDevices } = navigator as { readonly mediaDevices?: MediaDevices };
   if (mediaDevices === undefined) {
     throw new Error(
@@ -93,7 +95,7 @@ async function openCamera(): Promise<MediaStream> {
   }
 }
 
-// Loaded when it is needed: it is larger than all the rest.
+// Loaded on demand: it is larger than everything else.
 async function loadReader(): Promise<(image: ImageBitmap) => string | undefined> {
   const { default: jsQR } = await import("jsqr").catch((cause: unknown) => {
     throw new Error("What reads codes could not be loaded. Load the page again.", { cause });

@@ -8,7 +8,7 @@ import type { Wallet } from "../wallet.ts";
 import { type ShownHistory, showHistory } from "./history-view.ts";
 import { type ActPlace, tellFault, whileBusy } from "./while-busy.ts";
 
-/** Shows the selected identity's records, what may be done with each, and its history. Source: S1 "GraphQL API". */
+/** Shows the selected identity's records, the permissions on each, and its history. Source: S1 "GraphQL API". */
 export function openVaultPanel({ wallet, log }: { readonly wallet: Wallet; readonly log: ActionLog }): void {
   const { identities } = wallet;
   const button = find("browse", HTMLButtonElement);
@@ -78,7 +78,7 @@ function toRecord(shown: Shown, record: VaultRecord): HTMLElement {
     element("span", { class: "muted mono small" }, visibleText(`${ontology} ${id}`)),
   );
   const details = element("details", {}, summary, body);
-  // A history is asked for when somebody looks, not for every record of a list.
+  // A history is loaded when the visitor opens it, not for every record of a list.
   details.addEventListener("toggle", () => {
     if (!details.open || history.place.output.childElementCount > 0) return;
     showHistory(history).catch((error: unknown) => tellFault(history.place, error));

@@ -1,18 +1,18 @@
 import type { ActionLog } from "../action-log.ts";
 import { notice } from "../element.ts";
 
-/** Where an act tells what became of it. */
+/** Where an action reports its result. */
 export interface ActPlace {
   readonly output: HTMLElement;
   readonly log: ActionLog;
-  /** What the act is called when it fails. */
+  /** The name of the action when it fails. */
   readonly act: string;
 }
 
 /**
- * Does something when a button is pressed, once at a time, and tells what went wrong in words beside it and in the log.
+ * Runs an action when a button is pressed, one at a time, and reports a failure beside it and in the log.
  *
- * Refuses: never; what `act` throws is told.
+ * Refuses: never; errors of `act` are shown.
  */
 export function whileBusy(button: HTMLButtonElement, place: ActPlace, act: () => Promise<void>): void {
   button.addEventListener("click", async () => {
@@ -26,13 +26,13 @@ export function whileBusy(button: HTMLButtonElement, place: ActPlace, act: () =>
     } finally {
       button.removeAttribute("aria-busy");
       button.disabled = false;
-      // Whoever works by keyboard goes on where they were, unless the act led them elsewhere.
+      // The focus returns to where it was, unless the action moved it.
       if (hadFocus && document.activeElement === document.body) button.focus();
     }
   });
 }
 
-/** Tells that something failed, in the words of its error. Refuses: never. */
+/** Reports a failure with its error's message. Refuses: never. */
 export function tellFault({ output, log, act }: ActPlace, error: unknown): void {
   const message = error instanceof Error ? error.message : String(error);
   log.say("bad", `${act}: ${message}`);

@@ -51,7 +51,7 @@ export function platformSession(
     level: "L3",
     domains: ["social"],
     issuer: "https://ppa.example",
-    certificateId: "certificate-1",
+    certificateId: randomUUID(),
     ...claim,
   });
   return { authorization: `Bearer ${token}` };

@@ -1,7 +1,7 @@
 import type { Guarded } from "./guard.ts";
 
 /**
- * Tells whether a MetaEnvelope is open to everybody: what makes the stable address of a file work.
+ * Checks whether everybody may read a MetaEnvelope; only then the stable address of a file works.
  *
  * Refuses: never. Source: S1 "Legacy array meanings"; decision V15.
  */

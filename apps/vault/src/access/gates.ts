@@ -13,9 +13,9 @@ import type { Caller } from "../caller/caller.ts";
 import { findOwnerPolicy } from "../store/owner-policy-rows.ts";
 import { findSignedReading, type SignedReadingsDeps } from "./signed-readings.ts";
 
-/** What the two gates say to an evidence session: of one ontology, and of all. */
+/** The decision of the two gates for an evidence session: for one ontology, and for all. */
 export interface Gates {
-  /** What decides over records of an ontology, for the pure decision. */
+  /** The facts about records of an ontology, for the pure decision. */
   readonly questionOn: (ontology: string) => GateQuestion;
   /** Why records of an ontology cannot be reached; undefined where they can. */
   readonly refusalOn: (ontology: string) => GateRefusal | undefined;
@@ -25,7 +25,10 @@ export interface Gates {
   readonly policyText: string;
 }
 
-/** Finds what the gates say to a caller; undefined for whoever is no evidence session, which meets no gates. */
+/**
+ * Finds the gates' decision for a caller; undefined for a caller that is not an evidence session, to which no gates
+ * apply.
+ */
 export type GatesOf = (caller: Caller) => Promise<Gates | undefined>;
 
 const REPUTATION_PATH = "$.score";
@@ -33,9 +36,10 @@ const REPUTATION_AGE_SECONDS = 86_400;
 const TIME_MS = 2_000;
 
 /**
- * Makes the two gates. The owner's policy is read at each request, so a stricter one applies to sessions that are open, and once for
- * each request. The platform's reputation is the newest reading in the platform's own vault that the owner's engine signed: ontology
- * and issuer are the engine's eName, the value is at `$.score`, no older than a day. What cannot be had in 2 s is missing.
+ * Makes the two gates. The owner's policy is read at each request, so a stricter one applies to sessions that are open,
+ * and once for each request. The platform's reputation is the newest reading in the platform's own vault that the
+ * owner's engine signed: ontology and issuer are the engine's eName, the value is at `$.score`, no older than a day.
+ * What does not arrive within 2 s is missing.
  *
  * In: `domains`, the domain of every ontology that has one. Refuses: the database's errors.
  * Source: S3 "Platform authentication" (two independent gates); decisions A1, A2, A5, V24.

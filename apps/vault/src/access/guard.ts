@@ -5,10 +5,10 @@ import { PERMISSIONS, type Permission } from "@dataspace/access/permission";
 import type { PolicyAsker } from "@dataspace/access/policy-asker";
 import type { Principal } from "@dataspace/access/principal";
 import type { EName } from "@dataspace/protocol/ename";
-import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import type { Caller } from "../caller/caller.ts";
 import type { ReadScope } from "../meta-envelopes/read-scope.ts";
 import type { StoredMetaEnvelope } from "../meta-envelopes/stored-meta-envelope.ts";
+import { type AccessRecordDeps, createNoteAccess, type NoteAccess } from "./access-record.ts";
 import { createGatesOf, type Gates, type GatesOf } from "./gates.ts";
 import { inTurns } from "./in-turns.ts";
 import { isOwner } from "./owner.ts";
@@ -16,49 +16,52 @@ import { createFindFacts, type PolicyFactsDeps } from "./policy-facts.ts";
 import { createStoredPolicies } from "./stored-policies.ts";
 
 /**
- * What decides over one MetaEnvelope of the addressed owner: its ontology, the policy it carries, and who opened it where not the
- * owner did.
+ * What decides access to one MetaEnvelope of the addressed owner: its ontology, its policy or array, and who opened it,
+ * if not the owner.
  */
 export type Guarded = Pick<StoredMetaEnvelope, "ontology" | "acl" | "aclBlock" | "quarantined" | "openedBy">;
 
-/** Tells whether one permission is given. */
+/** Returns whether one permission is granted. */
 export type MayDo = (permission: Permission) => boolean;
 
-/** The one question every operation asks, of one MetaEnvelope and of a whole list. */
+/** The access decision of every operation, for one MetaEnvelope and for a whole list. */
 export interface Guard {
-  /** What a caller may do with a MetaEnvelope of the vault they address. */
+  /** Finds the caller's permissions on a MetaEnvelope of the addressed vault. */
   readonly permissionsOn: (caller: Caller, guarded: Guarded) => Promise<MayDo>;
-  /** Which MetaEnvelopes of the vault they address a caller may read. */
+  /** Finds which MetaEnvelopes of the addressed vault the caller may read. */
   readonly readScope: (caller: Caller) => Promise<ReadScope>;
-  /** What the two gates say to a caller with an evidence session; undefined for any other caller. */
+  /** The decision of the two gates for a caller with an evidence session; undefined for any other caller. */
   readonly gatesOf: GatesOf;
-  /** Tells whether a policy gives the owner of a vault every permission. */
+  /** Records what a caller with an evidence session is about to be shown or to write; for other callers nothing. */
+  readonly noteAccess: NoteAccess;
+  /** Checks whether a policy gives the owner of a vault every permission. */
   readonly grantsOwnerAll: (owner: EName, aclBlock: string) => Promise<boolean>;
 }
 
 /**
- * Makes the guard. A MetaEnvelope with `_acl` is decided by it alone, never by its array, and never opened to anyone where the block
- * cannot be read; one that a stranger left is the owner's alone until the owner has touched it. Who opened a social_connection in
- * another's vault may read it there; a legacy platform token that may write reads and removes it.
+ * Makes the guard. `_acl` alone decides a MetaEnvelope that has it, never its array, and a malformed block admits
+ * nobody. A stranger's MetaEnvelope is visible only to the owner until the owner changes it. Whoever opened a
+ * social_connection in another's vault may read it there. A legacy platform token that may write reads and removes it.
  *
- * A list is decided policy by policy before any row is read: an owner has few different policies, and the statement then
- * asks for rows under those that let the caller read.
+ * A list is decided policy by policy before any row is read. An owner has few different policies, and the statement
+ * then selects the rows under those that let the caller read.
  *
- * An evidence session meets two gates first, the certificate's domains and the owner's access policy, for each MetaEnvelope and for
- * lists alike.
+ * An evidence session must first pass two gates, the certificate's domains and the owner's access policy, for each
+ * MetaEnvelope and for lists alike.
  *
  * In: `domains`, the domain of every ontology that has one.
- * Refuses: never; what cannot be found out about a caller gives nothing and keeps denying.
+ * Refuses: never; facts that cannot be resolved grant nothing, and their denials apply.
  * Source: S1 "Access guard"; S3 "Platform authentication"; decisions I3, V11, V12, V13, V14, V24, A2.
  */
 export function createGuard(
-  deps: PolicyFactsDeps & { readonly database: Queryable },
+  deps: PolicyFactsDeps & AccessRecordDeps,
   config: { readonly domains: ReadonlyMap<string, string> },
 ): Guard {
   const policies = createStoredPolicies(deps.database);
   const findFacts = createFindFacts(deps);
   const gatesOf = createGatesOf(deps, config);
-  // One request asks about a policy once, however many of its records carry it, and never while it holds a row's lock anew.
+  // One request decides a policy once, however many of its records have it, and makes no new decision while it holds a
+  // row's lock.
   const asked = new WeakMap<Caller, Map<string, Promise<MayDo>>>();
   async function byPolicy(caller: Caller, block: string): Promise<MayDo> {
     const policy = policies.read(block);
@@ -84,6 +87,7 @@ export function createGuard(
   }
   return {
     gatesOf,
+    noteAccess: createNoteAccess(deps, config),
     permissionsOn: async (caller, guarded) => {
       const { ontology, aclBlock, quarantined } = guarded;
       const gates = await gatesOf(caller);
@@ -130,7 +134,7 @@ function byArray({ owner, principal }: Caller, guarded: Guarded, permission: Per
   return decideByLegacyAcl({ owner, acl }, principal, permission);
 }
 
-// A wallet of the older family looks after openings of its owner with a legacy token. Source: decision V14.
+// A wallet of the older family manages its owner's openings with a legacy token. Source: decision V14.
 function carriesOwnersWallet(principal: Principal): boolean {
   return principal.kind === "legacy-platform" && principal.writes;
 }

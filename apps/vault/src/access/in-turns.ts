@@ -3,7 +3,7 @@ import { setImmediate as turn } from "node:timers/promises";
 const TURN_MS = 5;
 
 /**
- * Gives items one by one, and the event loop to others whenever the work on them has taken a while.
+ * Yields items one by one, and lets the event loop serve others when the work has taken a while.
  *
  * Refuses: never. Source: decision V25.
  */

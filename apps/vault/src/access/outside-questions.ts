@@ -2,20 +2,20 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { FindCertifiedKeys } from "@dataspace/clients/certified-keys";
 import type { IsKnown } from "@dataspace/clients/known-enames";
 
-/** The questions of an operation that leave this process and its database. */
+/** The questions of an operation to other parties, over the network. */
 export interface OutsideQuestions {
   readonly isKnown: IsKnown;
   readonly findCertifiedKeys: FindCertifiedKeys;
 }
 
-/** The same questions for work inside a database transaction: what is not answered yet is only noted there. */
+/** The same questions for work inside a database transaction, where an unanswered question is only noted. */
 export interface NotedQuestions {
   readonly questions: OutsideQuestions;
-  /** Tells whether a question waits for its answer. */
+  /** Returns whether a question waits for its answer. */
   readonly hasNoted: () => boolean;
-  /** Asks what was noted, each question once. Refuses: never. */
+  /** Asks the noted questions, each once. Refuses: never. */
   readonly askNoted: () => Promise<void>;
-  /** Tells whether a question got no answer. */
+  /** Returns whether a question got no answer. */
   readonly hasFailed: () => boolean;
 }
 
@@ -24,8 +24,8 @@ type Answer = { readonly value: unknown } | { readonly error: unknown };
 const ASK_MS = 5_000;
 
 /**
- * Makes questions that never wait for the network: one that was not asked yet fails and is noted. The transaction is then undone,
- * `askNoted` asks outside of it, and the work runs again with the answers.
+ * Makes questions that never wait for the network. A question without an answer fails and is noted. The transaction
+ * then rolls back, `askNoted` asks outside of it, and the work runs again with the answers.
  *
  * Source: decision V26.
  */

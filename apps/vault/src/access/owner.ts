@@ -3,14 +3,14 @@ import type { EName } from "@dataspace/protocol/ename";
 import type { Caller } from "../caller/caller.ts";
 import type { StoredMetaEnvelope } from "../meta-envelopes/stored-meta-envelope.ts";
 
-/** Tells whether a principal is the owner itself. An evidence session or platform token never is. Source: decision V12. */
+/** Checks whether a principal is the owner. An evidence session or platform token never is. Source: decision V12. */
 export function isOwner(owner: EName, principal: Principal): boolean {
   return principal.kind === "person" && principal.ename === owner;
 }
 
 /**
- * Tells whether a principal may create any MetaEnvelope in an owner's vault: the owner, or a legacy platform token that may write. What an
- * evidence session may create is for its gates to say.
+ * Checks whether a principal may create any MetaEnvelope in an owner's vault: the owner, or a legacy platform token
+ * that may write. The gates decide what an evidence session may create.
  *
  * Source: S1 "States and transitions" (CREATE permission); decision V12.
  */
@@ -19,9 +19,10 @@ export function mayCreate(owner: EName, principal: Principal): boolean {
 }
 
 /**
- * Tells whether a caller writes as a guest, which is without the owner's grant: whoever but the owner creates, or writes a guest's
- * MetaEnvelope, and a legacy platform token wherever no policy of the owner decides. An evidence session has passed the owner's access
- * policy, which is the owner's grant. In: `before` is undefined at creation.
+ * Checks whether a caller writes as a guest, that is, without the owner's grant. Guests are all but the owner who
+ * create or who write a guest's MetaEnvelope, and a legacy platform token where no policy of the owner decides. An
+ * evidence session has passed the owner's access policy, which is the owner's grant. In: `before` is undefined at
+ * creation.
  *
  * Source: decisions V21, A2.
  */

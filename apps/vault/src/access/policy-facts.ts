@@ -7,12 +7,12 @@ import { findGroups } from "../store/group-rows.ts";
 import { inTurns } from "./in-turns.ts";
 import { checkConditions, type SignedReadingsDeps } from "./signed-readings.ts";
 
-/** What it takes to find out about a caller; `isKnown` asks the registry whether an eName has a vault anywhere. */
+/** The dependencies of the search for facts; `isKnown` asks the registry whether an eName has a vault anywhere. */
 export interface PolicyFactsDeps extends SignedReadingsDeps {
   readonly isKnown: (ename: EName) => Promise<boolean>;
 }
 
-/** Finds out what policies ask about somebody. Never rejects. */
+/** Resolves the facts that policies need about an asker. Never rejects. */
 export type FindFacts = (asker: PolicyAsker, policies: Iterable<AccessPolicy>) => Promise<PolicyFacts>;
 
 const MOST_LOOKUPS = 64;
@@ -21,11 +21,11 @@ const TIME_MS = 2_000;
 const NOTHING: PolicyFacts = { memberOf: new Set(), deniedThrough: new Set(), passed: new Set() };
 
 /**
- * Makes the search for facts: groups by what their vaults in this database say, conditions by signed readings in the subject's
- * vault. At most 64 questions leave this database, and all of it has two seconds; what is not found out by then is taken
- * against the asker: its grant withheld, its denial held, its condition failed.
+ * Makes the search for facts: groups from their vaults in this database, conditions from signed readings in the
+ * subject's vault. At most 64 questions leave this database, within two seconds in all. An unresolved fact counts
+ * against the asker: its grant is withheld, its denial applies, its condition fails.
  *
- * A group that has its vault elsewhere cannot be asked yet; an eName that the registry does not know has no members.
+ * A group whose vault is elsewhere cannot be queried yet; an eName that the registry does not know has no members.
  * Source: decisions V23, V24.
  */
 export function createFindFacts(deps: PolicyFactsDeps): FindFacts {
@@ -58,7 +58,7 @@ async function uniteTerms(policies: Iterable<AccessPolicy>, asker: PolicyAsker):
   return { enames: [...enames], conditions: [...conditions.values()] };
 }
 
-/** What is awaited, or undefined when it fails or the deadline comes first. */
+/** The promise's value, or undefined when it fails or the deadline comes first. */
 async function settledBy<T>(deadline: Promise<undefined>, awaited: Promise<T>): Promise<T | undefined> {
   return Promise.race([awaited.catch(() => undefined), deadline]);
 }

@@ -9,7 +9,7 @@ import type { Clock } from "@dataspace/service-kit/clock";
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import { findReadings } from "../store/reading-rows.ts";
 
-/** What it takes to check conditions. */
+/** The dependencies of the check of conditions. */
 export interface SignedReadingsDeps {
   readonly database: Queryable;
   readonly clock: Clock;
@@ -17,10 +17,10 @@ export interface SignedReadingsDeps {
 }
 
 /**
- * Checks conditions about a subject, each by itself.
+ * Checks conditions about a subject, each separately.
  *
- * Out: a promise for each condition: its key where it is met, undefined where it is not. They reject where the storage or a
- * signer's keys cannot be had, which is not met either.
+ * Out: a promise for each condition: its key where it is met, undefined where it is not. A promise rejects when the
+ * storage or a signer's keys are not available; the condition then counts as not met.
  * Source: decision V24.
  */
 export function checkConditions(
@@ -50,7 +50,7 @@ export interface WantedReading {
 /**
  * Finds the newest reading of an ontology in a subject's vault, if the signer wanted has signed it.
  *
- * Refuses: rejects where the storage or the signer's keys cannot be had. Source: decision V24.
+ * Refuses: rejects where the storage or the signer's keys are not available. Source: decision V24.
  */
 export async function findSignedReading(
   { database, hasSigned }: SignedReadingsDeps,

@@ -6,11 +6,11 @@ import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import { findPolicyBlocks, listPolicyKeys } from "../store/policy-rows.ts";
 import { inTurns } from "./in-turns.ts";
 
-/** The policies of the vault, by their text and by their owner. */
+/** The stored policies, by their text and by their owner. */
 export interface StoredPolicies {
-  /** Reads a stored block; undefined where it cannot be read, which nobody may pass. */
+  /** Parses a stored block; undefined for a malformed one, which admits nobody. */
   readonly read: (block: string) => AccessPolicy | undefined;
-  /** The different policies that an owner's MetaEnvelopes carry, by their keys, those that cannot be read left out. */
+  /** The distinct policies of an owner's MetaEnvelopes, by their keys, without malformed ones. */
   readonly ofOwner: (owner: EName) => Promise<ReadonlyMap<string, AccessPolicy>>;
 }
 
@@ -19,8 +19,8 @@ const READ_AT_ONCE = 64;
 const REMEMBERED_CHARACTERS = 32 * 1_048_576;
 
 /**
- * Makes the reader of stored policies. A policy never changes under its key, which is the SHA-256 of its text, so each is
- * read and parsed once and remembered within a bound.
+ * Makes the reader of stored policies. A policy's key is the SHA-256 of its text, so a policy never changes. Each is
+ * read and parsed once, and cached within a limit.
  *
  * Source: decisions V11, V25.
  */
@@ -32,7 +32,7 @@ export function createStoredPolicies(database: Queryable): StoredPolicies {
     const known = remembered.get(key);
     if (known !== undefined) return known.stored;
     const stored = parseBlock(block);
-    // Parsed, a policy takes a few times the room of its text.
+    // A parsed policy occupies a few times the size of its text.
     remembered.set(key, { stored }, { size: 256 + 4 * block.length });
     return stored;
   }

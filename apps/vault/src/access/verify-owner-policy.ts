@@ -13,8 +13,8 @@ export type VerifyOwnerPolicy = (owner: EName, payload: unknown) => Promise<Sign
 const AHEAD_MS = 60_000;
 
 /**
- * Makes the verifier of owners' access policies: the owner is subject and signer, one of the owner's keys that are certified now made the
- * signature, and the policy is not issued more than 60 s ahead.
+ * Makes the verifier of owners' access policies. The owner must be subject and signer, a currently certified key of the
+ * owner must have made the signature, and the policy must not be issued more than 60 s ahead.
  *
  * Source: S3 "Canonical payloads"; decisions A1, I9.
  */
@@ -33,14 +33,14 @@ export function createVerifyOwnerPolicy(deps: {
     const signed = { signer: owner, text: policy.payload, signature: policy.signature, fresh: true };
     const isSigned = await deps.hasSigned(signed).catch((error: unknown) => {
       if (isUnknownEName(error)) return false;
-      throw refusal("REGISTRY_UNAVAILABLE", "The owner's certified keys cannot be had now; try again.");
+      throw refusal("REGISTRY_UNAVAILABLE", "The owner's certified keys are not available now; try again.");
     });
     if (!isSigned) throw invalidOwnerPolicy("no certified key of the owner signed it", "signature");
     return policy;
   };
 }
 
-/** The refusal of a policy; `at` is the member of the payload at fault. */
+/** The refusal of a policy; `at` is the payload's member at fault. */
 export function invalidOwnerPolicy(why: string, at: string): Refusal {
   return refusal("INVALID_ACCESS_POLICY", `This access policy is not taken: ${why}.`, `payload.${at}`);
 }

@@ -3,7 +3,7 @@ import { ProtocolError } from "@dataspace/protocol/protocol-error";
 import { refusal } from "../errors.ts";
 import { assertPayload } from "../meta-envelopes/payload.ts";
 
-/** What a binding document is to say, as GraphQL has it. */
+/** The content of a new binding document, as GraphQL has it. */
 export interface BindingDocumentInput {
   readonly subject: string;
   readonly type: string;
@@ -11,10 +11,11 @@ export interface BindingDocumentInput {
 }
 
 /**
- * Reads what a binding document is to say: the known members of its type's data, `kind` set, eNames normalised. This, and not
- * what was sent, is signed and kept.
+ * Reads the content of a binding document: the known members of its type's data, `kind` set, eNames normalised. The
+ * result, not the input, is signed and stored.
  *
- * Refuses: INVALID_ENAME (the subject), INVALID_BINDING_DOCUMENT with the member at fault, and what `assertPayload` refuses.
+ * Refuses: INVALID_ENAME (the subject), INVALID_BINDING_DOCUMENT with the member at fault, and what `assertPayload`
+ * refuses.
  * Source: S1 "Binding document"; decisions V7, V14.
  */
 export function readBindingDocument({ subject, type, data }: BindingDocumentInput): BindingDocument {

@@ -4,8 +4,9 @@ import type { StoredBindingDocument } from "./stored-binding-document.ts";
 const R_BYTES = 32;
 
 /**
- * Tells whether a document whose `data` is equal to a removed one's is that document again: the same subject and type, and one
- * of its signatures. Signatures are compared by their r, because anybody can spell one anew or negate its s without the key.
+ * Checks whether a document with the same `data` as a removed one is that document again: the same subject and type,
+ * and one of its signatures. Signatures are compared by their r, because anybody can respell one or negate its s
+ * without the key.
  *
  * Refuses: never. Source: decisions I9, V14.
  */

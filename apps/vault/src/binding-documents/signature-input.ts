@@ -8,24 +8,24 @@ export interface SignatureInput {
   readonly timestamp: string;
 }
 
-/** A signature as it is kept: texts as they were given, the signer's eName normalised. Source: S1 "Binding document". */
+/** A stored signature: texts as given, the signer's eName normalised. Source: S1 "Binding document". */
 export interface DocumentSignature {
   readonly signer: EName;
   readonly signature: string;
   readonly timestamp: string;
 }
 
-/** Far more than any encoding of an ECDSA P-256 signature takes. */
+/** Far more than any encoding of an ECDSA P-256 signature needs. */
 const MAX_SIGNATURE_CHARACTERS = 2_048;
-// Wallets write local times without an offset too, which ISO 8601 allows.
+// Wallets also write local times without an offset, which ISO 8601 allows.
 const DATE_TIME =
   /^(\d{4}-\d{2}-\d{2})T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?(?:Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?$/;
 
 /**
- * Reads a signature's shape; whether it verifies is another question.
+ * Checks the form of a signature, not its validity.
  *
- * In: `field` is where it stands, for messages. Refuses: INVALID_ENAME (the signer), BAD_USER_INPUT (the timestamp, a signature over 2,048
- * characters). Source: S1 "Binding document"; decisions I1, V25.
+ * In: `field` is its place, for messages. Refuses: INVALID_ENAME (the signer), BAD_USER_INPUT (the timestamp, a
+ * signature over 2,048 characters). Source: S1 "Binding document"; decisions I1, V25.
  */
 export function readSignature(input: SignatureInput, field: string): DocumentSignature {
   const { signature, timestamp } = input;
@@ -51,6 +51,6 @@ function readSigner(signer: string, field: string): EName {
 function isDateTime(text: string): boolean {
   const date = DATE_TIME.exec(text)?.[1];
   const time = Date.parse(`${date}T00:00:00Z`);
-  // A day that its month does not have is carried into the next month.
+  // `Date` carries a day that its month does not have into the next month.
   return date !== undefined && !Number.isNaN(time) && new Date(time).toISOString().startsWith(date);
 }

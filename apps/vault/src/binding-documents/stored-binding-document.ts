@@ -2,10 +2,10 @@ import type { BindingDocument } from "@dataspace/protocol/binding-document";
 import type { JsonObject } from "@dataspace/protocol/meta-envelope";
 import type { DocumentSignature } from "./signature-input.ts";
 
-/** A binding document as it is kept, the payload of its MetaEnvelope: what it says, and who signed that. */
+/** A stored binding document, the payload of its MetaEnvelope: its content and its signatures. */
 export type StoredBindingDocument = BindingDocument & { readonly signatures: readonly DocumentSignature[] };
 
-/** Reads a stored binding document. Only this room's writes make them, so it is not judged again. Refuses: never. */
+/** Parses a stored binding document. Only this room writes them, so it is not validated again. Refuses: never. */
 export function parseStoredBindingDocument(payloadText: string): StoredBindingDocument {
   return JSON.parse(payloadText) as StoredBindingDocument;
 }

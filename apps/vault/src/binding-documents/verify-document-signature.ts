@@ -8,9 +8,9 @@ import { refusal } from "../errors.ts";
 import type { DocumentSignature } from "./signature-input.ts";
 
 /**
- * Verifies a signature over a binding document. `field` is where it stands, for messages.
+ * Verifies a signature over a binding document. `field` is its place, for messages.
  *
- * Refuses: INVALID_SIGNATURE; REGISTRY_UNAVAILABLE when the signer's keys cannot be had now.
+ * Refuses: INVALID_SIGNATURE; REGISTRY_UNAVAILABLE when the signer's keys are not available.
  */
 export type VerifyDocumentSignature = (
   document: BindingDocument,
@@ -19,9 +19,10 @@ export type VerifyDocumentSignature = (
 ) => Promise<void>;
 
 /**
- * Makes the verifier of binding documents' signatures: one of the signer's keys that are certified now made it. Everybody's keys
- * are asked for in the same way, also those of owners in this very vault, so that what verifies here verifies anywhere; and they
- * are asked for anew, so that a removed key signs no more and a new one does at once.
+ * Makes the verifier of binding documents' signatures: one of the signer's currently certified keys must have made it.
+ * All keys are looked up in the same way, also those of owners in this vault service, so that a signature that verifies
+ * here verifies anywhere. They are requested again each time, so that a removed key is refused and a new one accepted
+ * at once.
  *
  * Source: decisions I9, V14.
  */
@@ -42,11 +43,11 @@ function toRefusal(
   error: unknown,
   { signer, field, log }: { readonly signer: EName; readonly field: string; readonly log: Log },
 ): Refusal {
-  // That nobody has this name is an answer: asking again would not make the signature better.
+  // An unknown eName is an answer: a retry would not make the signature valid.
   if (isUnknownEName(error)) {
     return invalid(`No vault of ${signer} is known, so no key of it is.`, field);
   }
-  log.warn({ err: error, ename: signer }, "the certified keys of a signer cannot be had");
+  log.warn({ err: error, ename: signer }, "the certified keys of a signer are not available");
   const message = `The registry or the vault of ${signer} does not answer, so its keys are not known now; try again.`;
   return refusal("REGISTRY_UNAVAILABLE", message, field);
 }

@@ -7,11 +7,11 @@ import type { StoredBindingDocument } from "./stored-binding-document.ts";
 const MAX_SIGNATURES = 32;
 
 /**
- * Tells whether a new binding document is opened by the other party of a social_connection, or written by the vault's owner.
+ * Checks whether the other party of a social_connection opens a new binding document, or the vault's owner writes it.
  *
- * Out: true for the other party, whose document is the owner's only once the owner has signed it too.
- * Refuses: INVALID_SIGNER (neither; of a social_connection, not one of its parties), INVALID_BINDING_DOCUMENT (the other party's
- * names another subject than the vault's owner). Source: decision V14.
+ * Out: true for the other party, whose document is visible to others only once the owner has signed it too.
+ * Refuses: INVALID_SIGNER (neither; of a social_connection, not one of its parties), INVALID_BINDING_DOCUMENT (the
+ * other party's names another subject than the vault's owner). Source: decision V14.
  */
 export function isOpenedByOther(document: BindingDocument, signer: EName, owner: EName): boolean {
   const parties = partiesOf(document);
@@ -27,7 +27,7 @@ export function isOpenedByOther(document: BindingDocument, signer: EName, owner:
 }
 
 /**
- * Judges whether a signer may add its signature to a binding document.
+ * Checks whether a signer may add its signature to a binding document.
  *
  * Refuses: INVALID_SIGNER (of a social_connection, not one of its parties), ALREADY_SIGNED, TOO_MANY_SIGNATURES.
  * Source: decision V14.

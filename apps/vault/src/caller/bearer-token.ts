@@ -15,9 +15,9 @@ const SESSION_PREFIX = "dss_";
 const JWS = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*$/;
 
 /**
- * Tells the kind of a request's bearer credential by its form and its `typ`, never by trying one verifier after another.
+ * Finds the kind of a request's bearer credential by its form and its `typ`, never by trying several verifiers.
  *
- * Out: undefined when there is none. Refuses: INVALID_TOKEN for a header that is no bearer credential.
+ * Out: undefined when there is none. Refuses: INVALID_TOKEN for a header that is not a bearer credential.
  * Source: decisions I4, V2; RFC 6750.
  */
 export function readBearerToken(authorization: string | undefined): BearerToken | undefined {
@@ -40,7 +40,7 @@ function parseToken(text: string): CompactJws {
   }
 }
 
-/** The refusal of a credential that does not verify; it is never taken for no credential. Source: decision V2. */
+/** The refusal of an invalid credential, which never counts as no credential. Source: decision V2. */
 export function invalidToken(message: string): Refusal {
   return refusal("INVALID_TOKEN", message, "Authorization");
 }

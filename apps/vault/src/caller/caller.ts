@@ -3,15 +3,15 @@ import type { EName } from "@dataspace/protocol/ename";
 import type { TokenUse } from "../store/token-use.ts";
 import type { SessionClaim } from "./platform-session.ts";
 
-/** How far a caller's identity is proven; recorded with every write. Source: decisions I2, I4. */
+/** How a caller's identity is proven; stored with every write. Source: decisions I2, I4. */
 export type Credential = "anonymous" | "asserted" | "wallet-token" | "platform-session" | "legacy-platform-token";
 
 /**
- * Who asks, and whose vault they address.
+ * Who asks, and whose vault the request addresses.
  *
- * `subject` is the eName that the credential proves, `platform` the carrying platform's address, `author` whom the write is
- * recorded for (an assertion where it comes from X-ON-BEHALF-OF), `onBehalfOf` whom that header names, which can only narrow.
- * `claim` is what an evidence session has proven.
+ * `subject` is the eName that the credential proves. `platform` is the address of the platform that carries the
+ * request. `author` is stored as the write's author; from X-ON-BEHALF-OF it is only an assertion. `onBehalfOf` is the
+ * eName in that header, which can only narrow. `claim` is what an evidence session has proven.
  * Source: S1 "Authentication"; decisions I2, I5, I4.
  */
 export interface Caller {

@@ -7,19 +7,19 @@ import type { ShownSession, VerifyPlatformSession } from "./platform-session.ts"
 import type { VerifyPlatformToken } from "./platform-token.ts";
 import { readENameHeader } from "./read-ename-header.ts";
 
-/** What of a request says who asks: its headers, and what a DPoP proof must be about. */
+/** The parts of a request that identify the caller: its headers, and what a DPoP proof must be about. */
 export interface CallerHeaders extends Pick<ShownSession, "method" | "url" | "again"> {
   readonly authorization: string | undefined;
   readonly onBehalfOf: string | undefined;
   readonly dpop: string | undefined;
 }
 
-/** Finds out who asks at an owner's vault. Refuses: INVALID_TOKEN, INVALID_ENAME. */
+/** Identifies the caller at an owner's vault. Refuses: INVALID_TOKEN, INVALID_ENAME. */
 export type IdentifyCaller = (owner: EName, headers: CallerHeaders) => Promise<Caller>;
 
 /**
- * `auth` is what a caller without a token is: `enforced` anonymous, `header` the eName it addresses.
- * `legacyTokens` is what registry-issued platform tokens may do.
+ * `auth` defines a caller without a token: `enforced` anonymous, `header` the addressed eName. `legacyTokens` is what
+ * registry-issued platform tokens may do.
  */
 export interface IdentifyCallerConfig {
   readonly auth: "enforced" | "header";
@@ -27,8 +27,8 @@ export interface IdentifyCallerConfig {
 }
 
 /**
- * Makes the one place where a request's headers become a caller. X-ENAME only says whose vault is addressed; who asks is
- * proven by a token, and a token that does not verify is never taken for none.
+ * Makes the only function that turns a request's headers into a caller. X-ENAME only names the addressed vault. A token
+ * proves who asks, and an invalid token never counts as none.
  *
  * Source: S1 "Authentication"; decisions I2, I4, I5, I7.
  */
@@ -104,7 +104,7 @@ function bySession(
     platform,
     author: onBehalfOf,
     onBehalfOf,
-    // Replays at another process stop here: a proof serves one writing request.
+    // This refuses replays at another process: a proof is valid for one writing request.
     tokenUse: proofUse && { token: proofUse.id, expiresAt: proofUse.expiresAt, spent: false },
     claim,
   };

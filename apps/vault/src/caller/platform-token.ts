@@ -5,10 +5,13 @@ import type { Refusal } from "@dataspace/service-kit/http/refusal";
 import { refusal } from "../errors.ts";
 import { invalidToken } from "./bearer-token.ts";
 
-/** Verifies a legacy platform token. Refuses: INVALID_TOKEN; REGISTRY_UNAVAILABLE when the registry's keys cannot be had. */
+/**
+ * Verifies a legacy platform token. Refuses: INVALID_TOKEN; REGISTRY_UNAVAILABLE when the registry's keys are not
+ * available.
+ */
 export type VerifyPlatformToken = (text: string) => Promise<PlatformClaims>;
 
-/** `verifySignature` gives the payload of a token that one of the registry's keys signed, or rejects. */
+/** `verifySignature` returns the payload of a token that one of the registry's keys signed, or rejects. */
 export interface PlatformTokenDeps {
   readonly clock: Clock;
   readonly verifySignature: (text: string) => Promise<{ readonly payload: Readonly<Record<string, unknown>> }>;
@@ -26,7 +29,7 @@ export function createVerifyPlatformToken({ clock, verifySignature }: PlatformTo
   };
 }
 
-// A token that cannot be judged now is not a bad token: its holder should keep it and try again.
+// A token that cannot be checked now is not invalid: its holder should retry with it.
 function toRefusal(error: unknown): Refusal {
   if (error instanceof ProtocolError) return invalidToken(error.message);
   return refusal("REGISTRY_UNAVAILABLE", "The registry does not answer, so this token cannot be verified; try again.");

@@ -8,15 +8,16 @@ import { refusal } from "../errors.ts";
 import type { OwnerKey } from "../store/key-rows.ts";
 import { invalidToken } from "./bearer-token.ts";
 
-/** `findVault` tells whether an eName has its vault here, `listKeys` gives the keys in force of one that has, at this moment. */
+/** `findVault` finds whether an eName has its vault here; `listKeys` returns its current keys in force. */
 export interface VaultTokenDeps extends Omit<WalletTokenDeps, "findOwnPoints" | "refuse"> {
   readonly findVault: (ename: EName) => Promise<unknown>;
   readonly listKeys: (ename: EName) => Promise<readonly OwnerKey[]>;
 }
 
 /**
- * Makes the vault's verifier of wallet tokens. For an eName with its vault here the key log is asked at each request, so a
- * removed key stops at once; another's certified keys are found by way of the registry and kept at most 300 s.
+ * Makes the vault's verifier of wallet tokens. For an eName with its vault here it reads the key log at each request,
+ * so a removed key is refused at once. The certified keys of another eName are looked up through the registry and
+ * cached for at most 300 s.
  *
  * Refuses: INVALID_TOKEN, REGISTRY_UNAVAILABLE. Source: decisions I4, I6, V2.
  */

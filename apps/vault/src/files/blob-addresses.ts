@@ -4,21 +4,23 @@ import type { BlobPlace } from "./blob-store.ts";
 
 /** The addresses under which the vault serves blobs without any header. */
 export interface BlobAddresses {
-  /** The address that works for whoever has it, while everybody may read the file's MetaEnvelope. */
+  /** The address that works for anybody who has it, while everybody may read the file's MetaEnvelope. */
   readonly stable: (place: BlobPlace) => string;
-  /** An address that works for five minutes, and no longer than what it was given under stays as it is. */
+  /** An address that works for five minutes, and only while its basis does not change. */
   readonly signed: (place: BlobPlace, given: GivenUnder) => string;
-  /** Whether the query of an address is one that `signed` wrote, under this and in time. Refuses: never. */
+  /** Checks whether an address's query was created by `signed`, for this basis and in time. Refuses: never. */
   readonly isSigned: (place: BlobPlace, given: GivenUnder, query: SignedQuery) => boolean;
 }
 
-/** What an address is given under: the MetaEnvelope's version, and the owner's access policy where that decided, as its text. */
+/**
+ * The basis of an address: the MetaEnvelope's version, and the text of the owner's access policy where that decided.
+ */
 export interface GivenUnder {
   readonly version: number;
   readonly policy: string | undefined;
 }
 
-/** The query of a signed address, as it came. */
+/** The unchecked query of a signed address. */
 export interface SignedQuery {
   readonly expires?: unknown;
   readonly signature?: unknown;
@@ -28,9 +30,10 @@ const LIFETIME_SECONDS = 300;
 const PURPOSE = "dataspace blob address";
 
 /**
- * Makes the addresses of blobs, signed with HMAC-SHA-256 under a key that is derived from the vault's secret for this alone.
+ * Makes the addresses of blobs, signed with HMAC-SHA-256. The key is derived from the vault's secret for this purpose
+ * only.
  *
- * In: `secret`, the same for all processes of a deployment; `publicUrl` gives the vault's own address.
+ * In: `secret`, the same for all processes of a deployment; `publicUrl` returns the vault's own address.
  * Source: decision V15.
  */
 export function createBlobAddresses(

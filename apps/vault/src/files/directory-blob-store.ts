@@ -3,16 +3,16 @@ import { dirname, join, resolve } from "node:path";
 import { StartupError } from "@dataspace/service-kit/startup-error";
 import type { BlobPlace, BlobStore } from "./blob-store.ts";
 
-/** Written here first, under the blob's own key, so that what a crash leaves is deleted together with the blob. */
+/** Written here first, under the blob's own key, so that the remains of a crash are deleted together with the blob. */
 const INCOMING = "incoming";
 const PRIVATE_DIRECTORY = 0o700;
 const PRIVATE_FILE = 0o600;
 
 /**
- * Opens a directory as a blob store, making it where it is missing.
+ * Opens a directory as a blob store; creates it where it is missing.
  *
- * A blob is written beside its place, flushed to the disk, and renamed into it. Refuses: StartupError 78 naming `setting` for
- * a directory that cannot be made or written. Source: decision V15.
+ * A blob is written beside its place, flushed to the disk, and renamed into it. Refuses: StartupError 78 naming
+ * `setting` for a directory that cannot be created or written. Source: decision V15.
  */
 export async function openDirectoryBlobStore(directory: string, setting: string): Promise<BlobStore> {
   const root = resolve(directory);
@@ -47,7 +47,7 @@ async function writeBlob(root: string, place: BlobPlace, bytes: Uint8Array): Pro
     for (let above = dirname(file); above !== root; above = dirname(above)) await syncDirectory(dirname(above));
 }
 
-// A new name lasts once the directory that holds it is on the disk.
+// A new name is durable once its directory is on the disk.
 async function syncDirectory(directory: string): Promise<void> {
   await using handle = await open(directory, "r");
   await handle.sync();
@@ -72,7 +72,7 @@ function incomingOf(root: string, { blobKey }: BlobPlace): string {
   return join(root, INCOMING, blobKey);
 }
 
-// Two levels, so that no directory holds an entry for every owner.
+// Two levels, so that no directory has an entry for every owner.
 function fileOf(root: string, { owner, blobKey }: BlobPlace): string {
   const uuid = owner.slice(1);
   return join(root, uuid.slice(0, 2), uuid, blobKey);

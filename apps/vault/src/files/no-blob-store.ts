@@ -1,7 +1,10 @@
 import { refusal } from "../errors.ts";
 import type { BlobStore } from "./blob-store.ts";
 
-/** The store of a vault that keeps no files, because no setting says where. `put` refuses: UPLOAD_FAILED. Source: decision V15. */
+/**
+ * The store of a vault without file storage, because no setting names one. `put` refuses: UPLOAD_FAILED. Source:
+ * decision V15.
+ */
 export const noBlobStore: BlobStore = {
   put: async () => {
     throw refusal("UPLOAD_FAILED", "This vault keeps no files; ask its operator to set DS_FILES.");

@@ -20,9 +20,9 @@ const ANSWER_LIMIT_MS = 30_000;
 const MEDIA_TYPE = "application/octet-stream";
 
 /**
- * Makes a blob store of a bucket. Nobody but the vault needs to reach it: no object is public and no address of it is given out.
+ * Makes a blob store of a bucket. Only the vault accesses it: no object is public and no address of it is given out.
  *
- * A put carries the SHA-256 of its bytes, which the store holds against what it received. An answer has 30 s to begin.
+ * A put carries the SHA-256 of its bytes, which the store compares with what it received. An answer has 30 s to begin.
  * Source: decision V15.
  */
 export function createS3BlobStore(bucket: S3Bucket): BlobStore {
@@ -43,8 +43,8 @@ export function createS3BlobStore(bucket: S3Bucket): BlobStore {
 }
 
 /**
- * Opens a bucket as a blob store once it is known to be there and to take the keys. A store that does not answer is not waited
- * for: the vault serves all else, and files as soon as it is back.
+ * Opens a bucket as a blob store after checking that it exists and accepts the keys. It does not wait for a store that
+ * does not answer: the vault serves everything else, and files as soon as the store is back.
  *
  * Refuses: StartupError 78 naming DS_FILES. Source: decision P5.
  */
@@ -72,7 +72,7 @@ function createClient({ endpoint, bucket, region, keyId, secret }: S3Bucket): S3
   });
 }
 
-// Until the answer begins; a slow reader may then take its time with the body.
+// Until the answer begins; a slow reader may then take longer for the body.
 async function fetchWithin(input: string | URL | Request, init?: RequestInit): Promise<Response> {
   const abort = new AbortController();
   const timer = setTimeout(() => abort.abort(new Error("the store did not answer in time")), ANSWER_LIMIT_MS);

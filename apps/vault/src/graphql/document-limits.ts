@@ -8,14 +8,17 @@ import {
 } from "graphql";
 import { refusal } from "../errors.ts";
 
-/** The most tokens a document may have; its parser counts them. Source: decision V2 (limits); OWASP GraphQL advice. */
+/**
+ * The largest number of tokens in a document; its parser counts them. Source: decision V2 (limits); OWASP GraphQL
+ * advice.
+ */
 export const MAX_TOKENS = 1_000;
 
 const MAX_DEPTH = 10;
 const MAX_ALIASES = 15;
 const MAX_ROOT_FIELDS = 10;
 const MAX_DIRECTIVES = 10;
-/** Fragments multiply what a document selects; this bounds the whole walk. */
+/** Fragments multiply what a document selects; this limits the whole walk. */
 const MAX_SELECTIONS = 5_000;
 
 interface Tally {
@@ -26,7 +29,10 @@ interface Tally {
   selections: number;
 }
 
-/** Where a selection stands: how deep, inside which fragments, and whether within introspection, which has no depth limit. */
+/**
+ * The position of a selection: its depth, the enclosing fragments, and whether it is within introspection, which has no
+ * depth limit.
+ */
 interface Position {
   readonly depth: number;
   readonly within: readonly string[];
@@ -34,8 +40,8 @@ interface Position {
 }
 
 /**
- * Refuses a document that is deeper, wider or more repetitive than any client needs: depth 10 (introspection apart), 15
- * aliases, 10 root fields, 10 directives, fragments counted where they are spread.
+ * Refuses a document that is deeper, wider or more repetitive than any client needs. Limits: depth 10 (introspection
+ * apart), 15 aliases, 10 root fields, 10 directives. Fragments count wherever they are spread.
  *
  * Refuses: GRAPHQL_LIMIT_EXCEEDED. Source: decision V2.
  */

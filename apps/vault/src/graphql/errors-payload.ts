@@ -9,9 +9,9 @@ export interface UserError {
 }
 
 /**
- * Runs a mutation and reports its refusal inside its payload; a fault that is no refusal goes on as an error.
+ * Runs a mutation and reports its refusal inside its payload; other errors are thrown on.
  *
- * In: `refused` is the payload's other members when it is refused. Out: the payload, `errors` empty on success.
+ * In: `refused` are the payload's other members after a refusal. Out: the payload, `errors` empty on success.
  * Source: S1 "Errors"; decision V2.
  */
 export async function asPayload<Payload extends object>(

@@ -5,15 +5,15 @@ import type { VaultErrorCode } from "../errors.ts";
 import type { RequestError } from "./request-error.ts";
 import type { GraphQLError } from "graphql";
 
-/** The errors of an execution as they are answered, and the HTTP status that goes with them. */
+/** The errors of an execution in the answer, and its HTTP status. */
 export interface AnsweredErrors {
   readonly errors: readonly RequestError[];
   readonly status: number;
 }
 
 /**
- * Turns what went wrong in an execution into its answer: a refusal as it says, a fault of the storage as 503, faulty
- * variables as BAD_USER_INPUT, anything else logged and masked as INTERNAL_ERROR.
+ * Converts the errors of an execution into the answer. A refusal keeps its code, a storage fault is 503, faulty
+ * variables are BAD_USER_INPUT. Everything else is logged and masked as INTERNAL_ERROR.
  *
  * In: `hasRun` is false when the request was refused before any resolver ran. Source: decision V2.
  */
@@ -49,7 +49,7 @@ function refusalExtensions(cause: Refusal): RequestError["extensions"] {
   return cause.field === undefined ? { code } : { code, field: cause.field };
 }
 
-/** Takes the library's suggestion off a message: it would tell the schema to whoever may not ask for it. */
+/** Removes the library's suggestion from a message: it would reveal the schema where introspection is off. */
 export function withoutSuggestion(message: string): string {
   return message.split(" Did you mean ", 1)[0] as string;
 }

@@ -15,7 +15,7 @@ import type { GraphQLRequest } from "./graphql-request.ts";
 import type { PrepareDocument, PreparedDocument } from "./prepare-document.ts";
 import type { RequestError } from "./request-error.ts";
 
-/** A GraphQL answer with the HTTP status it goes out under. */
+/** A GraphQL answer with its HTTP status. */
 export interface GraphQLAnswer {
   readonly status: number;
   readonly body: {
@@ -25,10 +25,10 @@ export interface GraphQLAnswer {
   };
 }
 
-/** Runs a request against the schema, in the context its resolvers get. Refuses: GRAPHQL_LIMIT_EXCEEDED. */
+/** Runs a request against the schema, with the resolvers' context. Refuses: GRAPHQL_LIMIT_EXCEEDED. */
 export type ExecuteRequest = (request: GraphQLRequest, context: unknown) => Promise<GraphQLAnswer>;
 
-/** `compileFrom` is the execution of a document from which on it runs compiled; Infinity never compiles. */
+/** `compileFrom` is the execution from which on a document runs compiled; Infinity never compiles. */
 export interface ExecuteDeps {
   readonly schema: GraphQLSchema;
   readonly prepare: PrepareDocument;
@@ -43,11 +43,12 @@ const COMPILED_DOCUMENTS = 200;
 const MAX_VARIABLE_ERRORS = 20;
 
 /**
- * Makes the execution of GraphQL requests. A document that comes again is compiled to a function, which answers a page at a
- * small part of the interpreter's cost; a document seen once is not worth compiling. Faulty variables are found before it runs,
- * 20 at most: a compiled function would describe every faulty item of a list.
+ * Makes the execution of GraphQL requests. A repeated document is compiled to a function, which costs a fraction of the
+ * interpreter for a page; a document seen once is not worth compiling. Faulty variables are found before it runs, 20 at
+ * most, because a compiled function would describe every faulty item of a list.
  *
- * Out: 400 for what does not parse, validate or fit its variables; 503 when the storage cannot answer; otherwise 200.
+ * Out: 400 when the document does not parse or validate, or variables do not match; 503 when the storage cannot answer;
+ * otherwise 200.
  * Source: decisions P2, V2, V25.
  */
 export function createExecuteRequest({ schema, prepare, log, compileFrom }: ExecuteDeps): ExecuteRequest {
@@ -69,7 +70,7 @@ export function createExecuteRequest({ schema, prepare, log, compileFrom }: Exec
   };
 }
 
-// A name that the document does not have is left to the interpreter to refuse.
+// The interpreter refuses an operation name that the document does not have.
 function findOperation({ compilable }: Runnable, { operationName }: GraphQLRequest): Runnable["compilable"] {
   return operationName === undefined || operationName === compilable?.name?.value ? compilable : undefined;
 }

@@ -2,10 +2,10 @@ import { getOperationAST } from "graphql";
 import type { GraphQLRequest } from "./graphql-request.ts";
 import type { PrepareDocument } from "./prepare-document.ts";
 
-/** Tells whether a request would run a mutation. Refuses: GRAPHQL_LIMIT_EXCEEDED. */
+/** Checks whether a request would run a mutation. Refuses: GRAPHQL_LIMIT_EXCEEDED. */
 export type IsMutation = (request: GraphQLRequest) => boolean;
 
-/** Makes the question whether a request changes anything; one that cannot run does not. Source: decision V20. */
+/** Makes `IsMutation`. A request that cannot run is not a mutation. Source: decision V20. */
 export function createIsMutation(prepare: PrepareDocument): IsMutation {
   return ({ query, operationName }) => {
     const prepared = prepare(query);

@@ -1,7 +1,7 @@
 import { isLossyNumber, LOSSY_NUMBER_MEMBER } from "@dataspace/service-kit/http/lossy-numbers";
 import { type GraphQLScalarType, Kind, type ObjectValueNode, type ValueNode } from "graphql";
 
-/** The two ways in which the scalar `JSON` takes a value and the one in which it gives it. */
+/** The two input functions and the output function of the scalar `JSON`. */
 export const JSON_SCALAR: Partial<GraphQLScalarType> = {
   serialize: (value) => value,
   parseValue: (value) => value,
@@ -9,8 +9,8 @@ export const JSON_SCALAR: Partial<GraphQLScalarType> = {
 };
 
 /**
- * Reads a JSON value written in the GraphQL document. A number that a double cannot hold is marked as in a request's JSON;
- * objects have no prototype, so that the key `__proto__` is seen and not obeyed.
+ * Reads a JSON literal in the GraphQL document. Numbers that a double cannot represent are marked as in a request's
+ * JSON. Objects have no prototype, so that the key `__proto__` is an ordinary key.
  *
  * Recursion is bounded by the number of tokens a document may have. Source: decision V7.
  */

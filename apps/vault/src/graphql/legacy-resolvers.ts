@@ -11,8 +11,8 @@ import { answerAllEnvelopes, answerEnvelopes } from "./meta-envelope-fields.ts";
 import type { ResolverTable } from "./resolver.ts";
 
 /**
- * The old operations: each is the operation that replaced it, with the old arguments and result shape. Their results have no
- * `errors`, so a refusal is a GraphQL error. Source: S1 "Legacy operations"; decision V2.
+ * The old operations: each calls the operation that replaced it, with the old arguments and result type. Their results
+ * have no `errors`, so a refusal is a GraphQL error. Source: S1 "Legacy operations"; decision V2.
  */
 export const LEGACY_RESOLVERS: ResolverTable = {
   Query: {
@@ -46,7 +46,7 @@ export const LEGACY_RESOLVERS: ResolverTable = {
   },
 };
 
-// The old result has no null: who may update but not read is shown what they sent, and nothing else.
+// The old result type has no null: a caller who may update but not read receives what they sent, and nothing else.
 function whatWasSent({ id, input }: { id: string; input: MetaEnvelopeInput }, owner: string): VisibleMetaEnvelope {
   const payloadText = JSON.stringify(input.payload);
   return { id, ontology: input.ontology, payloadText, acl: [owner], aclBlock: null, quarantined: false, ord: 0 };

@@ -7,19 +7,19 @@ import { RawJson } from "./raw-json.ts";
 import type { ResolverContext } from "./resolver.ts";
 import { createTurns } from "./turns.ts";
 
-/** An Envelope of an answer; a long value is the text it is written as. */
+/** An Envelope in an answer; a long value is its stored text. */
 export type AnsweredEnvelope = Omit<Envelope, "value"> & { readonly value: JsonValue | RawJson };
 
-/** What an Envelope takes in an answer beside its value and its key, which is there three times. */
+/** The size of an Envelope in an answer beside its value and its key, which occurs three times. */
 const ENVELOPE_BYTES = 256;
-/** An Envelope to be answered keeps the event loop as long as so many characters to be parsed. */
+/** The parsing cost of an Envelope in characters. */
 const ENVELOPE_CHARACTERS = 512;
 const LONG_CHARACTERS = 1_024;
 
 const parsedPayloads = new WeakMap<VisibleMetaEnvelope, Payload>();
 const waitForTurn = createTurns();
 
-/** The payload of a MetaEnvelope, parsed once, however many of its members are selected. */
+/** The payload of a MetaEnvelope, parsed once for any number of selected members. */
 export function toParsed(metaEnvelope: VisibleMetaEnvelope): Payload {
   const known = parsedPayloads.get(metaEnvelope);
   if (known !== undefined) return known;
@@ -29,7 +29,7 @@ export function toParsed(metaEnvelope: VisibleMetaEnvelope): Payload {
 }
 
 /**
- * The payload of a MetaEnvelope or of a version, as it is stored: null for a removal.
+ * The stored payload of a MetaEnvelope or of a version; null for a removal.
  *
  * Refuses: RESULT_TOO_LARGE, BUSY. Source: decision V25.
  */
@@ -70,6 +70,6 @@ function toEnvelopes(metaEnvelope: VisibleMetaEnvelope, { deps }: ResolverContex
   const keys = envelopes.reduce((bytes, { fieldKey }) => bytes + 3 * fieldKey.length, 0);
   deps.budget.take(Buffer.byteLength(payloadText) + keys + ENVELOPE_BYTES * envelopes.length);
   if (payloadText.length < LONG_CHARACTERS) return envelopes;
-  // Written at once, so that what was parsed need not be held until the answer is.
+  // Converted at once, so that parsed values are not held in memory until the answer is written.
   return envelopes.map((envelope) => ({ ...envelope, value: new RawJson(JSON.stringify(envelope.value)) }));
 }

@@ -19,8 +19,8 @@ import { withoutSuggestion } from "./errors-to-answer.ts";
 import type { RequestError } from "./request-error.ts";
 
 /**
- * A document that may run, with its executions so far, or the faults for which it may not run. `compilable` is its operation
- * where the document has only that one and may be compiled.
+ * A valid document with its number of executions, or the faults of an invalid one. `compilable` is its operation, where
+ * the document has only one and may be compiled.
  */
 export type PreparedDocument =
   | {
@@ -30,23 +30,23 @@ export type PreparedDocument =
     }
   | { readonly faults: readonly RequestError[] };
 
-/** Parses and validates a document, or remembers having done so. Refuses: GRAPHQL_LIMIT_EXCEEDED. */
+/** Parses and validates a document, or finds it in the cache. Refuses: GRAPHQL_LIMIT_EXCEEDED. */
 export type PrepareDocument = (query: string) => PreparedDocument;
 
 const CACHED_DOCUMENTS = 1_000;
 const CACHED_CHARACTERS = 8_192;
-/** A parsed document takes about a hundred bytes for each of its characters. */
+/** A parsed document occupies about a hundred bytes for each of its characters. */
 const BYTES_PER_CHARACTER = 100;
 const CACHED_BYTES = 32 * 1_048_576;
 const MAX_FAULTS = 20;
-/** What the validator says when a document asks for more comparisons than it is willing to make. */
+/** The validator's message when a document needs more comparisons than allowed. */
 const VALIDATION_GAVE_UP = "Validation aborted.";
 
 /**
- * Makes the preparation of documents for a schema. Only short documents are cached, at most 1,000 and 32 MiB of them, since
- * whoever sends a new text each time would otherwise fill the memory.
+ * Makes the preparation of documents for a schema. Only short documents are cached, at most 1,000 and 32 MiB of them;
+ * otherwise a client that sends a new text each time would fill the memory.
  *
- * In: `introspection` false keeps the schema from being asked about itself. Source: decisions P2, V2.
+ * In: `introspection` false forbids introspection. Source: decisions P2, V2.
  */
 export function createPrepareDocument(
   schema: GraphQLSchema,
@@ -85,7 +85,7 @@ function prepare(query: string, check: (document: DocumentNode) => readonly Grap
   return { faults: faults.map((fault) => toFault(fault, "GRAPHQL_VALIDATION_FAILED")) };
 }
 
-/** An operation is of a kind that the schema has; the specified rules pass over a subscription where there are none. */
+/** The schema must have the kind of operation; the standard rules ignore a subscription where there are none. */
 const hasRootType: ValidationRule = (context) => ({
   OperationDefinition: (node) => {
     if (context.getSchema().getRootType(node.operation)) return;
@@ -93,10 +93,13 @@ const hasRootType: ValidationRule = (context) => ({
   },
 });
 
-/** The name `__proto__` stands only in payloads: compiler and interpreter keep variables and results by name in plain objects. */
+/**
+ * The name `__proto__` may occur only in payloads: compiler and interpreter store variables and results by name in
+ * plain objects.
+ */
 const hasNoProtoName: ValidationRule = (context) => ({
   Name: (node, _key, parent) => {
-    // As a member of a payload it is refused where payloads are checked.
+    // Inside a payload, the check of payloads refuses it.
     const isMember = parent !== undefined && "kind" in parent && parent.kind === Kind.OBJECT_FIELD;
     if (node.value === "__proto__" && !isMember)
       context.reportError(new GraphQLError("__proto__ is no name.", { nodes: node }));
@@ -104,9 +107,10 @@ const hasNoProtoName: ValidationRule = (context) => ({
 });
 
 /**
- * Finds the operation of a document that may be compiled: its only one, and no text or object of its caller's: the compiler writes such values into the code that it
- * makes, where a text of a certain form would run and the key `__proto__` would be obeyed. Clients that send a document
- * again and again send such values as variables, which are never written into code.
+ * Finds the operation of a document that may be compiled: the only one, without literal texts or objects. The compiler
+ * writes such values into the code that it generates, where a text of a certain form would run and the key `__proto__`
+ * would take effect. Clients send such values as variables in repeated documents, and variables are never written into
+ * code.
  */
 function findCompilable(document: DocumentNode): OperationDefinitionNode | undefined {
   let holdsValues = false;

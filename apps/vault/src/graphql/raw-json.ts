@@ -1,17 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { setImmediate as turn } from "node:timers/promises";
 
-/** Stands for a raw text while the rest is written; it is in no answer. */
+/** A placeholder for a raw text while the rest is written; it never occurs in an answer. */
 const MARK = `raw:${randomUUID()}`;
 
 const ITEMS_AT_ONCE = 64;
 const CHARACTERS_A_TURN = 1_048_576;
 const MAX_DEPTH = 4;
 
-// While a text is written, the raw texts that its marks stand for; nothing else runs meanwhile.
+// While a text is written, the raw texts of its placeholders; nothing else runs meanwhile.
 let marked: string[] | undefined;
 
-/** JSON that is in an answer as the text it is stored as, neither parsed nor written anew. */
+/** JSON that the answer contains as its stored text, neither parsed nor written again. */
 export class RawJson {
   readonly text: string;
 
@@ -20,7 +20,7 @@ export class RawJson {
     this.text = text;
   }
 
-  /** Gives the value, or while an answer is written its mark. */
+  /** Returns the value, or while an answer is written its placeholder. */
   toJSON(): unknown {
     if (marked === undefined) return JSON.parse(this.text);
     marked.push(this.text);
@@ -29,8 +29,8 @@ export class RawJson {
 }
 
 /**
- * Writes an answer as JSON in UTF-8, each raw text as it is. A long list is written in stretches, each in a turn of the event
- * loop of its own. Refuses: never. Source: decision V25.
+ * Writes an answer as JSON in UTF-8, with each raw text unchanged. A long list is written in parts, each in its own
+ * turn of the event loop. Refuses: never. Source: decision V25.
  */
 export async function writeAnswer(answer: object): Promise<Buffer> {
   const done: Buffer[] = [];
@@ -80,14 +80,14 @@ function writeItems(items: readonly unknown[]): readonly string[] {
   return parts;
 }
 
-/** Writes a value at once, as parts of which every second is a raw text. */
+/** Writes a value at once, as parts of which every second one is a raw text. */
 function writeMarked(value: unknown): readonly string[] {
   const raw: string[] = [];
   marked = raw;
   try {
     const text = JSON.stringify(value);
     if (raw.length === 0) return [text];
-    // The marks stand in the order in which the raw texts were met.
+    // The placeholders are in the order in which the raw texts were met.
     const between = text.split(`"${MARK}"`);
     return between.flatMap((part, index) => (index === 0 ? [part] : [raw[index - 1] as string, part]));
   } finally {

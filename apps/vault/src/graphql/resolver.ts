@@ -6,10 +6,10 @@ import type { UploadDeps } from "../operations/mutations/upload-file.ts";
 import type { ReadDeps } from "../operations/read-deps.ts";
 import type { RequestError } from "./request-error.ts";
 
-/** What every resolver gets beside its arguments: who asks, and what the operations need. */
+/** The context of every resolver: the caller, and what the operations need. */
 export interface ResolverContext {
   readonly caller: Caller;
-  /** Takes what a mutation refuses, also where the document does not select it. */
+  /** Receives the refusals of a mutation, also where the document does not select them. */
   readonly addRefusal: (refused: RequestError) => void;
   readonly deps: ReadDeps &
     UploadDeps &
@@ -23,5 +23,5 @@ export interface ResolverContext {
 /** Resolves one field. */
 export type Resolver = (source: never, args: never, context: ResolverContext) => unknown;
 
-/** Type name, field name, how it is resolved. */
+/** Type name, field name, resolver. */
 export type ResolverTable = Readonly<Record<string, Readonly<Record<string, Resolver>>>>;

@@ -26,7 +26,7 @@ import { asPayload } from "./errors-payload.ts";
 import { answerEnvelopes, answerPayload, toParsed } from "./meta-envelope-fields.ts";
 import type { Resolver, ResolverTable } from "./resolver.ts";
 
-/** Type name, field name, how it is resolved. Fields that are not here are members of their source. */
+/** Type name, field name, resolver. Other fields are members of their source. */
 export const RESOLVERS: ResolverTable = {
   Query: {
     metaEnvelope: (_: unknown, { id }: { id: string }, { deps, caller }) => readMetaEnvelope(deps, caller, id),
@@ -101,7 +101,7 @@ function parsedMember(name: string): Resolver {
   return (metaEnvelope: VisibleMetaEnvelope) => toParsed(metaEnvelope)[name];
 }
 
-/** Resolves a field by calling the member of its source, so that what is not selected is not computed. */
+/** Resolves a field by calling the member of its source, so that an unselected field is not computed. */
 function callMember(name: string): Resolver {
   return (source: Readonly<Record<string, () => unknown>>) => source[name]?.();
 }

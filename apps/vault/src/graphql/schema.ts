@@ -6,13 +6,14 @@ import { LEGACY_RESOLVERS } from "./legacy-resolvers.ts";
 import type { Resolver, ResolverContext } from "./resolver.ts";
 import { RESOLVERS } from "./resolvers.ts";
 
-/** The GraphQL contract as it is published. Source: S1 "GraphQL queries", "GraphQL mutations"; decision V1. */
+/** The published GraphQL schema. Source: S1 "GraphQL queries", "GraphQL mutations"; decision V1. */
 export const SCHEMA_TEXT: string = readFileSync(new URL("./schema.graphql", import.meta.url), "utf8");
 
 /**
- * Builds the schema and puts each resolver at its field.
+ * Builds the schema and assigns each resolver to its field.
  *
- * Refuses: an Error at start when a resolver has no field in the schema, so that the two cannot drift apart.
+ * Refuses: an Error at start when a resolver has no field in the schema. A field without a resolver reads the member of
+ * its source.
  */
 export function buildVaultSchema(): GraphQLSchema {
   const schema = buildSchema(SCHEMA_TEXT);

@@ -1,12 +1,12 @@
-/** Waits for a turn of the event loop in which so many characters of work still fit; undefined: this one. */
+/** Waits for a turn of the event loop with capacity for so many characters of work; undefined: the current one. */
 export type WaitForTurn = (characters: number) => Promise<void> | undefined;
 
 /** About 2 ms of parsing. */
 const CHARACTERS_A_TURN = 262_144;
 
 /**
- * Makes the waiting for turns: work of all requests is spread over turns of the event loop in the order in which it came, so
- * that others are served in between. Refuses: never. Source: decision V25.
+ * Makes the distribution of work over turns of the event loop, in order of arrival, so that others are served in
+ * between. Refuses: never. Source: decision V25.
  */
 export function createTurns(): WaitForTurn {
   const waiting: { readonly characters: number; readonly start: () => void }[] = [];

@@ -9,15 +9,15 @@ import type { FastifyRequest } from "fastify";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Whether the whole request was there before its credential was checked. */
+    /** Whether the whole request had arrived before its credential was checked. */
     hadArrivedWhenIdentified: boolean;
   }
 }
 
-/** Finds the vault of an eName, from memory where it was found lately. */
+/** Finds the vault of an eName, cached where it was found recently. */
 export type FindVault = (owner: EName) => Promise<Vault | undefined>;
 
-/** What is needed to tell whom a request addresses and who asks. */
+/** The dependencies of finding vault and caller. */
 export interface AddressedDeps {
   readonly findVault: FindVault;
   readonly identifyCaller: IdentifyCaller;
@@ -29,7 +29,7 @@ export interface AddressedDeps {
 }
 
 /**
- * Finds the vault a request addresses, before anything else of it is looked at. Nothing is created by asking.
+ * Finds the vault that a request addresses, before anything else of it is examined. A request never creates a vault.
  *
  * Refuses: MISSING_ENAME, INVALID_ENAME (400), UNKNOWN_ENAME (404). Source: decision V2.
  */
@@ -45,7 +45,7 @@ export async function addressedVault(
 }
 
 /**
- * Finds who asks at the addressed vault, and counts the request for whoever that is.
+ * Identifies the caller at the addressed vault, and counts the request against that caller's limit.
  *
  * Refuses: as `addressedVault`, then INVALID_TOKEN (401), RATE_LIMITED (429). Source: decisions V2, V21.
  */
@@ -58,8 +58,8 @@ export async function addressedCaller(deps: AddressedDeps, request: FastifyReque
 }
 
 /**
- * Checks the credential of a request again once its body has arrived. A client that holds the body back gains nothing from a
- * token that has expired, or a key that was removed, in the meantime.
+ * Checks the credential of a request again once its body has arrived. So a client that delays its body gains nothing
+ * from a token that has expired, or a key that was removed, in the meantime.
  *
  * Refuses: INVALID_TOKEN (401). Source: decision V26.
  */
@@ -73,7 +73,7 @@ function identify(
   request: FastifyRequest,
   { owner, again }: { readonly owner: EName; readonly again: boolean },
 ): Promise<Caller> {
-  // The parser has passed on here all that came in one piece with the headers.
+  // By now the parser has passed on everything that arrived in one piece with the headers.
   request.hadArrivedWhenIdentified = request.raw.complete;
   const { authorization, "x-on-behalf-of": onBehalfOf, dpop } = request.headers;
   return deps.identifyCaller(owner, {

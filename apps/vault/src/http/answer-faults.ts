@@ -5,11 +5,11 @@ import type { RequestError } from "../graphql/request-error.ts";
 const UNAVAILABLE = 503;
 
 /**
- * Finds what keeps an answer from being a final one: faults that may be gone at the next attempt, among its errors and among
- * what its mutations refused, and requests that were refused before they ran.
+ * Finds why an answer is not final: faults that may disappear at the next attempt, among its errors and its mutations'
+ * refusals, and requests that were refused before they ran.
  *
- * In: `refusals`, of the mutations, whatever the document selects of them.
- * Out: undefined for a final answer; otherwise the errors and the status to answer them with. Source: decision V26.
+ * In: `refusals`, of the mutations, selected by the document or not.
+ * Out: undefined for a final answer; otherwise errors and status of the answer. Source: decision V26.
  */
 export function faultsOf(
   { status, body }: GraphQLAnswer,

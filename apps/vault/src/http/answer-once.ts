@@ -21,36 +21,36 @@ import { claimKey, type IdempotentRequest, keepAnswer } from "../store/idempoten
 import { lockOwner } from "../store/owner-lock.ts";
 import { faultsOf } from "./answer-faults.ts";
 
-/** A request with an Idempotency-Key, and who sent it. */
+/** A request with an Idempotency-Key, and its caller. */
 export interface KeyedRequest {
   readonly caller: Caller;
   readonly key: string;
   readonly asked: GraphQLRequest;
 }
 
-/** An answer as it goes out: the HTTP status and the JSON text. */
+/** An answer: the HTTP status and the JSON text. */
 export interface AnswerText {
   readonly status: number;
   readonly text: string;
 }
 
-/** Where one run of a request does its work: the transaction, and questions and uploads that do not leave it. */
+/** Where one run of a request works: the transaction, and questions and uploads that stay inside it. */
 export interface RunPlace {
   readonly database: Database;
   readonly questions: OutsideQuestions;
   readonly uploads: Uploads;
 }
 
-/** What a run came to: its answer, and all that its mutations refused, selected by the document or not. */
+/** The result of a run: its answer, and all refusals of its mutations, selected by the document or not. */
 export interface RunOutcome {
   readonly answer: GraphQLAnswer;
   readonly refusals: readonly RequestError[];
 }
 
-/** Runs a request once. It may run again from the start, so it keeps nothing between runs. */
+/** Runs a request once. It may run again from the start, so it stores no state between runs. */
 export type RunRequest = (place: RunPlace) => Promise<RunOutcome>;
 
-/** Answers a keyed request, running it unless its answer is there. */
+/** Answers a keyed request; runs it unless its answer is stored. */
 export type AnswerOnce = (request: KeyedRequest, run: RunRequest) => Promise<AnswerText>;
 
 interface AnswerOnceDeps {
@@ -60,24 +60,25 @@ interface AnswerOnceDeps {
   readonly uploads: Uploads;
 }
 
-const KEPT_MS = 24 * 3_600_000;
+const RETENTION_MS = 24 * 3_600_000;
 const MAX_ANSWER_BYTES = 4 * 1_048_576;
 /** Each holds a connection while it runs; the others of the pool stay free. */
 const AT_ONCE = { atOnce: 4, mostWaiting: 256, waitMs: 10_000 };
-/** Answers to questions may lead to more questions; no request of ours needs as many rounds. */
+/** Answers to questions may lead to more questions; no request needs this many rounds. */
 const MOST_RUNS = 4;
-/** Longer than a statement takes. */
+/** Longer than any statement takes. */
 const IDLE_LIMIT = { text: "set local idle_in_transaction_session_timeout = '10s'", values: [] };
 
 /**
- * Makes the answering of requests with an Idempotency-Key: a request, its writes and its answer are one transaction, so a
- * repetition finds the answer if and only if the writes are done, whatever broke off in between and in whichever process.
+ * Makes the answering of requests with an Idempotency-Key. A request, its writes and its answer are one transaction. So
+ * a repetition finds the answer if and only if the writes are done, wherever and in whichever process the first run was
+ * interrupted.
  *
- * Those of one owner run one after the other; a caller with many shares the places with the others. No question and
- * no file leaves the process while the transaction is open: the request is undone, the question asked or the file stored, and the
- * request run again; files that no run kept are deleted. A fault of ours or
- * of the storage undoes the whole request, frees the key and is answered alone, and so does a refusal when a question got no
- * answer; any other refusal is an answer. An answer over 4 MiB is refused, and nothing written.
+ * Requests of one owner run one after the other; callers share the places. No question and no file leaves the process
+ * while the transaction is open: the request rolls back, the question is asked or the file stored, and the request runs
+ * again. Files that no run used are deleted. An internal or storage fault rolls back the whole request, frees the key
+ * and is answered without being stored. So is a refusal when a question got no answer; any other refusal is a stored
+ * answer. An answer over 4 MiB is refused, and nothing is written.
  * Refuses: IDEMPOTENCY_MISMATCH, RESULT_TOO_LARGE, TRY_AGAIN, BUSY. Source: decisions V20, V25, V26.
  */
 export function createAnswerOnce(deps: AnswerOnceDeps): AnswerOnce {
@@ -135,12 +136,12 @@ async function answerInTransaction(
   notedRun: NotedRun,
 ): Promise<AnswerText> {
   const now = clock.nowMs();
-  const times = { now: toIso(now), expiresAt: toIso(now + KEPT_MS) };
+  const times = { now: toIso(now), expiresAt: toIso(now + RETENTION_MS) };
   return database.transaction(async (transaction) => {
     await transaction.query(IDLE_LIMIT);
-    const kept = await claimKey(transaction, request, times);
-    if (kept === undefined) return runAndKeep(transaction, request, notedRun);
-    if (kept.bodyHash.equals(request.bodyHash)) return { status: 200, text: kept.answer };
+    const stored = await claimKey(transaction, request, times);
+    if (stored === undefined) return runAndKeep(transaction, request, notedRun);
+    if (stored.bodyHash.equals(request.bodyHash)) return { status: 200, text: stored.answer };
     const message =
       "This Idempotency-Key came with another request in the last 24 hours; use a new key for a new request.";
     throw refusal("IDEMPOTENCY_MISMATCH", message, "Idempotency-Key");
@@ -165,7 +166,7 @@ async function runAndKeep(
   const text = JSON.stringify(answer.body);
   if (Buffer.byteLength(text) > MAX_ANSWER_BYTES) {
     const message =
-      "The answer is larger than 4 MiB, so it cannot be kept for its Idempotency-Key, and nothing was written; select less.";
+      "The answer is larger than 4 MiB, so it cannot be stored for its Idempotency-Key, and nothing was written; select less.";
     throw refusal("RESULT_TOO_LARGE", message);
   }
   await keepAnswer(transaction, request, text);
@@ -178,12 +179,12 @@ function tryAgain(): Refusal {
   return refusal("TRY_AGAIN", message);
 }
 
-/** Takes a request back whose question has no answer yet. */
+/** Rolls a request back because a question has no answer yet. */
 class Unanswered extends Error {
   override readonly name = "Unanswered";
 }
 
-/** Takes a request back that has run, and carries what is answered instead. */
+/** Rolls a request back that has run, and carries the answer to send instead. */
 class RolledBackAnswer extends Error {
   override readonly name = "RolledBackAnswer";
   readonly answer: AnswerText;
@@ -194,7 +195,7 @@ class RolledBackAnswer extends Error {
   }
 }
 
-// Whom a write is recorded for is part of what is asked; a wallet's fresh token is the same caller.
+// The asserted author is part of the request's identity; a wallet's fresh token is the same caller.
 function toIdempotentRequest({ caller, key, asked }: KeyedRequest): IdempotentRequest {
   const { owner, credential, subject, platform, author } = caller;
   return {

@@ -2,7 +2,7 @@ import { addressKey, createRateLimit } from "@dataspace/service-kit/http/rate-li
 import type { Caller } from "../caller/caller.ts";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
-/** Counts a request for whoever sent it. Refuses: RATE_LIMITED (429). */
+/** Counts a request for its caller. Refuses: RATE_LIMITED (429). */
 export type LimitCaller = (request: FastifyRequest, caller: Caller) => Promise<void>;
 
 /** Requests a minute; 0 for no limit. */
@@ -14,9 +14,9 @@ export interface CallerLimits {
 const MINUTE = { windowSeconds: 60 };
 
 /**
- * Makes the limits by caller: one for whoever is proven, at one owner's vault, and a stricter one by source address for
- * whoever is not. A legacy token's platform is only a name that anybody may have got a token for, so it is counted by address
- * too and no stranger can use up another's. A caller taken at its word (header mode) has the address's limit alone.
+ * Makes the limits by caller: one per proven caller and owner's vault, and a stricter one by source address for
+ * unproven callers. A legacy token's platform is only a name that anybody may have got a token for. So it is counted
+ * with the address, and no stranger can use up another's limit. In header mode only the address's limit applies.
  *
  * Source: decisions I3, V21.
  */

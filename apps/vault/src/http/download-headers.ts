@@ -2,8 +2,8 @@ const UNSAFE_IN_NAME = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu;
 const MAX_NAME_CHARACTERS = 255;
 
 /**
- * Writes the Content-Disposition of a file. The name is what its MetaEnvelope says, which may be anything: only its last path
- * segment is sent, without control characters and without those that turn the direction of writing.
+ * Writes the Content-Disposition of a file. The name comes from its MetaEnvelope and may be anything: only its last
+ * path segment is sent, without control characters and direction marks.
  *
  * Refuses: never. Source: RFC 6266; decision V15.
  */
@@ -23,7 +23,10 @@ function safeName(filename: string): string {
   return /^\.*$/.test(clean) ? "file" : [...clean].slice(0, MAX_NAME_CHARACTERS).join("");
 }
 
-/** The headers of every blob: nothing in it may run, be guessed at, or outlive its MetaEnvelope in a cache. Source: decision V15. */
+/**
+ * The headers of every blob: browsers must not run it, guess its type, or cache it longer than its MetaEnvelope allows.
+ * Source: decision V15.
+ */
 export const BLOB_HEADERS = {
   "x-content-type-options": "nosniff",
   "content-security-policy": "sandbox; default-src 'none'",

@@ -4,7 +4,7 @@ import { type AddressedDeps, addressedCaller } from "./addressed-request.ts";
 import { BLOB_HEADERS, contentDisposition } from "./download-headers.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
-/** What the doors of files need. */
+/** The dependencies of the file endpoints. */
 export interface FilesDoorDeps extends AddressedDeps {
   readonly fileDeps: FileReadDeps;
 }
@@ -15,10 +15,11 @@ type BlobRequest = FastifyRequest<{
 }>;
 
 /**
- * GET and HEAD /files/:id lead whoever may READ the MetaEnvelope to its bytes: 302 to an address of GET and HEAD /blobs/…,
- * which needs no header, so that a browser can show or save it.
+ * GET and HEAD /files/:id redirect a caller who may READ the MetaEnvelope to its bytes. The answer is 302 to an address
+ * of GET and HEAD /blobs/…, which needs no header, so that a browser can show or save it.
  *
- * Refuses: UNAUTHENTICATED (401), NOT_FOUND (404, the same for absent, removed, unreadable and no file), STORAGE_UNAVAILABLE.
+ * Refuses: UNAUTHENTICATED (401), NOT_FOUND (404, the same for absent, removed, unreadable and not a file),
+ * STORAGE_UNAVAILABLE.
  * Source: decisions V2, V15.
  */
 export function mountFiles(app: FastifyInstance, deps: FilesDoorDeps): void {

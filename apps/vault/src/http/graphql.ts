@@ -19,20 +19,20 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Who asks; set before the body is read. */
+    /** The caller; set before the body is read. */
     caller: Caller | undefined;
   }
 }
 
 type OperationDeps = Omit<ResolverContext["deps"], "warn" | "budget">;
 
-/** What the GraphQL door needs: whom and who, the execution, and what operations need. */
+/** The dependencies of the GraphQL endpoint: identification, execution, and what operations need. */
 export interface GraphQLDoorDeps extends AddressedDeps {
   readonly execute: ExecuteRequest;
   readonly isMutation: IsMutation;
   readonly answerOnce: AnswerOnce;
   readonly operationDeps: OperationDeps;
-  /** What operations need when their questions to others go through those given. */
+  /** What operations need when they ask other parties through the given questions. */
   readonly operationDepsWith: (questions: OutsideQuestions) => OperationDeps;
   readonly openReadBudget: OpenReadBudget;
 }
@@ -42,7 +42,8 @@ const MAX_ANONYMOUS_BODY_BYTES = 1_048_576;
 const JSON_TYPE = "application/json; charset=utf-8";
 
 /**
- * POST /graphql: caller first, then the body within the caller's bound, then the caller once more, then the document.
+ * POST /graphql: identifies the caller, reads the body within the caller's limit, checks the credential again, runs the
+ * document.
  *
  * A refusal before the document runs is answered both as `error`, like every endpoint, and as GraphQL `errors`.
  * Source: S1 "Endpoints"; decisions P9, V2, V20, V26.
@@ -92,7 +93,7 @@ async function answer(
   return { status, text: await writeAnswer(body) };
 }
 
-/** What operations need, with a place for warnings; `warn` adds those to the answer. */
+/** Adds a place for warnings to what operations need; `warn` adds the warnings to the answer. */
 function warning(deps: Omit<ResolverContext["deps"], "warn">) {
   const warnings: Warning[] = [];
   return {
@@ -115,7 +116,7 @@ async function runIn(
   const warned = warning({ ...operationDepsWith(questions), database, uploads, underOwnerLock, budget });
   const { tokenUse } = caller;
   const context: ResolverContext = {
-    // A run that is undone has not spent the token.
+    // A run that is rolled back has not spent the token.
     caller: { ...caller, tokenUse: tokenUse && { ...tokenUse } },
     deps: warned.deps,
     addRefusal: (refused) => refusals.push(refused),
@@ -123,7 +124,7 @@ async function runIn(
   return { answer: warned.warn(await execute(asked, context)), refusals };
 }
 
-// Undefined for whoever is not proven: the source address counts.
+// Undefined for an unproven caller: the source address counts.
 function callerKey({ owner, subject, platform }: Caller): string | undefined {
   return subject === null && platform === null ? undefined : `${owner} ${subject ?? platform}`;
 }

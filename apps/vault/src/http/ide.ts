@@ -9,7 +9,7 @@ import { START_SCRIPT } from "../ide/start-script.ts";
 import type { FindVault } from "./addressed-request.ts";
 import type { FastifyInstance, FastifyReply } from "fastify";
 
-/** What the IDE's door needs: whether an owner has a vault here. */
+/** The dependencies of the IDE endpoint: whether an owner has a vault here. */
 export interface IdeDoorDeps {
   readonly findVault: FindVault;
 }
@@ -17,10 +17,11 @@ export interface IdeDoorDeps {
 const FILES_PATH = "graphiql/app/";
 
 /**
- * GET /graphiql: a GraphQL IDE in the browser, for development alone. `?ename=` names the owner; without one the page asks.
+ * GET /graphiql: a GraphQL IDE in the browser, for development only. `?ename=` names the owner; without it the page
+ * asks.
  *
- * Everything it loads comes from this server, and its pages admit nothing else. Out: HTML; for an eName that is none (400)
- * or has no vault here (404) the page says so and asks again. Its files: NOT_FOUND (404) for any other path.
+ * Everything it loads comes from this server, and its pages allow nothing else. Out: HTML. For an invalid eName (400),
+ * or one without a vault here (404), the page says so and asks again. Its files: NOT_FOUND (404) for any other path.
  * Source: decisions V2, V20.
  */
 export function mountIde(app: FastifyInstance, { findVault }: IdeDoorDeps): void {

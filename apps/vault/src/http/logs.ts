@@ -1,13 +1,13 @@
-import { refusal } from "../errors.ts";
 import { listVisibleLogEntries } from "../operations/queries/list-log-entries.ts";
 import type { OpenReadBudget } from "../operations/read-budget.ts";
 import type { ReadDeps } from "../operations/read-deps.ts";
 import type { LogRow } from "../store/log-rows.ts";
 import { type AddressedDeps, addressedCaller } from "./addressed-request.ts";
 import { openBudget } from "./open-budget.ts";
+import { type PageQuery, readPageQuery } from "./page-query.ts";
 import type { FastifyInstance } from "fastify";
 
-/** What the door of logs needs. */
+/** The dependencies of the log endpoint. */
 export interface LogsDoorDeps extends AddressedDeps {
   readonly operationDeps: Omit<ReadDeps, "loadMetaEnvelope" | "budget">;
   readonly openReadBudget: OpenReadBudget;
@@ -20,9 +20,9 @@ export interface LogsDoorDeps extends AddressedDeps {
  * Refuses: UNAUTHENTICATED (401), INVALID_PAGINATION, BAD_CURSOR (400). Source: S1 "GET /logs"; decision V10.
  */
 export function mountLogs(app: FastifyInstance, deps: LogsDoorDeps): void {
-  app.get<{ Querystring: Readonly<Record<string, string | string[] | undefined>> }>("/logs", async (request, reply) => {
+  app.get<{ Querystring: PageQuery }>("/logs", async (request, reply) => {
     const caller = await addressedCaller(deps, request);
-    const asked = { limit: readNumber(request.query["limit"]), cursor: readText(request.query["cursor"]) };
+    const asked = readPageQuery(request.query);
     const { entries, nextCursor } = await listVisibleLogEntries(
       { ...deps.operationDeps, budget: openBudget(deps, caller, reply) },
       caller,
@@ -30,16 +30,6 @@ export function mountLogs(app: FastifyInstance, deps: LogsDoorDeps): void {
     );
     return { logs: entries.map((entry) => toLogEntry(caller.owner, entry)), nextCursor, hasMore: nextCursor !== null };
   });
-}
-
-function readNumber(text: string | string[] | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  return typeof text === "string" && /^-?\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-}
-
-function readText(text: string | string[] | undefined): string | undefined {
-  if (Array.isArray(text)) throw refusal("BAD_CURSOR", "The parameter cursor was sent more than once; send it once.");
-  return text;
 }
 
 function toLogEntry(owner: string, { at, ...entry }: LogRow) {

@@ -3,7 +3,7 @@ import type { OpenReadBudget, ReadBudget } from "../operations/read-budget.ts";
 import type { FastifyReply } from "fastify";
 
 /**
- * Opens the budget of a request, which is given back once its answer is out or its connection gone.
+ * Opens the budget of a request, which is released when its answer is sent or its connection is closed.
  *
  * Refuses: never. Source: decision V25.
  */

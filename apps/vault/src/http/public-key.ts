@@ -11,7 +11,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** By what right keys change; set before the body is read, and again after it. */
+    /** The right that authorises the key change; set before the body is read, and again after it. */
     keyChangeRight: KeyChangeRight | undefined;
   }
 }
@@ -27,7 +27,7 @@ export function mountPublicKey(
   deps: Pick<AddressedDeps, "findVault"> & { readonly keyChange: KeyChangeDeps },
 ): void {
   app.decorateRequest("keyChangeRight", undefined);
-  // Once on the headers, and once more when the body has arrived, since the right may have ended in the meantime.
+  // Once on the headers, and again when the body has arrived, since the right may have ended in between.
   const authorizedBy = (authorize: typeof authorizeKeyAddition) => async (request: FastifyRequest) => {
     const { owner } = await addressedVault(deps, request);
     const { authorization } = request.headers;

@@ -3,7 +3,7 @@ import { type AddressedDeps, addressedVault } from "./addressed-request.ts";
 import type { FastifyInstance } from "fastify";
 
 /**
- * GET and HEAD /whois: whose vault this is and which keys are certified for its owner. Public; a bearer is not looked at.
+ * GET and HEAD /whois: the vault's owner and the owner's certified keys. Public; a bearer token is ignored.
  *
  * Out: `{dsid, vaultId, keyBindingCertificates}` and nothing else. Refuses: MISSING_ENAME (400), UNKNOWN_ENAME (404).
  * Source: S1 "GET /whois", "HEAD /whois"; decision V16.

@@ -1,8 +1,8 @@
-/** The ontology of the example's MetaEnvelopes: one of its own, so that trying things out touches nobody's real data. */
+/** The ontology of the example's MetaEnvelopes: a separate one, so that experiments touch no real data. */
 const EXAMPLE_ONTOLOGY = "ide-example";
 
 /**
- * The document the IDE opens with: every everyday act as a named operation, in the order in which one tries them.
+ * The document that the IDE opens with: every common operation by name, in the order in which one tries them.
  *
  * Source: S1 "GraphQL API".
  */

@@ -21,10 +21,10 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Opens the IDE's own files, as its package ships them. Nothing is loaded or listed before the first file is asked for.
+ * Opens the IDE's files from its package. Nothing is loaded or listed before the first file is requested.
  *
- * Out: a reader by path below the package's directory; undefined for whatever is not one of its files. The frame in which
- * that IDE runs scripts of requests is not among them: no script of a request runs here.
+ * Out: a reader by path below the package's directory; undefined for any other path. The frame in which that IDE runs
+ * request scripts is left out, so no such script runs here.
  * Refuses: never.
  */
 export function openIdeFiles(): (path: string) => Promise<IdeFile | undefined> {

@@ -7,15 +7,18 @@ export interface IdePage {
   readonly html: string;
 }
 
-/** What it forbids: whatever it does not admit by name, other bases and targets, and being framed. */
+/** What it forbids: everything not explicitly allowed, other bases and targets, and framing. */
 const NOTHING_ELSE = "default-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'";
-/** The IDE writes styles while it runs, so those are admitted; scripts, requests, images and fonts are this server's. */
+/**
+ * The IDE writes styles while it runs, so those are allowed; scripts, requests, images and fonts come from this server
+ * only.
+ */
 const POLICY = `${NOTHING_ELSE}; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; worker-src 'self'`;
 
 /**
- * Writes the page that opens the IDE on one owner's vault.
+ * Renders the page that opens the IDE on one owner's vault.
  *
- * In: the owner, put into the header X-ENAME; `filesPath`, the path below which the IDE's own files are, ending in a slash.
+ * In: the owner, for the header X-ENAME; `filesPath`, the path of the IDE's files, ending in a slash.
  * Refuses: never.
  */
 export function renderIdePage(owner: EName, filesPath: string): IdePage {

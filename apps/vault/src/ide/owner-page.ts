@@ -2,16 +2,16 @@ import { field } from "@dataspace/ui/field";
 import { html } from "hono/html";
 import type { Page } from "@dataspace/ui/page";
 
-/** What a visitor typed that is no owner here, and why it is not. */
+/** A visitor's input that is not an owner here, and why. */
 export interface OwnerFault {
   readonly typed: string;
   readonly message: string;
 }
 
 /**
- * Writes the page that asks whose vault the IDE shall open: a vault serves many owners and every request names one.
+ * Renders the page that asks for an owner: one vault service has many owners, and every request names one.
  *
- * In: what was wrong with the owner asked for, if one was. Refuses: never. Source: S1 "X-ENAME".
+ * In: what was wrong with the requested owner, if one was given. Refuses: never. Source: S1 "X-ENAME".
  */
 export function ownerPage(fault: OwnerFault | undefined): Page {
   return {
@@ -28,7 +28,7 @@ export function ownerPage(fault: OwnerFault | undefined): Page {
       fault: fault?.message,
       isRequired: true,
       hasFocus: true,
-      hint: html`<code>@</code> and a UUID; whoever provisioned the vault was told it.`,
+      hint: html`<code>@</code> and a UUID; the answer to the provisioning contained it.`,
     })}<div class="row"><button>Open</button></div></form>
 <p class="small muted">The contract alone is at <a href="/schema.graphql">schema.graphql</a>.</p></section>`,
   };

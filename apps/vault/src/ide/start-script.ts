@@ -1,6 +1,6 @@
 /**
- * What the page runs to open the IDE: takes its options from the page and asks the vault the page came from. The variables,
- * folded away at first, are unfolded, since the examples need them.
+ * The page's script that opens the IDE: it reads its options from the page and sends requests to the vault that served
+ * it. It unfolds the variables, since the examples need them.
  */
 export const START_SCRIPT: string = `const options = JSON.parse(document.getElementById("ide-options").textContent);
 const endpointURL = new URL("graphql", location.href).href;

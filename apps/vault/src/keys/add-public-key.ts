@@ -7,9 +7,9 @@ import { keyChangeAuthor, spendRight } from "./spend-right.ts";
 const MAX_KEYS = 20;
 
 /**
- * Adds a public key of the owner. A point that is already in force, however it is spelt, is left as it is.
+ * Adds a public key of the owner. A point that is already in force, in any spelling, is left unchanged.
  *
- * In: the body, `{publicKey}`, kept verbatim. Out: whether the key is new.
+ * In: the body, `{publicKey}`, stored verbatim. Out: whether the key is new.
  * Refuses: as `spendRight`; INVALID_PUBLIC_KEY (400), TOO_MANY_KEYS (409).
  * Source: S1 "PATCH /public-key"; decisions I6, I9, V19.
  */

@@ -9,7 +9,7 @@ import { refusal } from "../errors.ts";
 import { isGoodRecoveryCode } from "../store/recovery-code-rows.ts";
 import { hashRecoveryCode, RECOVERY_CODE_PREFIX } from "./recovery-codes.ts";
 
-/** What a key change needs. `serviceToken` is the provisioner's, where one is configured. */
+/** The dependencies of a key change. `serviceToken` is the provisioner's, where one is configured. */
 export interface KeyChangeDeps {
   readonly database: Database;
   readonly clock: Clock;
@@ -17,13 +17,13 @@ export interface KeyChangeDeps {
   readonly serviceToken: Secret | undefined;
 }
 
-/** Whose keys are to change, and the credential that asks for it. */
+/** The owner whose keys are to change, and the credential of the request. */
 export interface KeyChangeRequest {
   readonly owner: EName;
   readonly authorization: string | undefined;
 }
 
-/** The right to change an owner's keys, by what proves it; the last two add a key and no more. Source: decision I6. */
+/** The right to change an owner's keys, by its proof; the last two only add a key. Source: decision I6. */
 export type KeyChangeRight = { readonly owner: EName } & (
   | ({ readonly by: "wallet-token" } & WalletTokenUse)
   | { readonly by: "service-token" }
@@ -33,8 +33,8 @@ export type KeyChangeRight = { readonly owner: EName } & (
 const NOT_ACCEPTED = "Keys change with a wallet token that a key in force of the owner has signed.";
 
 /**
- * Finds by what right a key is added: a wallet token of the owner itself, the provisioner's service token (while the vault has
- * no key), or a recovery code of the operator. No platform token is ever enough, since anybody can have one.
+ * Finds the right to add a key: a wallet token of the owner, the provisioner's service token (while the vault has no
+ * key), or an operator's recovery code. A platform token never suffices, since anybody can have one.
  *
  * Refuses: UNAUTHENTICATED, INVALID_TOKEN (401). Source: S1 "Bearer token"; decisions I4, I6.
  */

@@ -6,11 +6,14 @@ import type { OwnerKey } from "../store/key-rows.ts";
 
 /** The certificates of an owner's keys. */
 export interface Certificates {
-  /** Lists a certificate for each key in force, oldest key first, leaving out those that cannot be had now. Refuses: never. */
+  /**
+   * Lists a certificate for each key in force, oldest key first; certificates that are not available are left out.
+   * Refuses: never.
+   */
   readonly listFor: (owner: EName) => Promise<readonly string[]>;
 }
 
-/** `listKeys` gives an owner's keys in force; `certifyKey` asks the registry for a certificate (a JWT). */
+/** `listKeys` returns an owner's keys in force; `certifyKey` requests a certificate (a JWT) from the registry. */
 export interface CertificatesDeps {
   readonly clock: Clock;
   readonly log: Log;
@@ -27,23 +30,23 @@ const RENEW_BEFORE_MS = 5 * 60_000;
 const CACHED_CERTIFICATES = 50_000;
 
 /**
- * Makes the certificates of this vault: obtained on demand, kept until five minutes before they expire, asked for once
- * however many ask at a time. While the registry is down, one that is still valid goes on being served.
+ * Makes the certificates of this vault: requested on demand, cached until five minutes before they expire, one request
+ * for concurrent callers. While the registry is down, a certificate that is still valid is served.
  *
  * Source: S1 "Key binding certificate"; decision V16.
  */
 export function createCertificates({ clock, log, listKeys, certifyKey }: CertificatesDeps): Certificates {
-  const kept = new LRUCache<string, Certificate>({ max: CACHED_CERTIFICATES });
+  const cached = new LRUCache<string, Certificate>({ max: CACHED_CERTIFICATES });
   const asked = new Map<string, Promise<string | undefined>>();
 
   async function certify(name: string, ename: EName, publicKey: string): Promise<string | undefined> {
     try {
       const token = await certifyKey({ ename, publicKey });
-      kept.set(name, { token, expiresAtMs: expiryMs(token) });
+      cached.set(name, { token, expiresAtMs: expiryMs(token) });
       return token;
     } catch (error) {
       log.warn({ err: error, owner: ename }, "the registry gave no key binding certificate");
-      const known = kept.get(name);
+      const known = cached.get(name);
       return known !== undefined && known.expiresAtMs > clock.nowMs() ? known.token : undefined;
     } finally {
       asked.delete(name);
@@ -52,7 +55,7 @@ export function createCertificates({ clock, log, listKeys, certifyKey }: Certifi
 
   function certificateOf(ename: EName, { publicKey }: OwnerKey): Promise<string | undefined> | string {
     const name = `${ename} ${publicKey}`;
-    const known = kept.get(name);
+    const known = cached.get(name);
     if (known !== undefined && known.expiresAtMs - RENEW_BEFORE_MS > clock.nowMs()) return known.token;
     const running = asked.get(name) ?? certify(name, ename, publicKey);
     asked.set(name, running);

@@ -4,7 +4,7 @@ import type { Clock } from "@dataspace/service-kit/clock";
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import { deleteExpiredRecoveryCodes, insertRecoveryCode } from "../store/recovery-code-rows.ts";
 
-/** How a recovery code begins. Source: decision I6. */
+/** The prefix of a recovery code. Source: decision I6. */
 export const RECOVERY_CODE_PREFIX = "dsr_";
 
 const LIFETIME_MS = 24 * 3_600_000;
@@ -14,7 +14,7 @@ const MOST_AT_ONCE = 1_000;
 /**
  * Issues a recovery code: with it an owner who has lost every device adds one key, once, within 24 hours.
  *
- * Out: the code, `dsr_` and 32 random bytes in base64url, which is stored only as its hash and shown only now.
+ * Out: the code, `dsr_` and 32 random bytes in base64url. Only its hash is stored, and it is shown only now.
  * Source: decision I6 (`dataspace recovery issue`).
  */
 export async function issueRecoveryCode(
@@ -28,7 +28,7 @@ export async function issueRecoveryCode(
   return code;
 }
 
-/** The hash under which a recovery code is kept. */
+/** The hash under which a recovery code is stored. */
 export function hashRecoveryCode(code: string): Buffer {
   return createHash("sha256").update(code).digest();
 }

@@ -5,7 +5,7 @@ import { readPublicKey } from "./read-public-key.ts";
 import { keyChangeAuthor, spendRight } from "./spend-right.ts";
 
 /**
- * Removes a public key of the owner: it stays in the key log, and from the next request on nothing it signs is accepted.
+ * Removes a public key of the owner. It stays in the key log, and from the next request on its signatures are refused.
  *
  * In: the body, `{publicKey}`, in any spelling of the point.
  * Refuses: as `spendRight`; INVALID_PUBLIC_KEY (400), NOT_FOUND (404), LAST_KEY (409). Source: decision I6.
@@ -21,7 +21,7 @@ export async function removePublicKey(
     await lockKeyLog(transaction, owner);
     const keys = await listKeysInForce(transaction, owner);
     if (!keys.some((key) => key.point === point)) {
-      throw refusal("NOT_FOUND", "This is none of the owner's keys in force.", "publicKey");
+      throw refusal("NOT_FOUND", "This key is not one of the owner's keys in force.", "publicKey");
     }
     if (keys.length === 1)
       throw refusal("LAST_KEY", "An owner keeps one key at least; add another one first.", "publicKey");

@@ -12,8 +12,8 @@ export interface KeyLogState {
 }
 
 /**
- * Uses a right to change keys up, within the transaction of the change: a wallet token and a recovery code serve once, the
- * service token ends with the first key. A change that is refused afterwards takes this back.
+ * Uses up a right to change keys, within the transaction of the change: a wallet token and a recovery code are valid
+ * once, the service token until the first key. If the change is refused afterwards, this rolls back too.
  *
  * Refuses: TOKEN_SPENT, INVALID_TOKEN (401). Source: decision I6.
  */
@@ -39,7 +39,7 @@ export async function spendRight(
   }
 }
 
-/** Who is recorded in the key log for a change. */
+/** The author of a change in the key log. */
 export function keyChangeAuthor(right: KeyChangeRight): string {
   return right.by === "wallet-token" ? right.owner : right.by;
 }

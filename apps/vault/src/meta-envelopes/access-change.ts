@@ -3,16 +3,17 @@ import { refusal } from "../errors.ts";
 import type { ReadMetaEnvelopeInput } from "./meta-envelope-input.ts";
 import type { StoredMetaEnvelope } from "./stored-meta-envelope.ts";
 
-/** What decides over a MetaEnvelope. */
+/** The access rules of a MetaEnvelope: its policy or its array. */
 export type Access = Pick<StoredMetaEnvelope, "acl" | "aclBlock">;
 
 type AccessInput = Pick<ReadMetaEnvelopeInput, "acl" | "aclBlock">;
 
 /**
- * Changes what decides over a MetaEnvelope as its owner asks: a policy replaces whatever was there, an omitted one stays, and
- * null gives way to the array that must come with it. Under a policy the array is the owner's alone.
+ * Changes the access rules of a MetaEnvelope as its owner asks: a policy replaces the previous rules, an omitted one
+ * stays, and null removes it in favour of the array that must come with it. Under a policy the stored array is the
+ * owner's alone.
  *
- * Refuses: INVALID_ACL for a removal without the array that is to decide afterwards. Source: decisions V4, V11, V22.
+ * Refuses: INVALID_ACL for a removal without the new array. Source: decisions V4, V11, V22.
  */
 export function changeOwnerAccess(
   before: Access,
@@ -26,8 +27,8 @@ export function changeOwnerAccess(
 }
 
 /**
- * Leaves what decides over a MetaEnvelope as it is, for anybody but the owner: an array is passed over, since platforms send one
- * with every update, and so is the policy that is in force anyhow.
+ * Leaves the access rules of a MetaEnvelope unchanged, for anybody but the owner. An array is ignored, since platforms
+ * send one with every update, and so is the policy that is already in force.
  *
  * Refuses: ACL_CHANGE_FORBIDDEN for any other policy. Source: decision V22.
  */

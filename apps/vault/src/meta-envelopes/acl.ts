@@ -25,9 +25,10 @@ function readEntry(entry: string, index: number): string {
 }
 
 /**
- * Reads an `_acl` block as a client gives it, into the JSON text that is stored.
+ * Reads an `_acl` block from a client into the JSON text that is stored.
  *
- * Out: undefined where none is given, null where it is null. Refuses: INVALID_ACL, the whole block, naming the position.
+ * Out: undefined where none is given, null where it is null. Refuses: INVALID_ACL for the whole block, naming the
+ * position.
  * Source: S1 "Access policy _acl"; decision V11.
  */
 export function readAclBlock(block: unknown): string | null | undefined {

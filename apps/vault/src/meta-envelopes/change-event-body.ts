@@ -1,15 +1,15 @@
 import type { Change } from "./change.ts";
 
 /**
- * The webhook body of a change, cut where the owner's public key goes, because the key in force is known only at commit:
- * the store writes `beforeData + data + beforeKey + key + afterKey`, the key as a JSON string or `null`.
+ * The webhook body of a change, split where the owner's public key belongs, because the key in force is known only at
+ * commit. The store writes `beforeData + data + beforeKey + key + afterKey`, the key as a JSON string or `null`.
  *
  * The members are exactly the spec's, in its order. `data` is the whole payload afterwards, `{}` for a removal.
  * Refuses: never. Source: S1 "Webhook payload"; decisions E3, V9.
  */
 export interface ChangeEventBody {
   readonly beforeData: string;
-  /** null: the payload as it is stored. */
+  /** null: the stored payload. */
   readonly data: string | null;
   readonly beforeKey: string;
   readonly afterKey: string;

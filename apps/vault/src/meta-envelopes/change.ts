@@ -4,7 +4,10 @@ import type { StoredMetaEnvelope } from "./stored-meta-envelope.ts";
 /** The three operations of versions and events. Source: S1 "Version record"; decision V9. */
 export type VersionOperation = "create" | "update" | "delete";
 
-/** Who wrote: the platform that carried the request, whom it said it acted for, and what was proven. Source: S1 "Version record". */
+/**
+ * The writer: the platform that carried the request, the author it asserted, and what was proven. Source: S1 "Version
+ * record".
+ */
 export interface Writer {
   readonly platform: string | null;
   readonly author: string | null;
@@ -13,11 +16,11 @@ export interface Writer {
 }
 
 /**
- * One write: the MetaEnvelope before (undefined at creation) and after, and all that its version, log entry and event say.
- * The store commits it whole or not at all.
+ * One write: the MetaEnvelope before (undefined at creation) and after, and the content of its version, log entry and
+ * event. The store commits it completely or not at all.
  *
- * `envelopeHash` is hex. `at` is ISO 8601 with milliseconds; `eventId`, `logId` and `baselineLogId` are UUIDs, the last for the
- * baseline version that a record from before versioning gets.
+ * `envelopeHash` is hex. `at` is ISO 8601 with milliseconds. `eventId`, `logId` and `baselineLogId` are UUIDs; the last
+ * is for the baseline version of a record from before versioning.
  * Source: S1 "States and transitions", "Events"; decision V8.
  */
 export interface Change {
@@ -25,9 +28,9 @@ export interface Change {
   readonly before: StoredMetaEnvelope | undefined;
   readonly after: StoredMetaEnvelope;
   readonly operation: VersionOperation;
-  /** How the log names the operation, where that is not the version's own name. */
+  /** The operation's name in the log, where it differs from the version's. */
   readonly logOperation: "update_envelope_value" | undefined;
-  /** The operation of its event; null records it as suppressed, which is never delivered. */
+  /** The operation of its event; null suppresses the event, which is then never delivered. */
   readonly announced: VersionOperation | null;
   /** The version that a rollback restored. */
   readonly restoredFrom: number | null;

@@ -1,10 +1,10 @@
 import type { Clock } from "@dataspace/service-kit/clock";
 
-/** Gives each new MetaEnvelope its place in creation order: microseconds since the epoch, never the same twice. */
+/** Assigns each new MetaEnvelope its place in creation order: microseconds since the epoch, never the same twice. */
 export type CreationOrder = () => number;
 
 /**
- * Starts a creation order that rises with every call, also within a millisecond and when the clock steps back.
+ * Starts a creation order that increases with every call, also within a millisecond and when the clock steps back.
  *
  * Source: decision V3.
  */

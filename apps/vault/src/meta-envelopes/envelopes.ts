@@ -3,8 +3,8 @@ import { type Envelope, type JsonValue, valueTypeOf } from "@dataspace/protocol/
 import type { Payload } from "./payload.ts";
 
 /**
- * Shows a payload as Envelopes, one per field. They are derived, never stored, so their ids stay the same for as long as
- * the field exists and come back with it.
+ * Shows a payload as Envelopes, one per field. They are computed, not stored, so an id stays the same as long as its
+ * field exists, and returns with the field.
  *
  * Refuses: never. Source: S1 "Envelope"; decision V6.
  */

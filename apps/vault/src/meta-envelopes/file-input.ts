@@ -2,7 +2,7 @@ import { refusal } from "../errors.ts";
 import { isMediaType } from "./media-type.ts";
 import { isStorable } from "./payload.ts";
 
-/** What a caller gives to upload a file, as GraphQL has it. */
+/** The input of an upload, as GraphQL has it. */
 export interface UploadFileInput {
   readonly filename: string;
   readonly contentType: string;
@@ -11,7 +11,7 @@ export interface UploadFileInput {
   readonly _acl?: unknown;
 }
 
-/** The same, read: a name and a media type within their bounds, and the bytes. */
+/** The parsed input: a name and a media type within their limits, and the bytes. */
 export interface ReadFileInput {
   readonly filename: string;
   readonly contentType: string;
@@ -23,9 +23,11 @@ const MAX_NAME_CHARACTERS = 255;
 const DATA_URI_HEAD = /^data:[^,]{0,255};base64,/i;
 
 /**
- * Reads the file of an upload. The name is kept as it is given, since it is never a path here and is made safe where it is sent.
+ * Reads the file of an upload. The name is stored unchanged, since it is never used as a path and is made safe when it
+ * is sent.
  *
- * In: `content` in base64 with its padding, bare or behind the head of a `data:` URI, whose media type is not looked at.
+ * In: `content` in base64 with its padding, bare or behind the head of a `data:` URI, whose media type is not looked
+ * at.
  * Refuses: INVALID_TEXT, BAD_USER_INPUT, INVALID_CONTENT, FILE_TOO_LARGE (10 MiB decoded). Source: decisions P9, V15.
  */
 export function readFileInput({ filename, contentType, content }: UploadFileInput): ReadFileInput {
@@ -54,7 +56,7 @@ function readContent(content: string): Uint8Array {
   const base64 = content.slice(DATA_URI_HEAD.exec(content.slice(0, 300))?.[0].length ?? 0);
   if (Math.floor((base64.length * 3) / 4) - 2 > MAX_BYTES) throw tooLarge();
   const bytes = Buffer.from(base64, "base64");
-  // Decoding passes over what is not of the alphabet, so only text that encodes back to itself is taken.
+  // Decoding skips characters outside the alphabet, so only text that encodes back to itself is accepted.
   if (bytes.toString("base64") !== base64) {
     const message = "The content is not strict base64: the standard alphabet, its padding, and nothing else.";
     throw refusal("INVALID_CONTENT", message, "content");

@@ -9,14 +9,14 @@ const MANIFEST_ONTOLOGIES: ReadonlySet<string> = new Set([
 const MEMBER_FIELDS = ["members", "memberIds", "participants", "participantIds", "admins", "owner"] as const;
 const MOST_NAMES = 30_000;
 
-/** ENames by the member field that names them. */
+/** ENames by the member field that contains them. */
 type NamesByField = Readonly<Partial<Record<string, readonly EName[]>>>;
 
 /**
- * What one version of a self-manifest says of the members of its vault's owner, a group.
+ * What one version of a self-manifest states about the members of its vault's owner, a group.
  *
- * `byOwner`: the owner wrote this version; only then does it give grants. `granted`: those of its members whom the owner wrote.
- * `denied`: those whom a denial of the group binds; null for everybody, where they are too many to list.
+ * `byOwner`: the owner wrote this version; only then it gives grants. `granted`: the members that the owner wrote.
+ * `denied`: the eNames that a denial of the group binds; null for everybody, where they are too many to list.
  * Source: decision V23.
  */
 export interface GroupStatement {
@@ -31,12 +31,12 @@ export interface ManifestWrite {
   readonly payload: Payload;
   /** Whether the record is an active self-manifest afterwards. */
   readonly isManifest: boolean;
-  /** The fields that this write gives; undefined: all. */
+  /** The fields in this write; undefined: all. */
   readonly written: readonly string[] | undefined;
 }
 
 /**
- * Tells whether a record says who the members of the vault's owner are: one of the two manifest ontologies, with the owner's
+ * Checks whether a record states the members of the vault's owner: one of the two manifest ontologies, with the owner's
  * eName as `eName` or `ename`.
  *
  * Refuses: never. Source: decision V23.
@@ -48,10 +48,12 @@ export function isSelfManifest(owner: EName, ontology: string, payload: () => Pa
 }
 
 /**
- * Says what a write makes of a group. A field that the owner writes counts as it stands. In any other field only those count for
- * grants whom the owner wrote before and nobody took out since, and a denial goes on binding whomever it bound.
+ * Computes what a write changes about a group. A field that the owner writes counts as written. In any other field,
+ * grants count the members that the owner wrote before and nobody removed since, and denials bind everybody that they
+ * bound before.
  *
- * Out: undefined where the owner ends the manifest: the record says nothing more of members. Refuses: never. Source: decision V23.
+ * Out: undefined where the owner ends the manifest: the record then states nothing about members. Refuses: never.
+ * Source: decision V23.
  */
 export function nextGroupStatement(
   before: GroupStatement | undefined,

@@ -1,10 +1,10 @@
 import { refusal } from "../errors.ts";
 import { isStorable } from "./payload.ts";
 
-/** How a search term is held against a value. Source: S1 "metaEnvelopes filter". */
+/** How a search term is compared with a value. Source: S1 "metaEnvelopes filter". */
 export type SearchMode = "CONTAINS" | "STARTS_WITH" | "EXACT";
 
-/** A search over field values: the term as it is, which fields (undefined: all), how, and whether case counts. */
+/** A search over field values: the term, the fields (undefined: all), the mode, and whether case matters. */
 export interface Search {
   readonly term: string;
   readonly fields: readonly string[] | undefined;
@@ -12,11 +12,11 @@ export interface Search {
   readonly caseSensitive: boolean;
 }
 
-/** What a list of MetaEnvelopes is narrowed to. */
+/** The filter of a list of MetaEnvelopes. */
 export interface MetaEnvelopeFilter {
   readonly ontologyId: string | undefined;
   readonly search: Search | undefined;
-  /** Binding documents of this type alone. */
+  /** Only binding documents of this type. */
   readonly bindingType?: string;
 }
 
@@ -37,9 +37,10 @@ const MAX_FIELD_CHARACTERS = 1_024;
 const MAX_ONTOLOGY_CHARACTERS = 256;
 
 /**
- * Reads a filter: no term or an empty one is no search, no fields or an empty list are all fields.
+ * Reads a filter: no term or an empty one means no search, no fields or an empty list means all fields.
  *
- * Refuses: BAD_USER_INPUT (ontology or term over 256 characters, more than 20 fields, a field over 1,024 characters), INVALID_TEXT.
+ * Refuses: BAD_USER_INPUT (ontology or term over 256 characters, more than 20 fields, a field over 1,024 characters),
+ * INVALID_TEXT.
  * Source: S1 "metaEnvelopes filter"; decisions V7, V19, V21, V25.
  */
 export function readFilter(input: MetaEnvelopeFilterInput | null | undefined): MetaEnvelopeFilter {
@@ -66,7 +67,8 @@ function readSearch(input: MetaEnvelopeFilterInput["search"]): Search | undefine
 }
 
 function assertSearchable(text: string, field: string, maxCharacters: number): void {
-  // A character is one or two units; the units are counted first, since the characters of a long text take much memory.
+  // A character has one or two units. The units are counted first, since splitting a long text into characters takes
+  // much memory.
   if (text.length > 2 * maxCharacters || [...text].length > maxCharacters) {
     throw refusal("BAD_USER_INPUT", `The text has at most ${maxCharacters} characters.`, field);
   }

@@ -4,7 +4,7 @@ import { refusal } from "../errors.ts";
 import { readAcl, readAclBlock } from "./acl.ts";
 import { assertPayload, isStorable, type Payload } from "./payload.ts";
 
-/** What a caller gives to create or update, as GraphQL has it. */
+/** The input of a create or an update, as GraphQL has it. */
 export interface MetaEnvelopeInput {
   readonly ontology: string;
   readonly payload: unknown;
@@ -13,8 +13,8 @@ export interface MetaEnvelopeInput {
 }
 
 /**
- * The same, read: a payload that is kept exactly; an array of `*` and eNames, or undefined where none was given; a policy as the
- * text to store, null to have none, or undefined where none was given.
+ * The parsed input. The payload is preserved exactly. The array contains `*` and eNames, or is undefined where none was
+ * given. The policy is the text to store, null to remove it, or undefined where none was given.
  */
 export interface ReadMetaEnvelopeInput {
   readonly ontology: string;
@@ -54,7 +54,8 @@ function assertOntology(ontology: string): void {
 }
 
 /**
- * Refuses to change what was signed as a whole: binding documents, and the owner's access policies, which are replaced by newer ones.
+ * Refuses to change records that were signed as a whole: binding documents, and the owner's access policies, which are
+ * replaced by newer ones.
  *
  * Refuses: USE_BINDING_DOCUMENT_MUTATION, INVALID_ACCESS_POLICY. Source: decisions V14, A1.
  */
@@ -63,7 +64,7 @@ export function assertWritableOntology(ontology: string): void {
   if (ontology === ACCESS_POLICY_ONTOLOGY) throw changesOwnerPolicy();
 }
 
-/** The refusal of whatever would change an owner's access policy, or write one past its checks. Source: decision A1. */
+/** The refusal of a write that would change an owner's access policy, or bypass its checks. Source: decision A1. */
 export function changesOwnerPolicy(): Refusal {
   const message =
     "An access policy is never changed or removed; sign a newer one and create it with createMetaEnvelope.";

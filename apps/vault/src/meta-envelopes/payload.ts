@@ -12,11 +12,11 @@ const MAX_SIZE_BYTES = 1_048_576;
 const MAX_PATH_CHARACTERS = 1_000;
 
 /**
- * Checks that a value is a payload that will come back exactly as it was given.
+ * Checks that a value is a payload that can be returned exactly as given.
  *
- * In: `value` as parsed from the request; `field` is where it stood, for messages.
- * Refuses: BAD_USER_INPUT (not an object), INVALID_TEXT, NUMBER_PRECISION, INVALID_KEY, PAYLOAD_TOO_LARGE (deeper than 64,
- * more than 1,000 fields), each with the path of the first place at fault.
+ * In: `value` as parsed from the request; `field` is its place, for messages.
+ * Refuses: BAD_USER_INPUT (not an object), INVALID_TEXT, NUMBER_PRECISION, INVALID_KEY, PAYLOAD_TOO_LARGE (deeper than
+ * 64, more than 1,000 fields), each with the path of the first place at fault.
  * Source: decision V7.
  */
 export function assertPayload(value: unknown, field: string): asserts value is Payload {
@@ -46,7 +46,7 @@ export function payloadToText(payload: Payload): string {
   return text;
 }
 
-/** An object or array still to be looked at. `parent` leads back to the payload, to name the place when it is at fault. */
+/** An object or array still to be checked. `parent` leads back to the payload, to name the place of a fault. */
 interface Place {
   readonly value: object;
   readonly depth: number;
@@ -54,19 +54,19 @@ interface Place {
   readonly parent: Place | undefined;
 }
 
-/** What is to be checked, where it stands (for messages), and how deep it is, a payload being 1. */
+/** The value to check, its place (for messages), and its depth, where a payload is 1. */
 interface LosslessCheck {
   readonly field: string;
   readonly depth: number;
 }
 
 /**
- * Checks a JSON value at any depth, without recursion, since the nesting is the caller's to choose.
+ * Checks a JSON value of any depth, without recursion, since the caller chooses the nesting.
  *
  * Refuses: as {@link assertPayload}. Source: decision V7.
  */
 function assertLossless(value: unknown, { field, depth }: LosslessCheck): void {
-  // The value is looked at as the one member of a list that stands above it.
+  // The value is treated as the single member of an enclosing list.
   const root: Place = { value: [value], depth: depth - 1, key: field, parent: undefined };
   const stack: Place[] = [];
   checkMember(stack, root, [0, value]);
@@ -90,7 +90,7 @@ function checkedEntries(place: Place): readonly Member[] {
     if (key === "__proto__")
       throw refusal("INVALID_KEY", "The key __proto__ is not allowed; rename it.", pathOf(place));
     if (key === LOSSY_NUMBER_MEMBER) {
-      const message = "This number cannot be kept exactly as a double; send it as a string.";
+      const message = "This number cannot be represented exactly as a double; send it as a string.";
       throw refusal("NUMBER_PRECISION", message, pathOf(place));
     }
     if (!isStorable(key)) throw invalidText(pathOf(place));
@@ -106,7 +106,7 @@ function checkMember(stack: Place[], parent: Place, [key, value]: Member): void 
   }
 }
 
-/** Tells whether a text is well-formed and free of U+0000, which PostgreSQL cannot hold. Source: decision V7. */
+/** Checks that a text is well-formed and has no U+0000, which PostgreSQL cannot store. Source: decision V7. */
 export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes("\u0000");
 }

@@ -4,8 +4,8 @@ import type { EName } from "@dataspace/protocol/ename";
 import type { VisibleMetaEnvelope } from "./stored-meta-envelope.ts";
 
 /**
- * Says what decides over a MetaEnvelope as a policy: its own, or what its legacy array amounts to; of one that a stranger left,
- * the owner alone.
+ * Returns the access rules of a MetaEnvelope as a policy: its own, or the equivalent of its legacy array; for a
+ * stranger's MetaEnvelope, the owner alone.
  *
  * Source: S1 "Access guard" step 3; decision V11.
  */

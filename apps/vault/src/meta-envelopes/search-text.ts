@@ -1,10 +1,10 @@
 import type { Payload } from "./payload.ts";
 
-/** Stands before the first value, between two values and after the last one. */
+/** Occurs before the first value, between two values and after the last one. */
 export const VALUE_SEPARATOR = "\u001F";
 
-// Inside a value the separator is written as an escape and two digits. The three control characters that make escapes are
-// escaped themselves, so an escaped term is found in an escaped text exactly where the term is found in the text.
+// Inside a value the separator is written as an escape and two digits. The three control characters of escapes are
+// escaped themselves. So an escaped term is found in an escaped text exactly where the term is found in the text.
 const ESCAPES: Readonly<Record<string, string>> = {
   "\u001B": "\u001B\u001C\u001C",
   "\u001C": "\u001B\u001C\u001D",
@@ -15,7 +15,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 const ESCAPED = /[\u001B\u001C\u001D\u001F]/g;
 
 /**
- * The text in which a payload is searched: each field's value, folded, in the payload's order.
+ * Writes the text in which a payload is searched: each field's value, folded, in the payload's order.
  *
  * Out: `SEP v1 SEP v2 SEP ... vn SEP`, escaped so that a separator inside a value is not one.
  * Refuses: never. Source: decision V21.
@@ -26,17 +26,17 @@ export function payloadToSearchText(payload: Payload): string {
   return text;
 }
 
-/** A value as search compares it: a string as it is, anything else as compact JSON. Source: decision V21. */
+/** Returns a value as search compares it: a string unchanged, anything else as compact JSON. Source: decision V21. */
 function valueText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Both sides of a search that ignores case, folded alike whatever the database's locale. Source: decision V21. */
+/** Folds both sides of a search that ignores case, independently of the database's locale. Source: decision V21. */
 export function fold(text: string): string {
   return text.toLowerCase();
 }
 
-/** Writes a text the way it stands inside a search text. */
+/** Escapes a text as in a search text. */
 export function escapeSearchText(text: string): string {
   return text.replace(ESCAPED, (character) => ESCAPES[character] as string);
 }

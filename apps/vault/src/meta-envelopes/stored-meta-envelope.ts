@@ -1,11 +1,12 @@
 import type { EName } from "@dataspace/protocol/ename";
 
 /**
- * A MetaEnvelope as it lies in the store, active or removed.
+ * A stored MetaEnvelope, active or removed.
  *
- * `payloadText` is compact JSON, kept when removed. `acl` is the legacy array; `aclBlock` is `_acl` as JSON text and decides
- * alone when present. `version` 0 means that it was written before versioning. `openedBy` is whoever opened a social_connection
- * in another's vault. `guest` tells that it counts against the quota of guests. `ord` is its place in creation order.
+ * `payloadText` is compact JSON, retained after a removal. `acl` is the legacy array; `aclBlock` is `_acl` as JSON text
+ * and decides alone when present. `version` 0 means that it was written before versioning. `openedBy` is who opened a
+ * social_connection in another's vault. `guest`: it counts against the quota of guests. `ord` is its place in creation
+ * order.
  *
  * Source: S1 "MetaEnvelope", "States and transitions".
  */
@@ -24,8 +25,8 @@ export interface StoredMetaEnvelope {
 }
 
 /**
- * What an answer is made from. What decides over it is there only to be said as the policy in force; the legacy array itself
- * is in no answer. Source: S1 "Access guard" step 3.
+ * The part of a MetaEnvelope that answers are made from. Its access rules appear only as the policy in force; the
+ * legacy array itself is never in an answer. Source: S1 "Access guard" step 3.
  */
 export type VisibleMetaEnvelope = Pick<
   StoredMetaEnvelope,

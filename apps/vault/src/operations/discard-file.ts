@@ -3,18 +3,20 @@ import type { Database } from "@dataspace/service-kit/postgres/database";
 import type { BlobPlace, BlobStore } from "../files/blob-store.ts";
 import { condemnFile, forgetFile } from "../store/stored-file-rows.ts";
 
-/** What throwing a blob away needs. */
+/** The dependencies of discarding a blob. */
 export interface DiscardDeps {
-  /** The database itself, within a request that is one transaction too: what is noted of a blob outlasts a rollback. */
+  /**
+   * The database itself, even within a request that is one transaction: the state of a blob must survive a rollback.
+   */
   readonly reservations: Database;
   readonly blobs: BlobStore;
   readonly log: Log;
 }
 
 /**
- * Throws away a blob that no MetaEnvelope was written for; one that is kept stays, whoever asks.
+ * Deletes a blob that no MetaEnvelope was written for; a blob in use is never deleted.
  *
- * Out: false when it could not be done now; the sweep will try again. Refuses: never. Source: decision V15.
+ * Out: false when it failed now; the sweep will retry. Refuses: never. Source: decision V15.
  */
 export async function discardFile({ reservations, blobs, log }: DiscardDeps, file: BlobPlace): Promise<boolean> {
   try {

@@ -3,25 +3,25 @@ import { refusal } from "../errors.ts";
 import type { StoredFile } from "../store/stored-file-rows.ts";
 import type { Upload, Uploads } from "./uploads.ts";
 
-/** The uploads of a request that runs in a database transaction, and may run again. */
+/** The uploads of a request that runs in a database transaction and may run again. */
 export interface NotedUploads {
-  /** Begins a run. Out: the uploads of that run, which only note what is not stored yet. */
+  /** Begins a run. Out: the uploads of that run, which only note files that are not stored yet. */
   readonly beginRun: () => Uploads;
-  /** Tells whether an upload waits for being stored. */
+  /** Returns whether an upload waits to be stored. */
   readonly hasNoted: () => boolean;
-  /** Stores what was noted, one after the other. Refuses: never; a later run gets the refusal of its upload. */
+  /** Stores the noted files, one after the other. Refuses: never; a later run gets the refusal of its upload. */
   readonly storeNoted: () => Promise<void>;
-  /** Deletes what was stored and is not kept; to be called after the last run. Refuses: never. */
+  /** Deletes files that were stored but not used; call it after the last run. Refuses: never. */
   readonly discardUnkept: () => Promise<void>;
 }
 
 type Outcome = { readonly file: StoredFile } | { readonly error: unknown };
 
 /**
- * Makes uploads that never touch the store of files inside a transaction: one that is not stored yet is noted and refused.
- * The transaction is then undone, `storeNoted` stores the bytes outside of it, and the request runs again.
+ * Makes uploads that never use the file store inside a transaction. A file that is not stored yet is noted and refused.
+ * The transaction then rolls back, `storeNoted` stores the bytes outside of it, and the request runs again.
  *
- * Runs tell an upload by its bytes, and equal ones by their order. Source: decision V26.
+ * Runs identify an upload by its bytes, and equal ones by their order. Source: decision V26.
  */
 export function createNotedUploads(uploads: Uploads): NotedUploads {
   const outcomes = new Map<string, Outcome>();
@@ -52,7 +52,7 @@ export function createNotedUploads(uploads: Uploads): NotedUploads {
           if ("error" in outcome) throw outcome.error;
           return outcome.file;
         },
-        // Its reservation may be held by the transaction; it is discarded after the last run.
+        // The transaction may hold its reservation; it is discarded after the last run.
         discard: async () => undefined,
       };
     },

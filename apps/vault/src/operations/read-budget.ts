@@ -2,13 +2,19 @@ import { createShares } from "@dataspace/service-kit/shares";
 import type { Caller } from "../caller/caller.ts";
 import { refusal } from "../errors.ts";
 
-/** What one request may still cost: bytes that it loads and bytes that it answers, and its caller's share of reads at once. */
+/**
+ * The remaining cost of one request: bytes that it loads and bytes that it answers, and its caller's share of
+ * concurrent reads.
+ */
 export interface ReadBudget {
-  /** Runs a read that may take long, one at a time for the request. Refuses: BUSY when its caller has too many waiting. */
+  /** Runs a read that may take long, one at a time per request. Refuses: BUSY when its caller has too many waiting. */
   readonly run: <T>(read: () => Promise<T>) => Promise<T>;
-  /** Takes bytes out of the budget. Refuses: RESULT_TOO_LARGE over the request's, BUSY over its caller's or the process's. */
+  /**
+   * Takes bytes from the budget. Refuses: RESULT_TOO_LARGE above the request's, BUSY above its caller's or the
+   * process's.
+   */
   readonly take: (bytes: number) => void;
-  /** Gives back what was taken, once the answer is out or nobody reads it any more. */
+  /** Releases what was taken, once the answer is sent or nobody reads it any more. */
   readonly release: () => void;
 }
 
@@ -24,16 +30,17 @@ export interface ReadBytes {
 
 const MIB = 1_048_576;
 
-/** A quarter of what is held for all is one caller's. Source: decision V25. */
+/** One caller may use a quarter of the total. Source: decision V25. */
 export const READ_BYTES: ReadBytes = { perRequest: 64 * MIB, perCaller: 64 * MIB, all: 256 * MIB };
 
-/** Of the pool's twelve connections a quarter is one caller's, and a quarter is left to what is not a long read. */
+/** Of the pool's twelve connections one caller may use a quarter, and a quarter stays free for short work. */
 const SHARES = { total: 9, each: 3 };
 const MOST_WAITING = 100;
 const WAIT_MS = 10_000;
 
 /**
- * Makes the budgets of requests. Whoever loads rows asks for their bytes first, so the bound holds before memory is taken.
+ * Makes the budgets of requests. Code that loads rows asks for their bytes first, so the limit applies before memory is
+ * used.
  *
  * Source: decision V25.
  */
@@ -72,7 +79,7 @@ export function createReadBudgets(bytes: ReadBytes): OpenReadBudget {
   };
 }
 
-/** Runs a read when there is a place for it. Refuses: BUSY when its caller has too many waiting, or it waits too long. */
+/** Runs a read when a place is free. Refuses: BUSY when its caller has too many waiting, or the wait is too long. */
 function createInShare(): <T>(holder: string, read: () => Promise<T>) => Promise<T> {
   const shares = createShares(SHARES);
   const waiting = new Map<string, number>();

@@ -4,7 +4,7 @@ import type { CursorSeal } from "../paging/cursor.ts";
 import type { LoadMetaEnvelope } from "../store/meta-envelope-loader.ts";
 import type { ReadBudget } from "./read-budget.ts";
 
-/** What a read needs from outside; the budget is its request's own. */
+/** The dependencies of a read; the budget is the request's own. */
 export interface ReadDeps {
   readonly database: Database;
   readonly loadMetaEnvelope: LoadMetaEnvelope;

@@ -1,7 +1,7 @@
 import { refusal } from "../errors.ts";
 import { isStorable } from "../meta-envelopes/payload.ts";
 
-/** No MetaEnvelope has an id of more than 128 characters; what is a little longer is answered like any unknown id. */
+/** No MetaEnvelope has an id of more than 128 characters; a slightly longer one is answered like an unknown id. */
 const MAX_ID_CHARACTERS = 8_192;
 
 /** Reads the id of a MetaEnvelope to look up. Refuses: INVALID_TEXT, BAD_USER_INPUT (over 8,192 characters). Source: decisions V7, V25. */

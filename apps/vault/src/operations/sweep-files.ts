@@ -2,12 +2,12 @@ import type { Clock } from "@dataspace/service-kit/clock";
 import { listAbandonedFiles } from "../store/stored-file-rows.ts";
 import { type DiscardDeps, discardFile } from "./discard-file.ts";
 
-/** How long an upload may take before it counts as abandoned: far longer than any request lives. */
+/** The age at which an upload counts as abandoned: far longer than any request takes. */
 const GRACE_MS = 3_600_000;
 const MOST_AT_ONCE = 1_000;
 
 /**
- * Throws away the blobs of uploads that a crash cut short, an hour after they began.
+ * Deletes the blobs of uploads that a crash interrupted, an hour after they began.
  *
  * Out: how many. Refuses: the database's errors. Source: decision V15.
  */
@@ -15,7 +15,7 @@ export async function sweepFiles(deps: DiscardDeps & { readonly clock: Clock }):
   const before = new Date(deps.clock.nowMs() - GRACE_MS).toISOString();
   let swept = 0;
   for (const file of await listAbandonedFiles(deps.reservations, before, MOST_AT_ONCE)) {
-    // A store that does not answer now will not answer for the next one either.
+    // A store that does not answer now will not answer for the next file either.
     if (!(await discardFile(deps, file))) break;
     swept += 1;
   }

@@ -15,10 +15,11 @@ export interface Upload {
   readonly guest: boolean;
 }
 
-/** Puts the bytes of uploads into the store of files. */
+/** Stores the bytes of uploads. */
 export interface Uploads {
   /**
-   * Reserves room for an upload and stores its bytes. Out: the file, which a repeated run of a request stored before.
+   * Reserves quota for an upload and stores its bytes. Out: the file; in a repeated run, the one that an earlier run
+   * stored.
    * Refuses: QUOTA_EXCEEDED, UPLOAD_FAILED, and STORAGE_UNAVAILABLE where the store is full.
    */
   readonly store: (upload: Upload) => Promise<StoredFile>;
@@ -26,13 +27,13 @@ export interface Uploads {
   readonly discard: (file: StoredFile) => Promise<void>;
 }
 
-/** What storing needs. */
+/** The dependencies of storing. */
 export interface UploadsDeps extends DiscardDeps {
   readonly underOwnerLock: UnderOwnerLock;
   readonly withinQuota: WithinQuota;
 }
 
-/** Makes the uploads that are stored at once. Source: S1 "uploadFile"; decisions V15, V21. */
+/** Makes uploads that are stored at once. Source: S1 "uploadFile"; decisions V15, V21. */
 export function createUploads(deps: UploadsDeps): Uploads {
   return {
     store: async ({ file, bytes, at, guest }) => {
@@ -61,7 +62,7 @@ async function storeBytes(
   } catch (error) {
     if (error instanceof Refusal) throw error;
     log.error({ err: error }, "a blob could not be stored");
-    // Not forgotten: what failed here may still arrive there, and the sweep then finds it by its reservation.
+    // The reservation stays: what failed here may still arrive in the store, and the sweep then finds it.
     await blobs.delete(file).catch(() => undefined);
     throw refusal(
       "UPLOAD_FAILED",

@@ -7,8 +7,8 @@ import type { WithinQuota } from "../store/record-quota.ts";
 import type { Warning } from "./warning.ts";
 
 /**
- * What a write needs from outside. `newUuid` gives UUIDv7s, whose order is that of their making; `announce` is called after a commit,
- * so that its event is on its way at once, and costs nothing. `warn` adds a warning to the answer.
+ * The dependencies of a write. `newUuid` returns UUIDv7s in ascending order. `announce` is called after a commit, so
+ * that its event is sent at once; it is cheap. `warn` adds a warning to the answer.
  */
 export interface WriteDeps {
   readonly database: Database;

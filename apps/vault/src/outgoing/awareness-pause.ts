@@ -2,16 +2,19 @@ import { type BackOff, backOffMs } from "@dataspace/lanes/back-off";
 import type { LaneLog } from "@dataspace/lanes/lane-runner";
 import type { Clock } from "@dataspace/service-kit/clock";
 
-/** Whether the awareness service may be asked now. It is one service for all lanes, so its failures hold all of them back. */
+/**
+ * Whether the awareness service may be contacted now. It is one service for all lanes, so its failures pause all of
+ * them.
+ */
 export interface AwarenessPause {
-  /** How many of so many lanes to take now: all while it answers, none in a pause, one after it. */
+  /** How many of so many lanes to claim now: all while it answers, none in a pause, one after it. */
   readonly admit: (lanes: number) => number;
   readonly answered: () => void;
   readonly failed: (reason: string) => void;
 }
 
 /**
- * Makes the pause that lengthens with each failure in a row and ends with the first answer. An outage is logged once.
+ * Makes the pause that grows with each consecutive failure and ends with the first answer. An outage is logged once.
  *
  * Refuses: never. Source: S1 "Delivery rules" (the vault retries until acknowledged); decision E1.
  */
@@ -24,7 +27,7 @@ export function createAwarenessPause(
   return {
     admit: (lanes) => {
       if (failures === 0) return lanes;
-      // The clock may have been set back; no pause is longer than the longest.
+      // The clock may have been set back; a pause is never longer than the longest.
       until = Math.min(until, clock.nowMs() + backOff.longestMs);
       return clock.nowMs() < until ? 0 : 1;
     },

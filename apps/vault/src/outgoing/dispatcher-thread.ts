@@ -5,38 +5,42 @@ import type { DispatchLog } from "./event-dispatcher.ts";
 import type { AwarenessAddress } from "./hand-over.ts";
 import { createWakeSignal, sendWakeSignal, type WakeSignal } from "./wake-signal.ts";
 
-/** What the thread is started with. */
+/** The thread's configuration. */
 export interface DispatcherThreadStart {
   readonly database: DatabaseConfig;
   readonly awareness: { readonly url: string; readonly secret: string };
   readonly wakeSignal: WakeSignal;
-  /** How often the thread's runner has looked for due lanes, written by the thread. */
+  /** The count of the runner's looks for due lanes, written by the thread. */
   readonly looks: Int32Array<SharedArrayBuffer>;
 }
 
-/** A message to the thread: look at the wake signal, or end. */
+/** A message to the thread: check the wake signal, or end. */
 export type DispatcherThreadOrder = "wake" | "end";
 
-/** A line of the thread's, for the log of its process. */
+/** A log line of the thread, for its process's log. */
 export interface DispatcherThreadLine {
   readonly level: keyof DispatchLog;
   readonly entry: object;
   readonly message: string;
 }
 
-/** It claims while one batch is settled and another is on its way. */
+/** It claims while one batch is settled and another is being sent. */
 const MAX_CONNECTIONS = 3;
-/** What it makes it soon forgets: with a small nursery the process had 46 to 73 MB less after load. The rest bounds a leak. */
+/**
+ * Its objects die young, so a small young generation saves memory. The other limit bounds a leak. Source:
+ * docs/decisions/2026-11-22-dispatcher-thread.md.
+ */
 const MEMORY = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 256 };
 
-/** A thread that hangs does not end by itself. It is more than what is under way may take. */
+/** A thread that hangs does not end by itself. This is longer than any work in progress takes. */
 const END_LIMIT_MS = 15_000;
 
 /**
- * Starts the event dispatcher in a thread of its own with connections of its own, so that no request waits while it works.
+ * Starts the event dispatcher in its own thread with its own connections, so that no request waits for its work.
  *
- * In: `database` says how the vault's database is opened; how many connections it names is of no account here.
- * Out: as `startEventDispatcher`. A thread that ends by a fault ends the process, as any fault that nobody caught. Refuses: never.
+ * In: `database` is how to open the vault's database; its number of connections is ignored.
+ * Out: as `startEventDispatcher`. A fault that ends the thread ends the process, like any uncaught fault. Refuses:
+ * never.
  * Source: S1 "Events" 2; decision E1.
  */
 export function startDispatcherThread(
@@ -51,7 +55,7 @@ export function startDispatcherThread(
     wakeSignal,
     looks,
   };
-  // What Node was told of the main program, such as where its code comes from, is not so of this one.
+  // Node options of the main program, such as where its code comes from, do not apply to the thread.
   const options = { workerData, execArgv: [], resourceLimits: MEMORY };
   const thread = new Worker(new URL("run-dispatcher.ts", import.meta.url), options);
   const send = (order: DispatcherThreadOrder) => thread.postMessage(order);

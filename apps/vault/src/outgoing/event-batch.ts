@@ -1,20 +1,20 @@
 import type { WaitingEvent } from "../store/outbox-rows.ts";
 
-/** Events that go in one request, and the request's body, a JSON array. */
+/** Events of one request, and the request's body, a JSON array. */
 export interface EventBatch {
   readonly events: readonly WaitingEvent[];
   readonly body: string;
 }
 
-/** The most that one request holds. Source: decision P9. */
+/** The largest number of events in one request. Source: decision P9. */
 export const MOST_EVENTS = 100;
-/** The most bytes of one request. Source: decision P9. */
+/** The largest size of one request. Source: decision P9. */
 export const MOST_BYTES: number = 4 * 1_048_576;
 
 /**
- * Takes of the events, from the first on and without leaving one out, as many as one request holds; one at least.
+ * Takes as many of the events as one request holds, from the first on and without gaps; at least one.
  *
- * So a stream's events stay in their order: none goes whose predecessor waits. Refuses: never. Source: decisions E5, P9.
+ * So a stream's events stay in order: none is sent before its predecessor. Refuses: never. Source: decisions E5, P9.
  */
 export function cutBatch(waiting: readonly WaitingEvent[]): EventBatch {
   const events: WaitingEvent[] = [];
@@ -31,7 +31,7 @@ export function cutBatch(waiting: readonly WaitingEvent[]): EventBatch {
   return { events, body: `[${items.join(",")}]` };
 }
 
-// The policy lies there as an object's text already; `owner` is the access policy that the owner has signed last.
+// The policy is already an object's JSON text; `owner` is the owner's last signed access policy.
 function writeItem(body: string, { requestingPlatform, policy, ownerPolicy }: WaitingEvent): string {
   const policyWithOwner = `${policy.slice(0, policy.lastIndexOf("}"))},"owner":${ownerPolicy ?? "null"}}`;
   return `{"body":${JSON.stringify(body)},"requestingPlatform":${JSON.stringify(requestingPlatform)},"policy":${policyWithOwner}}`;

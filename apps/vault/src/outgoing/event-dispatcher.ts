@@ -20,7 +20,7 @@ export interface DispatchLog extends LaneLog {
   readonly error: LaneLog["warn"];
 }
 
-/** What the dispatcher needs from outside: `monotonicMs` counts up and is never set, `random` gives 0 up to 1. */
+/** The dispatcher's dependencies: `monotonicMs` counts up and is never set, `random` gives 0 up to 1. */
 export interface EventDispatcherDeps {
   readonly database: Database;
   readonly clock: Clock;
@@ -38,22 +38,22 @@ interface Dispatch extends EventDispatcherDeps {
 }
 
 const LEASE_MS = 20_000;
-/** What handing over may take, and the statements around it. */
+/** The time limit of a request to the awareness service, and of the statements around it. */
 const NEEDED_MS = HAND_OVER_MS + 1_000;
 const AT_ONCE = 2;
 const POLL_MS = 1_000;
-/** A few events go at once; the busier it is the more share a request, so that they cost mutations least when these need it most. */
+/** Starts with a few events at once; under load more share a request, so that they cost mutations less. */
 const gatherMs = (claimed: number): number => Math.min(5 + claimed ** 2 / 8, 200);
 /** Source: T-62. */
 const BACK_OFF = { firstMs: 250, longestMs: 30_000 };
-/** A rejection ends when an address or a setting changes, so its stream is sent less often. Source: decision E5. */
+/** A rejection ends when an address or a setting changes, so its stream is retried less often. Source: decision E5. */
 const REJECTED_BACK_OFF = { firstMs: 1_000, longestMs: 300_000 };
 
 /**
- * Starts handing the outbox over to the awareness service: each stream's events in order, lowest version first, again and again until
- * they are acknowledged, and then forgotten here. Any number of processes may do so on one database.
+ * Starts sending the outbox to the awareness service: each stream's events in order, lowest version first, until they
+ * are acknowledged and deleted here. Any number of processes may do so on one database.
  *
- * Out: `wake()` after a commit; disposing of it waits for what is under way. Refuses: never.
+ * Out: `wake()` after a commit; disposing of it waits for work in progress. Refuses: never.
  * Source: S1 "Events" 2, "Delivery rules"; decisions E1, E5.
  */
 export function startEventDispatcher(deps: EventDispatcherDeps): LaneRunner {
@@ -74,7 +74,8 @@ export function startEventDispatcher(deps: EventDispatcherDeps): LaneRunner {
   );
 }
 
-// Lanes that came to nothing before go alone, so that an event that is refused, or breaks the one that reads it, holds up no other.
+// Lanes that failed before are sent alone, so that an event that is refused, or that breaks its reader, delays no
+// other.
 async function sendLeased(dispatch: Dispatch, leased: LeasedLanes<OutboxLane>): Promise<boolean> {
   const fresh = leased.lanes.filter(({ attempts }) => attempts === 1);
   const groups = leased.lanes.filter(({ attempts }) => attempts > 1).map((lane) => [lane]);
@@ -156,7 +157,7 @@ function logOutcome({ log }: Dispatch, events: readonly WaitingEvent[], outcome:
     if (status === "conflict") {
       log.error({ eventId }, "the awareness service knows this event with other content; it was not sent again");
     } else if (status === "rejected") {
-      log.error({ eventId }, "the awareness service rejected this event; it is kept and sent again");
+      log.error({ eventId }, "the awareness service rejected this event; it will be sent again");
     }
   }
 }

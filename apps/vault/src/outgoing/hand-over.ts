@@ -3,20 +3,20 @@ import { UpstreamError } from "@dataspace/clients/upstream-error";
 import type { Secret } from "@dataspace/service-kit/secret";
 
 /**
- * What the awareness service says of an event. Each of the first three means that it is stored, `conflict` that something else is.
- * A `rejected` event is not stored: it is kept and sent again. Source: decision E5.
+ * The awareness service's result for an event. With the first two it is stored, with `conflict` a different event is
+ * stored in its place. A `rejected` event is not stored, and is sent again. Source: decision E5.
  */
 export type IngestStatus = "accepted" | "duplicate" | "conflict" | "rejected";
 
 /**
- * What came of handing events over: `answered` with what was said of each, `refused` because of the events themselves, or
- * `unavailable` whatever the events were. `reason` is for the log.
+ * The result of a request: `answered` with a result per event, `refused` because of the events, or `unavailable`
+ * independently of the events. `reason` is for the log.
  */
 export type HandOverOutcome =
   | { readonly kind: "answered"; readonly statuses: ReadonlyMap<string, IngestStatus> }
   | { readonly kind: "refused" | "unavailable"; readonly reason: string };
 
-/** Hands events to the awareness service. In: a JSON array of them. */
+/** Sends events to the awareness service. In: a JSON array of them. */
 export type HandOver = (body: string) => Promise<HandOverOutcome>;
 
 /** Where the awareness service is, and the secret shared with it. */
@@ -25,18 +25,18 @@ export interface AwarenessAddress {
   readonly secret: Secret;
 }
 
-/** How long handing over takes at most. Source: S1 "Delivery rules". */
+/** The time limit of a request. Source: S1 "Delivery rules". */
 export const HAND_OVER_MS = 5_000;
-/** A hundred results are far below. */
+/** A hundred results are far smaller. */
 const MAX_ANSWER_BYTES = 65_536;
-/** Statuses that speak of the request; every other one speaks of the service or of the settings. */
+/** Statuses that concern the request; all others concern the service or the settings. */
 const AT_FAULT = new Set([400, 413, 422]);
 const STATUSES = new Set<unknown>(["accepted", "duplicate", "conflict", "rejected"] satisfies IngestStatus[]);
 
 /**
- * Makes the handing over of events: `POST {url}/ingest`, within five seconds.
+ * Makes the function that sends events: `POST {url}/ingest`, within five seconds.
  *
- * An answer counts by its results alone: one that says nothing of any event, whatever its status, is `unavailable`.
+ * Only the results of an answer count: an answer without any result is `unavailable`, whatever its status.
  * Refuses: never. Source: S1 "Delivery rules"; decision E5.
  */
 export function createHandOver(deps: { readonly fetch: Fetch }, { url, secret }: AwarenessAddress): HandOver {

@@ -6,7 +6,7 @@ import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import { readOutboxDepth } from "../store/outbox-rows.ts";
 
 /**
- * Measures what waits in the outbox, whether or not anybody takes it. It is the database's: each process on it tells the same.
+ * Measures the outbox, whether or not anything is sending it. All processes on one database report the same values.
  *
  * Refuses: never. Source: decisions E1, P6; T-62.
  */
@@ -19,7 +19,7 @@ export function measureOutbox(deps: {
   const failInvariant = addInvariant(deps, "streams whose events wait without ever being due");
   deps.metrics.addFigures(
     {
-      outbox_depth: "Events that wait to be handed over to the awareness service; counted to 100,000.",
+      outbox_depth: "Events that wait to be sent to the awareness service; counted to 100,000.",
       outbox_oldest_seconds: "How long the oldest of them has waited; 0 when none does.",
     },
     async () => {

@@ -1,4 +1,4 @@
-// The event dispatcher in a thread of its own; `startDispatcherThread` starts it.
+// The event dispatcher in its own thread; `startDispatcherThread` starts it.
 import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { systemClock } from "@dataspace/service-kit/clock";
@@ -10,21 +10,21 @@ import { type DispatchLog, startEventDispatcher } from "./event-dispatcher.ts";
 import { createHandOver } from "./hand-over.ts";
 import { receiveWakeSignal } from "./wake-signal.ts";
 
-/** On the scale from -20 to 19 on which the main thread has 0. */
+/** A nice value, from -20 to 19; the main thread has 0. */
 const LOW_PRIORITY = 5;
 const SHOW_LOOKS_EVERY_MS = 1_000;
 
 const { database, awareness, wakeSignal, looks } = workerData as DispatcherThreadStart;
 
-// An error loses its code on the way between threads.
+// An error loses its code between threads.
 const logAs = (level: keyof DispatchLog) => (entry: { readonly err?: unknown }, message: string) => {
   const plainEntry = "err" in entry ? { ...entry, err: errorToEntry(entry.err) } : entry;
   parentPort?.postMessage({ level, entry: plainEntry, message } satisfies DispatcherThreadLine);
 };
 const log: DispatchLog = { info: logAs("info"), warn: logAs("warn"), error: logAs("error") };
 
-// On a busy machine requests come first; by the scheduler's weights it still has a third of what their thread has. Only Linux knows a
-// thread's priority: elsewhere this would be the whole process.
+// On a busy machine requests come first; by the scheduler's weights this thread still gets a third of their share. Only
+// Linux has a priority per thread: elsewhere this would change the whole process.
 if (process.platform === "linux") setPriority(LOW_PRIORITY);
 
 const opened = openDatabase(database, (error) => log.warn({ err: error }, "an idle connection was lost"));

@@ -1,7 +1,7 @@
 import type { CursorSeal } from "./cursor.ts";
 import type { PageRequest } from "./page-request.ts";
 
-/** One item of a page with its cursor, which is made only where it is asked for. */
+/** One item of a page with its cursor, which is computed only where it is selected. */
 export interface Edge<Node> {
   readonly node: Node;
   readonly cursor: () => string;
@@ -16,11 +16,11 @@ export interface Connection<Node> {
     readonly startCursor: () => string | null;
     readonly endCursor: () => string | null;
   };
-  /** Counted only when called, so a page whose count nobody selects costs no count. */
+  /** Runs only when called, so a page whose count is not selected costs no count. */
   readonly totalCount: () => Promise<number> | number;
 }
 
-/** What a connection is made of: the list's name for its cursors, the page asked for, and one row more than its limit. */
+/** The parts of a connection: the list's name for its cursors, the requested page, and one row more than its limit. */
 export interface ConnectionParts<Row, Node> {
   readonly list: string;
   readonly request: PageRequest;
@@ -31,16 +31,16 @@ export interface ConnectionParts<Row, Node> {
 }
 
 /**
- * Makes a connection from the rows read in the page's direction, at most `limit + 1` of them: the one too many tells that
- * there is more. A backward page is turned back into the list's order.
+ * Makes a connection from rows in the page's direction, at most `limit + 1` of them: the extra row shows that there are
+ * more. A backward page is reversed into the list's order.
  *
  * Source: S1 "Connection"; decision V3.
  */
 export function toConnection<Row, Node>(seal: CursorSeal, parts: ConnectionParts<Row, Node>): Connection<Node> {
   const { list, request, rows, toNode, toPlace, totalCount } = parts;
   const more = rows.length > request.limit;
-  const kept = more ? rows.slice(0, request.limit) : rows;
-  const ordered = request.direction === "backward" ? kept.toReversed() : kept;
+  const shown = more ? rows.slice(0, request.limit) : rows;
+  const ordered = request.direction === "backward" ? shown.toReversed() : shown;
   const edges = ordered.map((row) => ({ node: toNode(row), cursor: () => seal.seal(list, toPlace(row)) }));
   const hasCursor = request.cursor !== undefined;
   return {

@@ -1,11 +1,11 @@
 import { createHmac, createSecretKey, timingSafeEqual } from "node:crypto";
 import { refusal } from "../errors.ts";
 
-/** Seals places in a list so that only this list, of this owner and filter, takes them back. */
+/** Seals places in a list, so that only this list, of this owner and filter, accepts them. */
 export interface CursorSeal {
   /** In: a list's name with its owner and filter, and a place in it. Out: text of the URL-safe alphabet. */
   readonly seal: (list: string, place: string) => string;
-  /** Out: the place. Refuses: BAD_CURSOR for anything that `seal` did not make for this list. */
+  /** Out: the place. Refuses: BAD_CURSOR for anything that `seal` did not create for this list. */
   readonly open: (list: string, cursor: string) => string;
 }
 
@@ -13,7 +13,7 @@ const TAG_BYTES = 16;
 const MAX_CURSOR_CHARACTERS = 512;
 
 /**
- * Makes the seal of cursors: the place in clear behind an HMAC-SHA-256 tag over list and place.
+ * Makes the seal of cursors: the place in clear after an HMAC-SHA-256 tag over list and place.
  *
  * In: `secret`, the same for all processes of a deployment. Source: decision V3.
  */
@@ -28,7 +28,7 @@ export function createCursorSeal(secret: string): CursorSeal {
       const bytes = Buffer.from(cursor.slice(0, MAX_CURSOR_CHARACTERS), "base64url");
       const place = bytes.subarray(TAG_BYTES).toString();
       const tag = bytes.subarray(0, TAG_BYTES);
-      // Decoding skips what is not of the alphabet, so only text that encodes back to itself is taken.
+      // Decoding skips characters outside the alphabet, so only text that encodes back to itself is accepted.
       const intact = bytes.length > TAG_BYTES && bytes.toString("base64url") === cursor;
       if (intact && timingSafeEqual(tag, tagOf(list, place))) return place;
       throw refusal("BAD_CURSOR", "This cursor is not of this list; take one from a page of the same list and filter.");

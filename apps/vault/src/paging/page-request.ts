@@ -8,7 +8,10 @@ export interface PageArguments {
   readonly before?: string | null;
 }
 
-/** One page asked for: how many, which way, and from which cursor (exclusive; undefined: from that way's start). */
+/**
+ * A requested page: how many items, which direction, and from which cursor (exclusive; undefined: from that direction's
+ * start).
+ */
 export interface PageRequest {
   readonly limit: number;
   readonly direction: "forward" | "backward";
@@ -39,7 +42,7 @@ export function readPageArguments({ first, after, last, before }: PageArguments)
   };
 }
 
-/** Reads how many are asked for. Refuses: INVALID_PAGINATION (not a positive whole number). Source: decision V3. */
+/** Reads the number of items. Refuses: INVALID_PAGINATION (not a positive whole number). Source: decision V3. */
 export function readLimit(asked: number | null | undefined, field: string): number {
   if (asked == null) return DEFAULT_LIMIT;
   if (!Number.isInteger(asked) || asked < 1) throw refusal("INVALID_PAGINATION", `${field} is 1 or more.`, field);

@@ -1,11 +1,11 @@
 import type { EName } from "@dataspace/protocol/ename";
 
-/** A row whose array is null where it is the owner alone, as nearly every one is. */
+/** A row whose array is null where it is the owner alone, as almost every one is. */
 export type WithArrayColumn<Row> = Omit<Row, "acl"> & { readonly acl: readonly string[] | null };
 
 /**
- * Fills in the array that stands for the owner alone. The database does not, because reading an array out of its text costs more
- * than all else of a row.
+ * Fills in the array that stands for the owner alone. The database does not do it, because parsing an array costs more
+ * than the rest of a row.
  */
 export function fillInArrays<Row extends { readonly acl: readonly string[] }>(
   rows: readonly WithArrayColumn<Row>[],

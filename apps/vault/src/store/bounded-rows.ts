@@ -1,24 +1,24 @@
 import type { Queryable, Statement } from "@dataspace/service-kit/postgres/database";
 
-/** What a read with a limit of bytes found: how many bytes all of it has, and its rows where they are within the limit. */
+/** The result of a read with a byte limit: the total size, and the rows where they are within the limit. */
 export interface BoundedRows<Row> {
   readonly bytes: number;
-  /** undefined: they are larger than the limit, and none of them left the database. */
+  /** undefined: they exceed the limit, and none of them left the database. */
   readonly rows: readonly Row[] | undefined;
 }
 
-/** A statement whose rows are to be bounded: its order, and the bytes of one row as SQL over its columns. */
+/** A statement with a byte limit: its order, and the size of one row as SQL over its columns. */
 export interface BoundableStatement extends Statement {
   readonly order: string;
   readonly rowBytes: string;
 }
 
-/** What a row costs beside its texts. */
+/** The size of a row beside its texts. */
 const ROW_BYTES = 256;
 
 /**
- * Runs a statement for its rows if they have so many bytes together at most, and else for the number of bytes alone. The size of
- * a long text is known without reading it.
+ * Runs a statement for its rows if they are within the limit, and otherwise for their size alone. The size of a long
+ * text is known without reading it.
  *
  * Refuses: never by itself. Source: decision V25.
  */

@@ -2,9 +2,9 @@ import { HOLDS_OWNER_LOCK } from "./owner-lock.ts";
 import { READER_LEVEL } from "./reader-level.ts";
 
 /**
- * Which statement a change needs: whether it creates or updates a row, whether the row first gets a baseline version, whether it leaves a policy on it, whether its event is to
- * be delivered, whether it spends a wallet token, and
- * what the record says of a group's members from then on.
+ * Which parts the statement of a change needs. They depend on whether it creates or updates a row, writes a baseline
+ * version first, leaves a policy, has an event or spends a token, and on what the record then states about group
+ * members.
  */
 export interface ChangeForm {
   readonly creates: boolean;
@@ -24,15 +24,16 @@ export interface ChangeStatementText {
 const byName = new Map<string, ChangeStatementText>();
 
 /**
- * Gives the one statement that writes a change of a form. All its parts see the same snapshot and commit together; each
- * table is written at most once; every part names the owner, so that it runs on one node of a cluster.
+ * Returns the statement that writes a change of a given form. All its parts see the same snapshot and commit together.
+ * Every part names the owner, so that it runs on one node of a cluster.
  *
- * The values are $1 owner, $2 id, $3 ontology, $4 payload, $5 acl, $6 acl_block, $7 version, $8 removed, $9 credential,
- * $10 ord, $11 search, $12 at, $13 log id, $14 operation, $15 hash, $16 platform, $17 author, $18 subject, $19 version
- * restored, $20 log operation where it differs, $21 quarantined, $22 opened by, $23 guest; then as the form has it: event id, the event body
- * around its data and key (the data where it is not the payload), policy; the version before; the baseline's log id, ontology, payload
- * and hash; counter slot, ontologies and what each counter moves by; token
- * and its expiry; by the owner, statement, granted and denied of a group.
+ * The values are $1 owner, $2 id, $3 ontology, $4 payload, $5 acl, $6 acl_block, $7 version, $8 removed. $9 credential,
+ * $10 ord, $11 search, $12 at, $13 log id, $14 operation, $15 hash, $16 platform. $17 author, $18 subject, $19 restored
+ * version, $20 log operation where it differs, $21 quarantined, $22 opened by, $23 guest. Further values depend on the
+ * form. For an event: its id, its body around data and key (the data where it differs from the payload), policy. For an
+ * update: the version before. For a baseline: log id, ontology, payload and hash. For counters: slot, ontologies and
+ * the change of each. For a token: itself and its expiry. For a group: whether the owner wrote it, statement, granted
+ * and denied.
  */
 export function changeStatementText(form: ChangeForm): ChangeStatementText {
   const { creates, baseline, restricts, announces, spends, says } = form;
@@ -79,7 +80,7 @@ function updateRecord([versionBefore]: readonly string[]): string {
   returning 1)`;
 }
 
-// What was there before the first write that is versioned. Source: S1 "Version record"; decision V9.
+// The state before the first versioned write. Source: S1 "Version record"; decision V9.
 function insertBaseline([logId, ontology, payload, hash]: readonly string[], ifWritten: string): string {
   return `baseline as (
   insert into change (owner, record_id, version, log_id, operation, baseline, suppressed, ontology, payload, envelope_hash,
@@ -88,7 +89,8 @@ function insertBaseline([logId, ontology, payload, hash]: readonly string[], ifW
          $12::timestamptz ${ifWritten})`;
 }
 
-// An older build, which would decide by the array, refuses to start where this is. Source: S1 "Versioning" 3; decision V11.
+// An older build, which would decide by the array, refuses to start where this row exists. Source: S1 "Versioning" 3;
+// decision V11.
 function insertReaderLevel(ifWritten: string): string {
   return `reader as (
   insert into reader_level (owner, min_reader) select $1, ${READER_LEVEL} ${ifWritten || "where true"} on conflict do nothing)`;
@@ -134,18 +136,19 @@ function upsertCount([slot, ontologies, ...moves]: readonly string[], ifWritten:
   ${ADD_TO_COUNT})`;
 }
 
-/** One of the rows into which an owner's counters are split, so that parallel writes do not queue on one. */
+/** The number of rows into which an owner's counters are split, so that parallel writes do not wait for one row. */
 export const COUNTER_SLOTS = 16;
 
 /**
- * Gives the counter slot of a statement: one of its own for the transaction that holds the owner's lock, else `slot`. That transaction
- * holds its counters while it waits for the next row, so a statement that holds that row must not wait for them.
+ * Returns the counter slot of a statement: a separate one for the transaction that holds the owner's lock, otherwise
+ * `slot`. That transaction holds its counters while it waits for the next row, so a statement that holds that row must
+ * not wait for them.
  */
 export function counterSlot(slot: string): string {
   return `case when ${HOLDS_OWNER_LOCK} then ${COUNTER_SLOTS} else ${slot} end`;
 }
 
-/** What a counter does where its row is there. */
+/** The update of an existing counter row. */
 export const ADD_TO_COUNT = `on conflict (owner, ontology, slot) do update
      set n = record_count.n + excluded.n, guest_n = record_count.guest_n + excluded.guest_n,
          bytes = record_count.bytes + excluded.bytes, guest_bytes = record_count.guest_bytes + excluded.guest_bytes`;
@@ -156,7 +159,7 @@ function insertSpentToken([token, expiresAt]: readonly string[], ifWritten: stri
   select $1, ${token}, ${expiresAt}::timestamptz ${ifWritten})`;
 }
 
-// The newest statement of a record counts alone, and none does once the owner has ended it. Source: decision V23.
+// Only the newest statement of a record counts, and none after the owner has ended it. Source: decision V23.
 function endGroupStatement(ifWritten: string): string {
   return `ended as (
   update group_statement set current = false

@@ -10,14 +10,17 @@ import { VERSION_BYTES } from "./quota-item.ts";
 import { READER_LEVEL } from "./reader-level.ts";
 import type { TokenUse } from "./token-use.ts";
 
-/** One creation among many: the change with the payload as a value, and what it says of the group that the owner is, if anything. */
+/**
+ * One creation among many: the change with the payload as a value, and what it states about the group that the owner
+ * is, if anything.
+ */
 export interface Creation {
   readonly change: Change;
   readonly payload: Payload;
   readonly groupStatement: GroupStatement | undefined;
 }
 
-/** Creations of one owner by one writer at one time, and the wallet token they spend, if any. */
+/** Creations for one owner by one writer at one time, and the wallet token they spend, if any. */
 export interface BulkToCommit {
   readonly creations: readonly Creation[];
   readonly tokenUse: TokenUse | undefined;
@@ -64,7 +67,7 @@ counted as (
    group by ontology order by ontology
   ${ADD_TO_COUNT})`;
 
-// The values of the forms that a bulk may have beside its own come last.
+// The values of optional parts come last.
 const FIRST_FURTHER_VALUE = 23;
 
 function insertSpentToken([token, expiresAt]: readonly string[]): string {
@@ -85,11 +88,11 @@ stated as (
 }
 
 /**
- * Commits several creations of one owner in one statement: each whose id is free, with its version, log entry, counter, lane and
- * event; the others are passed over.
+ * Commits several creations of one owner in one statement: each whose id is free, with its version, log entry, counter,
+ * lane and event; the others are skipped.
  *
- * In: at least one creation, all of the same owner, writer and time, with different ids. Out: the ids written, or `token-spent`
- * and nothing written. Source: S1 "bulkCreateMetaEnvelopes"; decisions V5, V8.
+ * In: at least one creation, all of the same owner, writer and time, with different ids. Out: the ids written, or
+ * `token-spent` and nothing written. Source: S1 "bulkCreateMetaEnvelopes"; decisions V5, V8.
  */
 export async function commitBulk(
   database: Queryable,

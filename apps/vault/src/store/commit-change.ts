@@ -15,21 +15,21 @@ export interface ChangeToCommit {
   readonly change: Change;
   readonly payload: Payload;
   readonly tokenUse: TokenUse | undefined;
-  /** What it makes of the group that the owner is; null: nothing any more, undefined: nothing as before. */
+  /** What it states about the group that the owner is; null: nothing from now on, undefined: unaffected. */
   readonly groupStatement: GroupStatement | null | undefined;
 }
 
-/** `written`, or `conflict` when the MetaEnvelope was no longer what the change was made from. */
+/** `written`, or `conflict` when the stored MetaEnvelope differs from the one that the change was made from. */
 export type CommitOutcome = "written" | "conflict" | "token-spent";
 
 const UNIQUE_VIOLATION = "23505";
 
 /**
- * Commits one change: MetaEnvelope, version and log entry, counters, event and lane, in one statement and so in one transaction
- * and one round trip. The only writer there is.
+ * Commits one change: MetaEnvelope, version and log entry, counters, event and lane, in one statement, and so in one
+ * transaction and one round trip. Bulk creates use `commitBulk`.
  *
- * Out: `written`; `conflict` and nothing written when `change.before` is no longer the stored version; `token-spent` and
- * nothing written when the wallet token has served another request.
+ * Out: `written`; `conflict` and nothing written when `change.before` is no longer the stored version; `token-spent`
+ * and nothing written when the wallet token has served another request.
  * Source: S1 "Events" 1; decisions V8, I6.
  */
 export async function commitChange(database: Queryable, toCommit: ChangeToCommit): Promise<CommitOutcome> {
@@ -60,7 +60,7 @@ async function runOnce(database: Queryable, statement: Statement): Promise<Commi
   }
 }
 
-/** Tells whether a statement failed because its wallet token was spent before. */
+/** Checks whether a statement failed because its wallet token was already spent. */
 export function isTokenSpent(error: unknown): boolean {
   const { code, constraint } = error as { code?: string; constraint?: string };
   return code === UNIQUE_VIOLATION && constraint?.startsWith("spent_token") === true;
@@ -82,7 +82,9 @@ function says(groupStatement: GroupStatement | null | undefined): ChangeForm["sa
   return groupStatement === undefined ? "as-before" : groupStatement === null ? "nothing" : "members";
 }
 
-/** Writes what is said of a group as a row has it: by whom, whole, whom its grants count, and whom its denials bind. */
+/**
+ * Writes a group statement as a row: its writer, the whole statement, whom its grants count, and whom its denials bind.
+ */
 export function groupStatementValues({ byOwner, granted, denied }: GroupStatement): readonly unknown[] {
   const whole = JSON.stringify({ granted, denied });
   return [byOwner, whole, byOwner ? namesOf(granted) : [], denied === null ? null : namesOf(denied)];
@@ -117,12 +119,12 @@ function baseValues({ change, payload }: ChangeToCommit): unknown[] {
   ];
 }
 
-/** Draws one of an owner's counter slots. */
+/** Picks one of an owner's counter slots at random. */
 export function chooseCounterSlot(): number {
   return Math.floor(Math.random() * COUNTER_SLOTS);
 }
 
-/** Tells whether an array is the owner's alone. Nearly every one is, so it is not written out in every row. */
+/** Checks whether an array is the owner alone. Almost every one is, so it is not stored in every row. */
 export function isOwnerAlone(owner: string, acl: readonly string[]): boolean {
   return acl.length === 1 && acl[0] === owner;
 }
@@ -137,13 +139,13 @@ function eventValues(change: Change): readonly unknown[] {
   return [change.eventId, body.beforeData, body.data, body.beforeKey, body.afterKey, policyText(change.after)];
 }
 
-/** The policy in force as it is sent beside an event, as JSON. Source: decision E5. */
+/** The policy in force, sent beside an event, as JSON. Source: decision E5. */
 export function policyText({ acl, aclBlock }: Pick<StoredMetaEnvelope, "acl" | "aclBlock">): string {
   return `{"acl":${JSON.stringify(acl)},"_acl":${aclBlock ?? "null"}}`;
 }
 
-// How the counters move: ontologies, active MetaEnvelopes without `_acl`, those of guests, bytes, and bytes that guests wrote.
-// Sorted, so that two changes that move counters of the same two ontologies lock them in the same order.
+// The changes of the counters: ontologies, active MetaEnvelopes without `_acl`, those of guests, bytes, and bytes of
+// guests. Sorted, so that two changes with the same two ontologies lock the counters in the same order.
 function countMoves(change: Change): readonly (readonly (string | number)[])[] {
   const { before, after, byGuest } = change;
   const { bytes } = toQuotaItem(change);

@@ -2,24 +2,26 @@ import type { EName } from "@dataspace/protocol/ename";
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import type { GroupStatement } from "../meta-envelopes/group-statement.ts";
 
-/** Whom a question about groups is about: names that a grant may count, and names that a denial may bind. */
+/** The subjects of a question about groups: names that a grant may count, and names that a denial may bind. */
 export interface GroupQuestion {
   readonly enames: readonly EName[];
   readonly granted: readonly EName[];
   readonly denied: readonly EName[];
 }
 
-/** What a vault of this database says of those names; null in both where it says nothing of members. */
+/** What a vault of this database states about those names; null in both where it states nothing about members. */
 export interface GroupRow {
   readonly ename: EName;
   readonly grants: boolean | null;
   readonly denies: boolean | null;
 }
 
-// More statements of others before the first of the owner are not read: the group cannot be told, and its denial binds everybody.
+// More statements of others before the owner's first one are not read: the group is then unknown, and its denial binds
+// everybody.
 const MOST_STATEMENTS = 16;
 
-// The newest statement alone grants, and only one of the owner. Those that others wrote deny beside the newest of the owner.
+// Only the newest statement grants, and only if the owner wrote it. Statements of others deny, beside the newest of the
+// owner.
 const GROUPS = `select v.owner as ename, said.grants, said.denies
   from vault v
   left join lateral (
@@ -33,7 +35,10 @@ const GROUPS = `select v.owner as ename, said.grants, said.denies
     having count(*) > 0) as said on true
  where v.owner = any ($1::text[])`;
 
-/** Finds those of some eNames that have their vault in this database, and what each says of the names asked about. Source: decision V23. */
+/**
+ * Finds which eNames have their vault in this database, and what each states about the given names. Source: decision
+ * V23.
+ */
 export async function findGroups(
   database: Queryable,
   { enames, granted, denied }: GroupQuestion,
@@ -47,7 +52,7 @@ const STATEMENT = `select by_owner as "byOwner", statement from group_statement
 const OF_VERSION = `select by_owner as "byOwner", statement from group_statement
  where owner = $1 and record_id = $2 and version = $3::int`;
 
-/** Finds what a record that has a version says of its group: by that version, or by one that counts since. */
+/** Finds what a versioned record states about its group: by that version, or by a later one that counts. */
 export function findGroupStatement(
   database: Queryable,
   record: { readonly owner: EName; readonly id: string; readonly version: number },
@@ -55,7 +60,7 @@ export function findGroupStatement(
   return findStatement(database, { name: "group-statement", text: STATEMENT }, record);
 }
 
-/** Finds what one version of a record said of its group. */
+/** Finds what one version of a record stated about its group. */
 export function findGroupStatementOfVersion(
   database: Queryable,
   record: { readonly owner: EName; readonly id: string; readonly version: number },

@@ -1,7 +1,7 @@
 import type { EName } from "@dataspace/protocol/ename";
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
 
-/** A key in force: its text as it was given and as it is certified, and its uncompressed point in hex. */
+/** A key in force: its text as given and certified, and its uncompressed point in hex. */
 export interface OwnerKey {
   readonly publicKey: string;
   readonly point: string;
@@ -17,7 +17,7 @@ export async function listKeysInForce(database: Queryable, owner: EName): Promis
   return found.rows;
 }
 
-/** A key to add. `addedBy` says by what right; `at` is ISO 8601. */
+/** A key to add. `addedBy` is the right that authorised it; `at` is ISO 8601. */
 export interface KeyToAdd extends OwnerKey {
   readonly owner: EName;
   readonly keyId: string;
@@ -25,7 +25,7 @@ export interface KeyToAdd extends OwnerKey {
   readonly at: string;
 }
 
-/** Adds a key to an owner's key log. Refuses: never; a point already in force leaves the log as it is. */
+/** Adds a key to an owner's key log. Refuses: never; a point already in force leaves the log unchanged. */
 export async function insertKey(transaction: Queryable, key: KeyToAdd): Promise<void> {
   await transaction.query({
     text: `insert into owner_key (owner, key_id, public_key, point, added_at, added_by)
@@ -51,12 +51,12 @@ export async function retireKey(transaction: Queryable, { owner, point, removedB
   });
 }
 
-/** Holds a vault's row until the transaction ends, so that its key log changes in one order. */
+/** Locks a vault's row until the transaction ends, so that its key log changes in one order. */
 export async function lockKeyLog(transaction: Queryable, owner: EName): Promise<void> {
   await transaction.query({ text: "select 1 from vault where owner = $1 for update", values: [owner] });
 }
 
-/** Spends a wallet token within a transaction. Out: false when it was spent before. Source: decision I6. */
+/** Spends a wallet token within a transaction. Out: false when it was already spent. Source: decision I6. */
 export async function spendToken(
   transaction: Queryable,
   spent: { readonly owner: EName; readonly token: string; readonly expiresAt: string },

@@ -23,13 +23,13 @@ export interface LogRow {
   readonly ontology: string;
 }
 
-/** A stretch of the log: entries below a log id (undefined: from the newest), at most so many. */
+/** A part of the log: entries below a log id (undefined: from the newest), up to a number. */
 export interface LogStretch {
   readonly below: string | undefined;
   readonly rowLimit: number;
 }
 
-/** Whose log is read, and as far as which MetaEnvelopes may be. */
+/** Whose log is read, and which MetaEnvelopes it may mention. */
 export interface VisibleLog {
   readonly owner: EName;
   readonly scope: ReadScope;
@@ -39,9 +39,9 @@ const COLUMNS = `c.log_id as id, c.record_id as "metaEnvelopeId", encode(c.envel
     coalesce(c.log_operation, c.operation) as operation, c.platform, c.author, c.at, c.ontology`;
 
 /**
- * Reads log entries, newest first: all of them for the owner, those of MetaEnvelopes that the caller may read for anybody
- * else, removed ones by the policy they last carried. An evidence session sees an entry where it may reach the ontology that the
- * MetaEnvelope has now, and the one that it had then.
+ * Reads log entries, newest first: all for the owner, otherwise those of MetaEnvelopes that the caller may read; for
+ * removed ones their last policy decides. An evidence session sees an entry where it may reach both the current
+ * ontology of the MetaEnvelope and the ontology at that time.
  *
  * Source: S1 "GET /logs"; decisions V10, V27, A2.
  */
@@ -64,7 +64,7 @@ function wholeLog({ owner, scope }: VisibleLog, { below, rowLimit }: LogStretch)
   const values: unknown[] = [owner];
   const parameter = (value: unknown) => `$${values.push(value)}`;
   const place = below === undefined ? "" : ` and c.log_id < ${parameter(below)}::uuid`;
-  // Asked of each entry by itself: as a join it might be made with all of the owner's MetaEnvelopes.
+  // Checked for each entry separately: the planner might otherwise join all of the owner's MetaEnvelopes.
   const visible =
     scope.arrays.kind === "owner"
       ? ""

@@ -5,15 +5,15 @@ import type { ReadScope } from "../meta-envelopes/read-scope.ts";
 import { type Parameter, scopeShape, visibleIn } from "./read-scope-condition.ts";
 import { searchCondition } from "./search-condition.ts";
 
-/** A WHERE clause over meta_envelope with its values, and a name for its shape where it may be prepared. */
+/** A WHERE clause over meta_envelope with its values, and a name for its form where it may be prepared. */
 export interface FilterClause {
   readonly text: string;
   readonly values: unknown[];
-  /** undefined for a search: its best plan depends on the term, so PostgreSQL is let to plan each. */
+  /** undefined for a search: its best plan depends on the term, so PostgreSQL plans each one. */
   readonly shape: string | undefined;
 }
 
-/** Writes what the owner may see of the active MetaEnvelopes under a filter. Source: S1 "metaEnvelopes filter"; V13. */
+/** Writes the owner's visible MetaEnvelopes under a filter as a clause. Source: S1 "metaEnvelopes filter"; V13. */
 export function filterClause(owner: EName, scope: ReadScope, filter: MetaEnvelopeFilter): FilterClause {
   const values: unknown[] = [owner];
   const parameter = (value: unknown) => `$${values.push(value)}`;
@@ -26,7 +26,7 @@ export function filterClause(owner: EName, scope: ReadScope, filter: MetaEnvelop
   };
 }
 
-/** A filter as conditions: by ontology, and those that read payloads or search texts. The shape is undefined for a search. */
+/** A filter as conditions: by ontology, and by payload or search text. The form is undefined for a search. */
 export interface FilterConditions {
   readonly ofOntology: readonly string[];
   readonly others: readonly string[];
@@ -46,7 +46,8 @@ export function filterConditions(
   return { ofOntology, others, shape: search === undefined ? narrowed : undefined };
 }
 
-// The ontology stands in the text itself, since only then a prepared statement can use the index of these documents alone.
+// The ontology is written into the text, since only then a prepared statement can use the partial index of these
+// documents.
 function bindingTypeCondition(type: string, parameter: Parameter): string {
   return `ontology = '${BINDING_DOCUMENT_ONTOLOGY}' and payload::json ->> 'type' = ${parameter(type)}`;
 }

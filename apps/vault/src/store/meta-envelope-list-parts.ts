@@ -13,9 +13,9 @@ import {
 } from "./read-scope-condition.ts";
 
 /**
- * Writes the statement that reads a stretch of a list for somebody who is not the owner: what each array and each policy shows
- * them, in order through an index that holds nothing else, and merged. Only rows they may see are filtered and searched, so cost
- * and answer tell nothing of others.
+ * Writes the statement that reads a part of a list for a caller who is not the owner. It reads what each array and each
+ * policy shows, in order through an index with nothing else in it, and merges the results. Only visible rows are
+ * filtered and searched, so cost and answer reveal nothing about others.
  *
  * Source: decisions V13, V27.
  */
@@ -63,8 +63,8 @@ export function partsCount(listing: MetaEnvelopeListing): Statement {
 }
 
 /**
- * A part of what a caller sees: the keys it is read by, if any, the rows that are theirs to see, and what narrows these. The two
- * conditions are on different levels of the statement, where the planner cannot put the second before the first.
+ * A part of what a caller sees: the keys to read by, if any, the visible rows, and the filter. The two conditions are
+ * on different levels of the statement, where the planner cannot evaluate the second before the first.
  */
 interface Part {
   readonly keys: string | undefined;
@@ -92,7 +92,8 @@ function readParts({ owner, scope, filter }: MetaEnvelopeListing): Parts {
   if (arrays !== undefined) parts.push({ keys: arrays, seen: `${active} and ${underArray("reach.key")}`, filter: all });
   if (policies !== undefined) parts.push({ keys: policies, seen: `${active} and acl_key = reach.key`, filter: all });
   if (isAdmittedByKind(scope)) {
-    // A platform token sees nearly everything, so the index of its ontology may be used; an evidence session reads ontology by ontology.
+    // A platform token sees almost everything, so the index of its ontology may be used; an evidence session reads
+    // ontology by ontology.
     const one = gated === undefined ? ofOntology : ["ontology = reach.key"];
     const seen = [active, visibleIn({ ...scope, policies: [] }, parameter), ...one].join(" and ");
     parts.push({ keys: gated, seen, filter: others.join(" and ") });

@@ -14,8 +14,8 @@ import {
 import { narrowScope, seesNothing } from "./read-scope-condition.ts";
 
 /**
- * Reads a stretch of a list: for the owner through the index that has its order, for anybody else through the indexes that have
- * each part of what they see in its order. Its rows are loaded only where they are within its limit of bytes.
+ * Reads a part of a list: for the owner through the index with its order, otherwise through the indexes with each
+ * visible part in its order. Its rows are loaded only where they are within the byte limit.
  *
  * Source: S1 "metaEnvelopes"; decisions V3, V13, V25, V27.
  */
@@ -57,8 +57,8 @@ function wholeStatement(listing: MetaEnvelopeListing, { rowLimit, direction, beh
 }
 
 /**
- * Counts a list exactly. For the owner without a search or a type the counters answer for what carries no policy; anything else
- * is read to be counted.
+ * Counts a list exactly. For the owner without a search or a type the counters give the number of MetaEnvelopes without
+ * a policy; everything else is read to be counted.
  *
  * Source: S1 "totalCount"; decision V3.
  */

@@ -2,20 +2,20 @@ import type { EName } from "@dataspace/protocol/ename";
 import type { MetaEnvelopeFilter } from "../meta-envelopes/meta-envelope-filter.ts";
 import type { ReadScope } from "../meta-envelopes/read-scope.ts";
 
-/** Which MetaEnvelopes a list holds: an owner's, as far as the caller may read them, under a filter. */
+/** The content of a list: an owner's MetaEnvelopes that the caller may read, under a filter. */
 export interface MetaEnvelopeListing {
   readonly owner: EName;
   readonly scope: ReadScope;
   readonly filter: MetaEnvelopeFilter;
 }
 
-/** A place in creation order; the list goes on behind it. */
+/** A place in creation order; the list continues after it. */
 export interface CreationPlace {
   readonly ord: number;
   readonly id: string;
 }
 
-/** A stretch of a list: so many rows, in creation order or against it, behind a place, of so many bytes at most. */
+/** A part of a list: so many rows, in creation order or against it, after a place, of so many bytes at most. */
 export interface Stretch {
   readonly rowLimit: number;
   readonly direction: "forward" | "backward";
@@ -27,7 +27,7 @@ export interface Stretch {
 export const VISIBLE_COLUMNS = `id, ontology, payload as "payloadText", acl, acl_block as "aclBlock",
   quarantined, ord`;
 
-/** The bytes of such a row; an array holds 256 eNames at most. */
+/** The size of such a row; an array has 256 eNames at most. */
 export const VISIBLE_BYTES = `octet_length("payloadText") + coalesce(octet_length("aclBlock"), 0) + coalesce(cardinality(acl), 0) * 40`;
 
 /** The order of a list in a direction, as SQL. */

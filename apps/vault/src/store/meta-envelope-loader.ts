@@ -6,7 +6,7 @@ import { findMetaEnvelopes } from "./meta-envelope-rows.ts";
 /** Finds a MetaEnvelope of an owner by its id, active or removed. Rejects with the database's error. */
 export type LoadMetaEnvelope = (owner: EName, id: string) => Promise<StoredMetaEnvelope | undefined>;
 
-/** What one owner's next statement will ask for, and who waits for it. */
+/** The ids of one owner's next statement, and who waits for it. */
 interface Batch {
   readonly ids: string[];
   readonly found: Promise<ReadonlyMap<string, StoredMetaEnvelope>>;
@@ -15,10 +15,10 @@ interface Batch {
 const MOST_IDS = 100;
 
 /**
- * Makes the look-up of single MetaEnvelopes for reading: those of one owner that are asked for in the same turn of the event
- * loop, by one request or by many, share one statement. Nobody waits for anything but that turn's end.
+ * Makes the look-up of single MetaEnvelopes for reading. All look-ups for one owner in the same turn of the event loop,
+ * by one request or by many, share one statement. Nobody waits longer than that turn.
  *
- * Each asker is still judged on its own, by the guard, on what was found.
+ * The guard still decides for each asker separately.
  */
 export function createMetaEnvelopeLoader(database: Queryable): LoadMetaEnvelope {
   const gathering = new Map<EName, Batch>();

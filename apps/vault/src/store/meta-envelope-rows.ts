@@ -10,7 +10,7 @@ const META_ENVELOPE_COLUMNS = `id, ontology, payload as "payloadText", acl, acl_
 const FIND = `select ${META_ENVELOPE_COLUMNS} from meta_envelope where owner = $1 and id = $2`;
 const FIND_LOCKED = `${FIND} for update`;
 
-/** Finds a MetaEnvelope by its id, active or removed, by primary key alone. */
+/** Finds a MetaEnvelope by its id, active or removed, by primary key. */
 export async function findMetaEnvelope(
   database: Queryable,
   owner: EName,
@@ -21,7 +21,7 @@ export async function findMetaEnvelope(
 
 const FIND_MANY = `select ${META_ENVELOPE_COLUMNS} from meta_envelope where owner = $1 and id = any($2::text[])`;
 
-/** Finds several MetaEnvelopes of an owner at once, by their ids; one alone by the cheaper plan that it has. */
+/** Finds several MetaEnvelopes of an owner by their ids; for a single one it uses the cheaper plan. */
 export async function findMetaEnvelopes(
   database: Queryable,
   owner: EName,
@@ -36,7 +36,7 @@ export async function findMetaEnvelopes(
   return new Map(fillInArrays<StoredMetaEnvelope>(rows, owner).map((row) => [row.id, row]));
 }
 
-/** Finds a MetaEnvelope and holds its row until the transaction ends, so that nobody else changes it meanwhile. */
+/** Finds a MetaEnvelope and locks its row until the transaction ends. */
 export async function lockMetaEnvelope(
   transaction: Queryable,
   owner: EName,

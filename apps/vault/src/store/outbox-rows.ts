@@ -2,10 +2,10 @@ import type { Lane, LaneTable } from "@dataspace/lanes/lane";
 import type { NamedStatement } from "@dataspace/lanes/lane-statements";
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
 
-/** The columns that name a lane of the outbox: whose record it is, and which. */
+/** The columns that identify a lane of the outbox: the owner and the record. */
 export type OutboxColumn = "owner" | "stream_id";
 
-/** The outbox as a table of lanes: those on which an event waits, and no others. */
+/** The outbox as a table of lanes: only those with a waiting event. */
 export const OUTBOX: LaneTable<OutboxColumn> = {
   name: "outbox_lane",
   key: [
@@ -15,19 +15,19 @@ export const OUTBOX: LaneTable<OutboxColumn> = {
   whenDone: "deleted",
 };
 
-/** Forgets the events of lanes that are done with them; the versions remain. */
+/** Deletes the events of completed lanes; the versions remain. */
 export const DELETE_SENT_EVENTS: NamedStatement = {
   name: "change_event",
   text: `delete from change_event e using held h
   where e.owner = h.owner and e.stream_id = h.stream_id and e.stream_version <= h.version`,
 };
 
-/** An event that waits to be sent, as it was frozen at its commit. */
+/** A waiting event, with its bytes fixed at its commit. */
 export interface WaitingEvent {
   readonly lane: Lane<OutboxColumn>;
   readonly streamVersion: number;
   readonly eventId: string;
-  /** Undefined where the bytes asked for were used up before it. */
+  /** Undefined where the byte limit was used up before it. */
   readonly body: string | undefined;
   readonly requestingPlatform: string | null;
   /** The JSON text of `acl` and `_acl` in force. */
@@ -63,9 +63,10 @@ select place, stream_version, event_id, case when n = 1 or bytes <= $5 then body
   from counted order by n`;
 
 /**
- * Lists the events that wait in lanes: the lowest of each first, then the next ones of each, `perLane` of each at most.
+ * Lists the waiting events of lanes: the lowest of each first, then the next ones, at most `perLane` of each.
  *
- * In: `bytes`, how much of bodies and policies is read at most, though always the first. Refuses: the database's errors.
+ * In: `bytes`, the largest total size of bodies and policies, though the first is always read. Refuses: the database's
+ * errors.
  */
 export async function listWaitingEvents(
   database: Queryable,
@@ -91,17 +92,17 @@ export async function listWaitingEvents(
   }));
 }
 
-/** What waits in the outbox: how many streams and events, counted to 100,000 each. */
+/** The size of the outbox: streams and events, counted to 100,000 each. */
 export interface OutboxDepth {
   readonly lanes: number;
   readonly events: number;
-  /** When the oldest event happened, in milliseconds of the epoch; undefined when none waits. */
+  /** The time of the oldest event, in milliseconds since the epoch; undefined when none waits. */
   readonly oldestAtMs: number | undefined;
-  /** Streams that have something to hand over and are never due; there must be none. */
+  /** Streams with something to send that are never due; there must be none. */
   readonly stalled: number;
 }
 
-// Whatever waits longest is among the lanes due first, unless its attempts failed and more lanes than these wait besides.
+// The oldest event is among the lanes due first, unless its attempts failed and more lanes than these wait.
 const DEPTH = `select
   (select count(*) from (select from outbox_lane where next_at is not null limit 100000) l) as lanes,
   (select count(*) from (select from change_event limit 100000) e) as events,
@@ -112,7 +113,7 @@ const DEPTH = `select
                          where e.owner = l.owner and e.stream_id = l.stream_id and e.stream_version > l.done_version
                          order by e.stream_version limit 1) e) as oldest_at`;
 
-/** Reads what waits in the outbox, from indexes alone but for the events of the thousand lanes that are due first. */
+/** Reads the size of the outbox from indexes, except for the events of the thousand lanes that are due first. */
 export async function readOutboxDepth(database: Queryable): Promise<OutboxDepth> {
   const { rows } = await database.query<Omit<OutboxDepth, "oldestAtMs"> & { readonly oldest_at: Date | null }>({
     name: "outbox-depth",

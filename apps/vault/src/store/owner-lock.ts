@@ -2,15 +2,15 @@ import { createInTurn } from "@dataspace/service-kit/postgres/in-turn";
 import type { EName } from "@dataspace/protocol/ename";
 import type { Database, Queryable } from "@dataspace/service-kit/postgres/database";
 
-/** Tells these locks from others in the same database. */
+/** Distinguishes these locks from others in the same database. */
 const LOCK_KIND = 1_400_001;
 
-/** Tells in SQL whether the transaction holds the lock. */
+/** An SQL expression: whether the transaction holds the lock. */
 export const HOLDS_OWNER_LOCK = "current_setting('vault.owner_locked', true) = 'on'";
 
 /**
- * Lets transactions that write for an owner at length, or that must know the owner's total, run one after the other, in all
- * processes. Ordinary writes neither take nor wait for it. It is held until the transaction ends.
+ * Serialises, in all processes, transactions that write for an owner at length or that must know the owner's total.
+ * Ordinary writes neither take nor wait for the lock. It is held until the transaction ends.
  */
 export async function lockOwner(transaction: Queryable, owner: EName): Promise<void> {
   await transaction.query({
@@ -23,7 +23,10 @@ export async function lockOwner(transaction: Queryable, owner: EName): Promise<v
 /** Runs work in a transaction that holds the owner's lock from its start. Refuses: as `work` does. */
 export type UnderOwnerLock = <T>(owner: EName, work: (transaction: Queryable) => Promise<T>) => Promise<T>;
 
-/** Makes transactions under the owner's lock. Those of one owner wait in this process, and one connection waits in the database. */
+/**
+ * Makes transactions under the owner's lock. Those of one owner wait in this process, and one connection waits in the
+ * database.
+ */
 export function createUnderOwnerLock(database: Database): UnderOwnerLock {
   const inTurn = createInTurn();
   return (owner, work) =>

@@ -1,7 +1,7 @@
 import type { EName } from "@dataspace/protocol/ename";
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
 
-// From each key to the next through the index: one step for each policy, not for each MetaEnvelope under it.
+// From each key to the next through the index: one step per policy, not per MetaEnvelope.
 const KEYS = `with recursive policy as (
   (select acl_key as key from meta_envelope where owner = $1 and acl_key is not null order by acl_key limit 1)
   union all
@@ -9,7 +9,7 @@ const KEYS = `with recursive policy as (
     from policy where policy.key is not null)
 select key from policy where key is not null`;
 
-/** Lists the keys of the different policies that an owner's MetaEnvelopes carry, removed ones too. Source: decision V24. */
+/** Lists the keys of the distinct policies of an owner's MetaEnvelopes, removed ones too. Source: decision V24. */
 export async function listPolicyKeys(database: Queryable, owner: EName): Promise<readonly string[]> {
   const found = await database.query<{ key: string }>({ name: "policy-keys", text: KEYS, values: [owner] });
   return found.rows.map(({ key }) => key);

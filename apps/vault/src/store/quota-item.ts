@@ -6,12 +6,12 @@ export interface QuotaItem {
   readonly bytes: number;
 }
 
-/** What a version counts beside its payload, so that small versions are bounded too. */
+/** The size of a version beside its payload, so that small versions are limited too. */
 export const VERSION_BYTES = 512;
 
 /**
- * Gives what a change adds to the quota that it draws on. A MetaEnvelope of a guest that the owner writes becomes one of the
- * owner's. A removal counts its version alone. Source: decision V21.
+ * Computes what a change adds to its quota. A guest's MetaEnvelope that the owner writes becomes the owner's. A removal
+ * counts only its version. Source: decision V21.
  */
 export function toQuotaItem({ before, after, operation }: Pick<Change, "before" | "after" | "operation">): QuotaItem {
   const adds = !after.removed && (before === undefined || before.removed || before.guest !== after.guest);

@@ -1,11 +1,12 @@
 import type { ReadScope } from "../meta-envelopes/read-scope.ts";
 
-/** Adds a value to a statement and gives the parameter that stands for it. */
+/** Adds a value to a statement and returns its parameter. */
 export type Parameter = (value: unknown) => string;
 
 /**
- * Writes what the owner, or a legacy platform token, may see as a condition on a MetaEnvelope's row. Whoever is named by arrays
- * is read by {@link arrayKeys} instead, so that nothing else is touched. `row` is the table's alias with its dot, if it has one.
+ * Writes what the owner, or a legacy platform token, may see as a condition on a MetaEnvelope's row. Callers that
+ * arrays name are read through {@link arrayKeys} instead, so that no other row is touched. `row` is the table's alias
+ * with its dot, if it has one.
  *
  * Source: S1 "Access guard"; decision V13.
  */
@@ -53,22 +54,22 @@ export function ontologyKeys({ ontologies }: ReadScope, parameter: Parameter): s
   return ontologies === undefined ? undefined : `select unnest(${parameter(ontologies)}::text[]) as key`;
 }
 
-/** Tells whether a caller is admitted to arrays as what it is, the owner or a legacy platform token, and not by its name. */
+/** Checks whether arrays admit a caller by its kind, the owner or a legacy platform token, and not by its name. */
 export function isAdmittedByKind({ arrays }: ReadScope): boolean {
   return arrays.kind !== "listed" && arrays.kind !== "none";
 }
 
-/** Names the shape of what a caller sees: the same for every caller who sees in the same way. */
+/** Names the form of what a caller sees: the same for every caller with the same form. */
 export function scopeShape({ arrays, policies, ontologies }: ReadScope): string {
   return `${arrays.kind}${policies.length === 0 ? "" : ":policies"}${ontologies === undefined ? "" : ":gated"}`;
 }
 
-/** Tells whether a caller may see nothing at all. */
+/** Checks whether a caller may see nothing at all. */
 export function seesNothing({ arrays, policies, ontologies }: ReadScope): boolean {
   return ontologies?.length === 0 || (arrays.kind === "none" && policies.length === 0);
 }
 
-/** Narrows what a caller may see to one ontology: to nothing, or to that ontology, of which nothing is closed to it then. */
+/** Limits what a caller may see to one ontology: to nothing, or to all of that ontology. */
 export function narrowScope(scope: ReadScope, ontology: string | undefined): ReadScope {
   if (scope.ontologies === undefined || ontology === undefined) return scope;
   return { ...scope, ontologies: scope.ontologies.includes(ontology) ? undefined : [] };

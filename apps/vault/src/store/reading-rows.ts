@@ -7,7 +7,7 @@ export interface ReadingRow {
   readonly payloadText: string;
 }
 
-/** What is larger is no reading, so the 64 that a list may ask for are 4 MiB together. */
+/** A larger record is not a reading, so the 64 that a list may need are 4 MiB together. */
 const MAX_BYTES = 65_536;
 
 const READINGS = `select wanted.ontology, newest.payload as "payloadText" from unnest($2::text[]) as wanted (ontology)
@@ -19,7 +19,10 @@ const READINGS = `select wanted.ontology, newest.payload as "payloadText" from u
        and m.payload::json -> 'signer' is not null
      order by m.ord desc limit 1) as newest`;
 
-/** Finds the newest readings in a subject's vault, by ontology, which is written with and without its @. Source: decision V24. */
+/**
+ * Finds the newest readings in a subject's vault, by ontology, which is written with and without its @. Source:
+ * decision V24.
+ */
 export async function findReadings(
   database: Queryable,
   subject: EName,

@@ -7,8 +7,8 @@ import { lockOwner, type UnderOwnerLock } from "./owner-lock.ts";
 import type { QuotaItem } from "./quota-item.ts";
 
 /**
- * Items to write for one owner, by guests or by others, and where. Without `underOwnerLock` the place is a transaction that is
- * under way.
+ * Items to write for one owner, by guests or by others, and where. Without `underOwnerLock`, the database is a
+ * transaction in progress.
  */
 export interface QuotaRequest {
   readonly database: Queryable;
@@ -26,19 +26,21 @@ export interface QuotaLimits {
   readonly guestBytesPerOwner: number;
 }
 
-/** Writes the first `granted` items; the others do not fit. */
+/** Writes the first `granted` items; the others exceed the quota. */
 type Write<T> = (database: Queryable, granted: number) => Promise<T>;
 
-/** Writes items within the quota that they draw on. Refuses: as `write` does. */
+/** Writes items within their quota. Refuses: as `write` does. */
 export type WithinQuota = <T>(request: QuotaRequest, write: Write<T>) => Promise<T>;
 
-/** What this process may still write on one quota before it has to count again, and what it has under way of that. */
+/**
+ * What this process may still write under one quota before it has to count again, and how much of it is in progress.
+ */
 interface Reserve {
   size: QuotaItem;
   left: QuotaItem;
   underWay: QuotaItem;
   untilMs: number;
-  /** Writes that count for themselves: how many are under way, and how many ever began. */
+  /** Writes that count for themselves: how many are in progress, and how many ever began. */
   counting: number;
   begun: number;
 }
@@ -50,12 +52,12 @@ const RESERVE_MS = 60_000;
 const REMEMBERED_RESERVES = 50_000;
 
 /**
- * Makes the guard of the quotas. Far below a quota a process counts once and then reserves a sixteenth of the room left, at most
- * 1,000 MetaEnvelopes and 16 MiB, for a minute, so that a write needs no further statement. Where that does not suffice it counts
- * under the owner's lock, in the transaction that writes.
+ * Makes the check of the quotas. Far below a quota a process counts once and then reserves a sixteenth of the rest, at
+ * most 1,000 MetaEnvelopes and 16 MiB, for a minute, so that a write needs no further statement. Where that does not
+ * suffice it counts under the owner's lock, in the writing transaction.
  *
- * So a quota is exceeded, if at all, by what a transaction or another process has under way or reserved as it comes near, never by
- * more than the largest reserve for each process. Source: decision V21.
+ * A quota is exceeded, if at all, by writes in progress or reserved elsewhere near the limit, never by more than the
+ * largest reservation per process. Source: decision V21.
  */
 export function createWithinQuota({ clock }: { readonly clock: Clock }, limits: QuotaLimits): WithinQuota {
   const owners = toQuota(limits.recordsPerOwner, limits.bytesPerOwner);
@@ -76,7 +78,7 @@ export function createWithinQuota({ clock }: { readonly clock: Clock }, limits: 
     if (isGood(reserve, wanted)) return;
     const { begun } = reserve;
     const room = subtract(request.guest ? guests : owners, await countUsed(request));
-    // A write that began to count meanwhile takes the same room.
+    // A write that began to count meanwhile uses the same rest.
     reserve.size = reserve.begun === begun ? shareOf(subtract(room, reserve.underWay)) : NOTHING;
     reserve.left = reserve.size;
     reserve.untilMs = clock.nowMs() + RESERVE_MS;
@@ -172,7 +174,7 @@ function shareOf({ records, bytes }: QuotaItem): QuotaItem {
   return { records: share(records, LARGEST_RESERVE.records), bytes: share(bytes, LARGEST_RESERVE.bytes) };
 }
 
-// An update adds no record, so it fits where there are too many already.
+// An update adds no record, so it fits even where there are already too many.
 function fits(wanted: QuotaItem, room: QuotaItem): boolean {
   return (wanted.records === 0 || wanted.records <= room.records) && wanted.bytes <= room.bytes;
 }

@@ -1,14 +1,14 @@
 import type { EName } from "@dataspace/protocol/ename";
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
 
-/** A recovery code of an owner, as its SHA-256, and the moment in question (ISO 8601). */
+/** A recovery code of an owner, as its SHA-256, and the time of the check (ISO 8601). */
 export interface RecoveryCodeUse {
   readonly owner: EName;
   readonly codeHash: Buffer;
   readonly at: string;
 }
 
-/** Keeps a new recovery code until it expires (ISO 8601). */
+/** Stores a new recovery code until it expires (ISO 8601). */
 export async function insertRecoveryCode(
   database: Queryable,
   { owner, codeHash, at }: RecoveryCodeUse,
@@ -20,7 +20,7 @@ export async function insertRecoveryCode(
   });
 }
 
-/** Tells whether a recovery code of an owner is good at a moment. */
+/** Checks whether a recovery code of an owner is valid at a time. */
 export async function isGoodRecoveryCode(
   database: Queryable,
   { owner, codeHash, at }: RecoveryCodeUse,
@@ -33,7 +33,7 @@ export async function isGoodRecoveryCode(
   return rowCount === 1;
 }
 
-/** Spends a recovery code within the transaction that adds the key. Out: false when it is no longer good. */
+/** Spends a recovery code within the transaction that adds the key. Out: false when it is no longer valid. */
 export async function spendRecoveryCode(
   transaction: Queryable,
   { owner, codeHash, at }: RecoveryCodeUse,
@@ -46,7 +46,7 @@ export async function spendRecoveryCode(
   return rowCount === 1;
 }
 
-/** Deletes recovery codes that expired before a time (ISO 8601), spent or not, at most so many. Out: how many. */
+/** Deletes recovery codes that expired before a time (ISO 8601), spent or not, up to a number. Out: how many. */
 export async function deleteExpiredRecoveryCodes(
   database: Queryable,
   { before, atMost }: { readonly before: string; readonly atMost: number },

@@ -2,17 +2,19 @@ import type { Search, SearchMode } from "../meta-envelopes/meta-envelope-filter.
 import { escapeSearchText, fold, VALUE_SEPARATOR } from "../meta-envelopes/search-text.ts";
 import type { Parameter } from "./read-scope-condition.ts";
 
-/** What is compared without a regular expression; as long as this is, the work for each character of a value is small. */
+/** The longest value compared without a regular expression; at this length the work per character is small. */
 const SHORT_CHARACTERS = 16;
 
 /**
  * Writes a search as a condition on a MetaEnvelope's row.
  *
- * The folded search text alone decides a search over all fields that ignores case. Where fields are named or case counts it
- * only narrows, and each field's value is compared again: folded values by their place in the search text, since a
- * database folds by its locale, and unfolded ones from the payload's own JSON text, since jsonb would print them anew.
+ * The folded search text alone decides a search over all fields that ignores case. Where fields are named or case
+ * matters it only narrows, and each field's value is compared again. Folded values are found by their place in the
+ * search text, since a database folds by its locale. Unfolded ones come from the payload's own JSON text, since jsonb
+ * would change their form.
  *
- * Out: SQL over `search` and `payload`; a term is never a pattern of its own. Source: S1 "metaEnvelopes filter"; decision V21.
+ * Out: SQL over `search` and `payload`; a term never acts as a pattern. Source: S1 "metaEnvelopes filter"; decision
+ * V21.
  */
 export function searchCondition(search: Search, parameter: Parameter): string {
   const needle = escapeSearchText(fold(search.term));
@@ -23,8 +25,8 @@ export function searchCondition(search: Search, parameter: Parameter): string {
 }
 
 /**
- * Tells whether folding a text folds each of its parts alike, so that a text that contains the term contains the folded term
- * when folded. Only the Greek capital sigma folds by its neighbours.
+ * Checks whether folding a text folds each of its parts alike, so that a folded text contains the folded term. Only the
+ * Greek capital sigma depends on its neighbours.
  */
 function isFoldedInParts(term: string): boolean {
   return !term.includes("Σ");
@@ -34,16 +36,16 @@ function inSearchText(needle: string, mode: SearchMode, parameter: Parameter): s
   const start = mode === "CONTAINS" ? "" : VALUE_SEPARATOR;
   const end = mode === "EXACT" ? VALUE_SEPARATOR : "";
   const text = `${start}${needle}${end}`;
-  // The trigram index finds words of three letters and more; anything shorter would make it read all of itself, so such a
-  // search is written in a way that cannot use it and is answered from the list's own order.
+  // The trigram index finds words of three letters and more; for anything shorter it would be read completely. Such a
+  // search is written so that it cannot use the index, and is answered from the list's own order.
   if (!/[\p{L}\p{N}]{3}/u.test(needle)) return contains("search", text, parameter);
   const narrowed = `search like ${parameter(`%${escapeLike([...text].slice(0, SHORT_CHARACTERS).join(""))}%`)}`;
   return isShort(text) ? narrowed : `(${narrowed} and ${contains("search", text, parameter)})`;
 }
 
 /**
- * Writes that a value contains a text. The comparisons of `like` and `position` begin anew at each character, so a long text
- * that repeats itself would be compared as often as it is long; as a regular expression that is a literal it is one pass.
+ * Writes that a value contains a text. The comparisons of `like` and `position` restart at each character, so a long
+ * repetitive text would take quadratic time; a literal regular expression takes one pass.
  */
 function contains(value: string, text: string, parameter: Parameter): string {
   return isShort(text)

@@ -2,7 +2,7 @@ import type { EName } from "@dataspace/protocol/ename";
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import type { BlobPlace } from "../files/blob-store.ts";
 
-/** A file: where its blob is, how long it is, and the id of its MetaEnvelope. */
+/** A file: its blob, its length, and the id of its MetaEnvelope. */
 export interface StoredFile extends BlobPlace {
   readonly recordId: string;
   readonly sizeBytes: number;
@@ -19,7 +19,7 @@ values ($1, $2, $3, $4, 'pending', $5::timestamptz, $6)`;
 /**
  * Reserves a file that is about to be written, and counts its bytes, in one statement.
  *
- * In: `at` in ISO 8601; `guest` tells that they count against the quota of guests. Source: decision V21.
+ * In: `at` in ISO 8601; `guest`: they count against the quota of guests. Source: decision V21.
  */
 export async function reserveFile(
   database: Queryable,
@@ -33,8 +33,8 @@ export async function reserveFile(
 const KEEP = "update stored_file set state = 'kept' where owner = $1 and blob_key = $2 and state = 'pending'";
 
 /**
- * Keeps a reserved file, in the transaction that writes its MetaEnvelope, so that both are there or neither. From then on
- * nothing condemns it. Out: false when it was condemned meanwhile; the MetaEnvelope must then not be written.
+ * Marks a reserved file as used, in the transaction that writes its MetaEnvelope, so that both exist or neither. From
+ * then on nothing condemns it. Out: false when it was condemned meanwhile; the MetaEnvelope must then not be written.
  */
 export async function keepFile(transaction: Queryable, { owner, blobKey }: BlobPlace): Promise<boolean> {
   return (await transaction.query({ name: "file:keep", text: KEEP, values: [owner, blobKey] })).rowCount === 1;
@@ -43,8 +43,8 @@ export async function keepFile(transaction: Queryable, { owner, blobKey }: BlobP
 const CONDEMN = "update stored_file set state = 'condemned' where owner = $1 and blob_key = $2 and state <> 'kept'";
 
 /**
- * Condemns a file that is not kept. It waits for a transaction that is keeping it, so it cannot overtake one whose answer
- * was lost. Out: whether its blob may be deleted now.
+ * Condemns an unused file. It waits for a transaction that is using it, so it cannot overtake one whose answer was
+ * lost. Out: whether its blob may be deleted now.
  */
 export async function condemnFile(database: Queryable, { owner, blobKey }: BlobPlace): Promise<boolean> {
   return (await database.query({ name: "file:condemn", text: CONDEMN, values: [owner, blobKey] })).rowCount === 1;
@@ -57,7 +57,7 @@ update file_usage
        guest_bytes = guest_bytes - case when gone.guest then gone.size_bytes else 0 end
   from gone where owner = $1`;
 
-/** Forgets a condemned file whose blob is deleted, and gives its bytes back. */
+/** Deletes the row of a condemned file whose blob is deleted, and releases its bytes. */
 export async function forgetFile(database: Queryable, { owner, blobKey }: BlobPlace): Promise<void> {
   await database.query({ name: "file:forget", text: FORGET, values: [owner, blobKey] });
 }
@@ -65,7 +65,7 @@ export async function forgetFile(database: Queryable, { owner, blobKey }: BlobPl
 const LIST_ABANDONED = `select owner, blob_key as "blobKey" from stored_file
  where state <> 'kept' and created_at < $1::timestamptz order by created_at limit $2::int`;
 
-/** Lists files of all owners that were reserved before a time and never kept, oldest first. */
+/** Lists files of all owners that were reserved before a time and never used, oldest first. */
 export async function listAbandonedFiles(
   database: Queryable,
   before: string,

@@ -8,8 +8,8 @@ const REMEMBERED_VAULTS = 50_000;
 const REMEMBERED_MS = 60_000;
 
 /**
- * Makes the look-up of vaults that every request begins with. A vault found is remembered for a minute; one not found is
- * asked for again, so a vault that was just made elsewhere is there at once.
+ * Makes the look-up of vaults that every request begins with. A found vault is cached for a minute; a missing one is
+ * looked up again, so a vault that was just created elsewhere is found at once.
  *
  * Source: decision V2.
  */

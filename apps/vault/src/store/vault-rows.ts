@@ -1,7 +1,7 @@
 import type { EName } from "@dataspace/protocol/ename";
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
 
-/** The vault of an eName. `vaultId` is the instance's identifier, as the registry holds it. Source: decision P8. */
+/** The vault of an eName. `vaultId` is the instance's identifier, as in the registry. Source: decision P8. */
 export interface Vault {
   readonly owner: EName;
   readonly vaultId: string;
@@ -18,7 +18,8 @@ export async function findVault(database: Queryable, owner: EName): Promise<Vaul
 }
 
 /**
- * Tells whether an owner's vault has never had a key and was provisioned after a time, in ISO 8601. Source: decision I3.
+ * Checks whether an owner's vault has never had a key and was provisioned after a time, in ISO 8601. Source: decision
+ * I3.
  */
 export async function isNewAndKeyless(database: Queryable, owner: EName, after: string): Promise<boolean> {
   const found = await database.query({
@@ -30,16 +31,16 @@ export async function isNewAndKeyless(database: Queryable, owner: EName, after: 
   return found.rowCount === 1;
 }
 
-/** A vault to be made, with the first key of its owner where it has one. `at` is ISO 8601. */
+/** A vault to create, with its owner's first key where it has one. `at` is ISO 8601. */
 export interface VaultToCreate extends Vault {
   readonly publicKey: { readonly text: string; readonly point: string } | undefined;
   readonly at: string;
 }
 
 /**
- * Makes a vault within the provisioner's transaction.
+ * Creates a vault within the provisioner's transaction.
  *
- * Refuses: never by itself; the primary key lets one vault per eName through. Source: S1 "Vaults per eName"; decision V17.
+ * Refuses: never by itself; the primary key allows one vault per eName. Source: S1 "Vaults per eName"; decision V17.
  */
 export async function createVault(transaction: Queryable, vault: VaultToCreate): Promise<void> {
   await transaction.query({

@@ -11,7 +11,7 @@ const NEWEST_FIRST_GATED = `${COLUMNS} and version < $3::bigint and ontology = a
   order by version desc limit $4::int`;
 const SIZED = { order: "version desc", rowBytes: `coalesce(octet_length("payloadText"), 0)` };
 
-// The parameter is a bigint, so a number above every value of the integer column is an ordinary bound.
+// The parameter is a bigint, so a number above every value of the integer column is an ordinary limit.
 const ABOVE_ALL = 2 ** 31;
 
 /** Which versions of a MetaEnvelope: below a number (undefined: from the newest), so many, of so many bytes at most. */
@@ -21,14 +21,14 @@ export interface VersionStretch {
   readonly mostBytes: number;
 }
 
-/** Whose versions are read: those of a MetaEnvelope, of some ontologies alone where there are any. */
+/** Whose versions are read: those of a MetaEnvelope, limited to some ontologies where there are any. */
 export interface VersionsOf {
   readonly owner: EName;
   readonly id: string;
   readonly ontologies: readonly string[] | undefined;
 }
 
-/** Reads versions of a MetaEnvelope, newest first; their rows are loaded only where they are within the limit of bytes. */
+/** Reads versions of a MetaEnvelope, newest first; their rows are loaded only where they are within the byte limit. */
 export function listVersions(
   database: Queryable,
   { owner, id, ontologies }: VersionsOf,
@@ -42,7 +42,7 @@ export function listVersions(
   return queryWithin(database, { ...statement, ...SIZED }, mostBytes);
 }
 
-/** Counts the versions of a MetaEnvelope that are of some ontologies. */
+/** Counts the versions of a MetaEnvelope with some ontologies. */
 export async function countVersions(
   database: Queryable,
   { owner, id, ontologies }: VersionsOf & { readonly ontologies: readonly string[] },
@@ -55,7 +55,7 @@ export async function countVersions(
   return rows[0]?.n ?? 0;
 }
 
-/** Finds one version of a MetaEnvelope; none where there is no such version. */
+/** Finds one version of a MetaEnvelope; undefined where it does not exist. */
 export async function findVersion(
   database: Queryable,
   record: { readonly owner: EName; readonly id: string },

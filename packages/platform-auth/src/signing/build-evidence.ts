@@ -1,5 +1,6 @@
 import { versionToEName } from "@dataspace/protocol/version-ename";
-import type { DeploymentAttestation, Evidence } from "../evidence.ts";
+import type { DeploymentAttestation } from "@dataspace/protocol/deployment-bundle";
+import type { Evidence } from "../evidence.ts";
 import type { SubmissionProof } from "../release-submission.ts";
 
 /**

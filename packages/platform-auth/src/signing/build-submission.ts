@@ -1,6 +1,6 @@
+import type { SignText } from "@dataspace/protocol/sign-text";
 import type { ReleaseSubmission, Submission, SubmissionProof } from "../release-submission.ts";
 import { parseReleaseSubmission, releaseSubmissionText, submissionPayload } from "../release-submission.ts";
-import type { SignText } from "./sign-text.ts";
 
 /** What an author submits; `type` and `schemaVersion` are added. */
 export type SubmissionInput = Omit<ReleaseSubmission, "type" | "schemaVersion">;

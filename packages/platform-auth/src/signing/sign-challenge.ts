@@ -1,5 +1,5 @@
 import { handshakePayload, parseHandshakeChallenge } from "@dataspace/protocol/handshake-challenge";
-import type { SignText } from "./sign-text.ts";
+import type { SignText } from "@dataspace/protocol/sign-text";
 import { SigningError } from "./signing-error.ts";
 
 /** Whom the deployment called: the owner's eName at a vault, and the time (`nowMs`, milliseconds since the epoch). */
@@ -16,7 +16,7 @@ const SHORTEST_NONCE = 22;
  *
  * In: the challenge as it was answered. Out: the signature for POST /pp-auth/verify.
  * Refuses: CHALLENGE_REFUSED for another audience than the one that was called, a life over 300 s, or a nonce under 22
- * characters; INVALID_CHALLENGE for what is no challenge. Source: decision A1.
+ * characters; INVALID_CHALLENGE for what is not a challenge. Source: decision A1.
  */
 export async function signChallenge(value: unknown, { audience, nowMs }: Dialled, sign: SignText): Promise<string> {
   const challenge = parseHandshakeChallenge(value);

@@ -30,7 +30,7 @@ test("a written list says revoked of exactly the given indexes", () => {
   assert.throws(() => encodeStatusList([4096], 4096), RangeError);
 });
 
-test("a list that unpacks to more than 1 MiB, or is no list, is refused", () => {
+test("a list that unpacks to more than 1 MiB, or is not a list, is refused", () => {
   const bomb = encodeBase64Url(deflateSync(new Uint8Array(8 * 1_048_576)));
   for (const value of [
     { bits: 1, lst: bomb },

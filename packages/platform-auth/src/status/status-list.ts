@@ -36,7 +36,7 @@ export function encodeStatusList(revoked: Iterable<number>, size: number): Statu
 /**
  * Reads a list of 1, 2, 4 or 8 bits for each certificate.
  *
- * Out: a look-up by index (0: valid, undefined outside the list); undefined for what is no list or longer than 1 MiB.
+ * Out: a look-up by index (0: valid, undefined outside the list); undefined for what is not a list or longer than 1 MiB.
  * Refuses: never. Source: draft-ietf-oauth-status-list section 4.
  */
 export function decodeStatusList(value: unknown): ((idx: number) => number | undefined) | undefined {

@@ -1,8 +1,8 @@
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { encodeBase58btc } from "@dataspace/protocol/base58btc";
 import { encodeBase64Url } from "@dataspace/protocol/base64url";
+import type { SignText } from "@dataspace/protocol/sign-text";
 import type { JwsSigner } from "@dataspace/protocol/write-compact-jws";
-import type { SignText } from "../signing/sign-text.ts";
 
 /** A key for tests: it signs texts as a wallet or a deployment, and tokens as an authority or a registry. */
 export interface TestKey extends JwsSigner {

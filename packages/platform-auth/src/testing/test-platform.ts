@@ -1,10 +1,10 @@
+import { buildBundle, type DeploymentAttestation, type DeploymentInput } from "@dataspace/protocol/deployment-bundle";
 import { type EName, parseEName } from "@dataspace/protocol/ename";
 import { writeCompactJws } from "@dataspace/protocol/write-compact-jws";
 import type { CertificationLevel } from "@dataspace/protocol/owner-policy";
 import { CERTIFICATE_TYP } from "../certificate.ts";
-import type { DeploymentAttestation, Evidence } from "../evidence.ts";
+import type { Evidence } from "../evidence.ts";
 import type { SubmissionProof } from "../release-submission.ts";
-import { buildBundle, type DeploymentInput } from "../signing/build-bundle.ts";
 import { buildEvidence } from "../signing/build-evidence.ts";
 import { buildSubmission, type SubmissionInput, toSubmissionProof } from "../signing/build-submission.ts";
 import { issueCertificate } from "../signing/issue-certificate.ts";

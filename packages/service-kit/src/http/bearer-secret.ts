@@ -3,9 +3,9 @@ import type { Refusal } from "./refusal.ts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 /**
- * Makes the hook that lets only holders of a secret through, before their body is read.
+ * Makes the hook that admits only holders of a secret, before their body is read.
  *
- * Refuses: with `refuse`'s refusal, a missing, malformed or other `Authorization: Bearer`. Source: RFC 6750.
+ * Refuses: with `refuse`'s refusal, a missing, malformed or wrong `Authorization: Bearer`. Source: RFC 6750.
  */
 export function requireBearerSecret(
   secret: Secret,
@@ -23,7 +23,7 @@ export function presentedBearer({ headers }: Pick<FastifyRequest, "headers">): s
   return /^Bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1];
 }
 
-/** Tells whether a request carries a secret as `Authorization: Bearer`. Refuses: never. Source: RFC 6750. */
+/** Checks whether a request carries a secret as `Authorization: Bearer`. Refuses: never. Source: RFC 6750. */
 export function hasBearerSecret(request: Pick<FastifyRequest, "headers">, secret: Secret): boolean {
   const presented = presentedBearer(request);
   return presented !== undefined && isTextOf(secret, presented);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createBodyPool } from "./body-pool.ts";
 
-test("createBodyPool(): a holder has half of the pool alone, a quarter beside others, and others find room [decision V25]", () => {
+test("createBodyPool(): a holder has half of the pool alone, a quarter beside others, and the rest stays free for others [decision V25]", () => {
   const open = createBodyPool(100);
   const first = open("a");
   first.take(50);

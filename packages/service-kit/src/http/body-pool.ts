@@ -4,16 +4,16 @@ import { Refusal } from "./refusal.ts";
 export interface BodyHold {
   /** Counts bytes that have arrived. Refuses: BUSY (503) when the pool or the holder's share of it is used up. */
   readonly take: (bytes: number) => void;
-  /** Gives all of them back; nothing is counted afterwards. */
+  /** Releases all of them; nothing is counted afterwards. */
   readonly release: () => void;
 }
 
-/** Opens the count of one request's bytes. In: whose request it is. Refuses: never. */
+/** Starts the count of one request's bytes. In: the holder of the request. Refuses: never. */
 export type OpenBodyHold = (holder: string) => BodyHold;
 
 /**
- * Makes the pool of a server's request bodies. It counts bytes that have arrived, not those that a header announces. A holder
- * has at most a quarter of the pool, and half of it while nobody else has anything.
+ * Makes the pool of a server's request bodies. It counts received bytes, not announced ones. A holder has at most a
+ * quarter of the pool, and half of it while nobody else uses any.
  *
  * Source: decision V25.
  */
@@ -48,7 +48,7 @@ export function createBodyPool(totalBytes: number): OpenBodyHold {
   };
 }
 
-/** The refusal of a request for which there is no room now. Source: decision V25. */
+/** The refusal of a request when the pool is used up. Source: decision V25. */
 export function busy(): Refusal {
   const message = "The server holds as many request bodies as it may; send this request again in a moment.";
   return new Refusal("BUSY", message, { status: 503 });

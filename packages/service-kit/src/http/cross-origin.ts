@@ -2,9 +2,9 @@ import { isLoopbackHost } from "@dataspace/protocol/loopback-host";
 import { Refusal } from "./refusal.ts";
 
 /**
- * Which web pages may call. `any`: every origin, never with cookies. `loopback`: only pages of this machine, reached under a
- * loopback name, and the hosts named in `allowHosts`; for a server that trusts a header, since otherwise any page that a
- * developer visits (or a name rebound to 127.0.0.1) could act as the owner.
+ * Which web pages may call. `any`: every origin, never with cookies. `loopback`: only pages of this machine, reached
+ * under a loopback name, and the hosts in `allowHosts`. It is for a server that trusts a header: otherwise any page
+ * that a developer visits, or a name rebound to 127.0.0.1, could act as the owner.
  *
  * Source: decision V20.
  */
@@ -14,7 +14,7 @@ export interface CrossOriginPolicy {
 }
 
 /**
- * Refuses a request whose Origin or Host the policy does not admit.
+ * Refuses a request whose Origin or Host the policy does not allow.
  *
  * Refuses: ORIGIN_NOT_ALLOWED (403). Source: decision V20.
  */
@@ -32,7 +32,10 @@ function isAllowed(policy: CrossOriginPolicy, host: string): boolean {
   return isLoopbackHost(host) || (policy.allowHosts ?? []).includes(host);
 }
 
-/** Tells whether a socket's other end is this machine itself. In: `remoteAddress`, as a dual-stack socket writes it too. Refuses: never. */
+/**
+ * Checks whether a socket's remote end is this machine. In: `remoteAddress`, also in the form of a dual-stack socket.
+ * Refuses: never.
+ */
 export function isLoopbackPeer({ remoteAddress = "" }: { readonly remoteAddress?: string | undefined }): boolean {
   return isLoopbackHost(remoteAddress.replace(/^::ffff:/, ""));
 }

@@ -1,6 +1,6 @@
 import { Refusal } from "./refusal.ts";
 
-/** An error as a door answers it: the HTTP status and the JSON body. */
+/** An error as HTTP status and JSON body. */
 export interface ErrorAnswer {
   readonly status: number;
   readonly body: { readonly error: { readonly code: string; readonly message: string } };
@@ -30,8 +30,9 @@ const FASTIFY_CODES: Readonly<Record<string, { status: number; code: string; mes
 };
 
 /**
- * Turns whatever was thrown into an answer: a Refusal as it says, an error of the HTTP layer by its table, a full or
- * unreachable database as 503, anything else masked as INTERNAL_ERROR, so that no text of ours or the database's gets out.
+ * Converts any thrown value into an answer. A Refusal keeps its code and message. An error of the HTTP layer has a
+ * table, a full or unreachable database is 503. Everything else is masked as INTERNAL_ERROR, so that no internal text
+ * leaves the service.
  *
  * Source: decision V2.
  */
@@ -52,7 +53,7 @@ function answer(status: number, code: string, message: string): ErrorAnswer {
   return { status, body: { error: { code, message } } };
 }
 
-/** A fault of the storage that a caller can only wait out, or undefined when the error is something else. */
+/** A storage fault that a caller can only wait for, or undefined for any other error. */
 export function storageFault(error: unknown): { readonly code: string; readonly message: string } | undefined {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
   if (typeof code === "string") {

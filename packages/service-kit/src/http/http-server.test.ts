@@ -7,13 +7,13 @@ import { setTimeout as wait } from "node:timers/promises";
 import { createLog } from "../log.ts";
 import { createHttpServer } from "./http-server.ts";
 
-test("a kept connection whose answer goes out while the server closes does not hold up the end [decision P5]", async () => {
+test("a keep-alive connection whose answer is sent while the server closes does not delay the end [decision P5]", async () => {
   const log = createLog({ service: "test", level: "silent", pretty: false });
   const app = createHttpServer({ log, bodyLimitBytes: 1024, cors: { origins: "any" }, allowedHeaders: [] });
   const started = Promise.withResolvers<void>();
   const finish = Promise.withResolvers<void>();
   app.get("/slow", async (_request, reply) => {
-    // The head, which promises to keep the connection, is out before the server begins to close.
+    // The head, which promises keep-alive, is sent before the server begins to close.
     reply.raw.writeHead(200, { "content-length": 2 });
     reply.raw.write("o");
     started.resolve();
@@ -36,7 +36,7 @@ test("a kept connection whose answer goes out while the server closes does not h
   agent.destroy();
 });
 
-test("a client that holds its body back, answered or not, does not hold up the end [decision P5]", async (t) => {
+test("a client that does not send its body, answered or not, does not delay the end [decision P5]", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const log = createLog({ service: "test", level: "silent", pretty: false });
   const app = createHttpServer({ log, bodyLimitBytes: 1024, cors: { origins: "any" }, allowedHeaders: [] });

@@ -11,9 +11,10 @@ import { followRoutes, type ServedMethods } from "./served-methods.ts";
 import { cutUnreadAnswers } from "./unread-answers.ts";
 
 /**
- * What a service's HTTP server is made of. `bodyLimitBytes` holds for JSON bodies; `allowedHeaders` are CORS's. From a connection of
- * one of `trustedProxies`, `request.ip` and `request.protocol` are those of X-Forwarded-For and X-Forwarded-Proto: of the addresses
- * in the header the rightmost that is no trusted proxy. Without them both headers are ignored.
+ * The configuration of a service's HTTP server. `bodyLimitBytes` applies to JSON bodies; `allowedHeaders` are for CORS.
+ * On a connection from one of `trustedProxies`, `request.ip` and `request.protocol` come from X-Forwarded-For and
+ * X-Forwarded-Proto. The address is the rightmost one in the header that is not a trusted proxy. Without trusted
+ * proxies both headers are ignored.
  */
 export interface HttpServerConfig {
   readonly log: Log;
@@ -28,17 +29,17 @@ const HEADERS_TIMEOUT_MS = 30_000;
 const CHECK_TIMEOUTS_EVERY_MS = 5_000;
 const UNREAD_ANSWER_MS = 30_000;
 const RETRY_AFTER_SECONDS = "1";
-/** What closes the connection: the rest of such a request's body is not read. */
+/** The reason to close the connection: the rest of such a request's body is not read. */
 const CLOSING_STATUSES: ReadonlySet<number> = new Set([408, 413]);
 const PREFLIGHT_SECONDS = "7200";
 
 /**
- * Makes the HTTP server that every service starts from: it refuses repeated headers, unwelcome origins, encodings and media
- * types, reads JSON within its bounds, answers preflights, cuts off unread answers, and turns every thrown error and all that
- * Node's parser refuses into `{error:{code,message}}`.
+ * Makes the HTTP server of a service. It refuses repeated headers, origins that are not allowed, unsupported encodings
+ * and media types. It reads JSON within its limits, answers preflights and cuts off unread answers. Every thrown error,
+ * and everything that Node's parser refuses, becomes `{error:{code,message}}`.
  *
- * Refuses: BAD_REQUEST (400), ORIGIN_NOT_ALLOWED (403), NOT_FOUND (404), METHOD_NOT_ALLOWED (405), REQUEST_TIMEOUT (408),
- * PAYLOAD_TOO_LARGE (413), UNSUPPORTED_MEDIA_TYPE (415), INTERNAL_ERROR (500), BUSY (503).
+ * Refuses: BAD_REQUEST (400), ORIGIN_NOT_ALLOWED (403), NOT_FOUND (404), METHOD_NOT_ALLOWED (405), REQUEST_TIMEOUT
+ * (408), PAYLOAD_TOO_LARGE (413), UNSUPPORTED_MEDIA_TYPE (415), INTERNAL_ERROR (500), BUSY (503).
  * Source: decisions I1, P9, V2, V20, V25.
  */
 export function createHttpServer(config: HttpServerConfig): FastifyInstance {
@@ -46,14 +47,14 @@ export function createHttpServer(config: HttpServerConfig): FastifyInstance {
     loggerInstance: config.log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: config.bodyLimitBytes,
-    // A logger of its own for each request would cost more than most requests' work.
+    // A logger per request would cost more than the work of most requests.
     childLoggerFactory: (log) => log,
     requestTimeout: REQUEST_TIMEOUT_MS,
     trustProxy: config.trustedProxies?.length ? [...config.trustedProxies] : false,
     http: {
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: CHECK_TIMEOUTS_EVERY_MS,
-      // Node answers a request without Host by an empty body; the hook below has ours.
+      // Node answers a request without Host with an empty body; the hook below sends an error body.
       requireHostHeader: false,
     },
     clientErrorHandler: answerParserFault,
@@ -113,13 +114,13 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   return refuseWith(reply, answer).send(answer.body);
 }
 
-// Reading the body fails when the client resets the connection: that is no fault of the service.
+// Reading the body fails when the client resets the connection; the service is not at fault.
 function isClientGone(error: unknown, { raw }: FastifyRequest): boolean {
   const { code } = (error ?? {}) as { readonly code?: unknown };
   return raw.socket.destroyed && (code === "ECONNRESET" || code === "ERR_STREAM_PREMATURE_CLOSE");
 }
 
-/** Sets the status and the headers of a refusal; the door adds its body. Source: decision V2. */
+/** Sets the status and the headers of a refusal; the caller adds the body. Source: decision V2. */
 export function refuseWith(reply: FastifyReply, { status, body, retryAfterSeconds }: ErrorAnswer): FastifyReply {
   if (CLOSING_STATUSES.has(status)) reply.header("connection", "close");
   if (body.error.code === "BUSY" || body.error.code === "TRY_AGAIN") reply.header("retry-after", RETRY_AFTER_SECONDS);

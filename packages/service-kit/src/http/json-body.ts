@@ -6,28 +6,31 @@ import { rememberJsonSource } from "./json-source.ts";
 import { markLossyNumbers } from "./lossy-numbers.ts";
 import { Refusal } from "./refusal.ts";
 
-/** The bounds of a body: its length, the time in which it arrives, and the pool that its bytes are counted in. */
+/** The limits of a body: its length, its time to arrive, and the pool that counts its bytes. */
 export interface BodyBounds {
   readonly limitBytes: number;
-  /** Objects, arrays and members that a body of any length may hold; 60,000 when absent. */
+  /** The number of objects, arrays and members that a body of any length may contain; 60,000 when absent. */
   readonly baseValues?: number;
   readonly arriveWithinMs: number;
   readonly hold: BodyHold;
 }
 
-/** A body that has arrived and is not parsed yet. */
+/** A body that was received but not parsed. */
 export interface ArrivedBody {
   readonly sizeBytes: number;
-  /** Out: the value; numbers that a double cannot hold are marked (see `markLossyNumbers`). Refuses: BAD_REQUEST (400). */
+  /**
+   * Out: the value; numbers that a double cannot represent are marked (see `markLossyNumbers`). Refuses: BAD_REQUEST
+   * (400).
+   */
   readonly parse: () => unknown;
 }
 
 /**
- * Waits for a request's body, within its bounds. Bytes that are not UTF-8 and text that is not JSON, a byte order mark
- * included, are refused when the body is parsed.
+ * Receives a request's body within its limits. Bytes that are not UTF-8, and text that is not JSON, including a byte
+ * order mark, are refused when the body is parsed.
  *
- * Refuses: PAYLOAD_TOO_LARGE (413) once a bound is passed, without reading the rest; REQUEST_TIMEOUT (408), BUSY (503),
- * BAD_REQUEST (400) for a body that broke off. Source: decisions P9, V2, V7, V25; RFC 8259.
+ * Refuses: PAYLOAD_TOO_LARGE (413) once a limit is exceeded, without reading the rest; REQUEST_TIMEOUT (408), BUSY
+ * (503), BAD_REQUEST (400) for an incomplete body. Source: decisions P9, V2, V7, V25; RFC 8259.
  */
 export async function collectJsonBody(body: Readable, bounds: BodyBounds): Promise<ArrivedBody> {
   const scan = createJsonScan(bounds.baseValues);
@@ -35,7 +38,7 @@ export async function collectJsonBody(body: Readable, bounds: BodyBounds): Promi
   return { sizeBytes: bytes.length, parse: () => parseJson(decode(bytes), scan) };
 }
 
-// By events: an asynchronous iterator costs a small request more than all the rest of its reading.
+// With events: an asynchronous iterator would be the largest cost of reading a small request.
 function collect(body: Readable, scan: JsonScan, { limitBytes, arriveWithinMs, hold }: BodyBounds): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];
@@ -68,7 +71,7 @@ function collect(body: Readable, scan: JsonScan, { limitBytes, arriveWithinMs, h
   body.on("close", () => {
     if (!body.readableEnded) stop(brokeOff());
   });
-  // Its close event came before this listener when the peer went away while its caller was identified.
+  // Its close event preceded this listener when the peer disconnected during the identification of its caller.
   if (body.destroyed && !body.readableEnded) stop(brokeOff());
   return promise;
 }

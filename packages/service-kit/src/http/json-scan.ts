@@ -1,23 +1,23 @@
 import { Refusal } from "./refusal.ts";
 
-/** Counts what a JSON text holds while its bytes arrive. */
+/** Counts the values in a JSON text while its bytes arrive. */
 export interface JsonScan {
-  /** Takes the next bytes. Refuses: PAYLOAD_TOO_LARGE (413) for more values than the bytes so far may hold. */
+  /** Takes the next bytes. Refuses: PAYLOAD_TOO_LARGE (413) for more values than the bytes so far may contain. */
   readonly push: (bytes: Uint8Array) => void;
-  /** Tells whether a number was seen that a double may not hold. */
+  /** Returns whether there was a number that a double may not represent exactly. */
   readonly hasSuspiciousNumber: () => boolean;
 }
 
-/** So many objects, arrays and members may stand in any body, and more of them in a longer one. */
+/** The number of objects, arrays and members that any body may contain, and how many more a longer one may. */
 export const BASE_VALUES = 60_000;
 const BYTES_PER_VALUE = 1_048_576 / 10_000;
-/** An item costs the parser about an eighth of what an object, an array or a member costs. */
+/** An item costs the parser about an eighth of an object, an array or a member. */
 const ITEMS_PER_VALUE = 8;
 const SUSPICIOUS_DIGITS = 16;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-/** What a byte outside of strings is. */
+/** The class of a byte outside of strings. */
 const KINDS = new Uint8Array(256);
 const OPENS = 1;
 const SEPARATES = 2;
@@ -29,9 +29,9 @@ for (const byte of Buffer.from("0123456789.")) KINDS[byte] = DIGIT;
 for (const byte of Buffer.from("eE")) KINDS[byte] = EXPONENT;
 
 /**
- * Makes the scan of one JSON text. The time that `JSON.parse` takes depends on the number of values, not on bytes: 16 MiB of
- * `[],` take 1.5 s. A text may hold `baseValues` objects, arrays and members, and 10,000 more for each MiB; eight items of an
- * array count as one.
+ * Makes the scan of one JSON text. The time of `JSON.parse` depends on the number of values, not on bytes: 16 MiB of
+ * `[],` take 1.5 s. A text may contain `baseValues` objects, arrays and members, and 10,000 more for each MiB; eight
+ * items of an array count as one.
  *
  * In: bytes of UTF-8 in order, cut anywhere. Source: decision V25.
  */

@@ -7,17 +7,17 @@ export interface ListenConfig {
   readonly host: string;
   /** 0 lets the system choose. */
   readonly port: number;
-  /** The name of the setting that holds the port, for the message when the port cannot be had. */
+  /** The name of the port's setting, for the message when the port is not available. */
   readonly portSetting: string;
 }
 
-/** How far above a service's port its admin port is. Source: decision P6. */
+/** The distance between a service's port and its admin port. Source: decision P6. */
 export const ADMIN_OFFSET = 10_000;
 
 /**
- * Lets an app listen.
+ * Starts listening.
  *
- * Out: the port it got, and the address to print: `http://127.0.0.1:<port>` wherever the loopback address answers.
+ * Out: the port, and the address to print: `http://127.0.0.1:<port>` wherever the loopback address answers.
  * Refuses: StartupError (78) naming the setting when the port is busy or forbidden, or naming DS_HOST when that address
  * is not this machine's. Source: decision P6.
  */
@@ -30,7 +30,8 @@ export async function listen(
 }
 
 /**
- * Lets the server of a service's admin port listen: 10000 above the service's port, 0 beside 0, on this machine's loopback alone.
+ * Makes the server of a service's admin port listen: 10000 above the service's port, 0 with 0, on this machine's
+ * loopback only.
  *
  * In: where the service listens. Refuses: as `listen`. Source: decision P6.
  */
@@ -43,7 +44,7 @@ export async function listenAdmin(
   return listenAt(app, { host: "127.0.0.1", port: adminPort, portSetting, name });
 }
 
-/** Where exactly, and what its port is called in a message. */
+/** The exact address, and the port's name in a message. */
 interface Place extends ListenConfig {
   readonly name: string;
 }

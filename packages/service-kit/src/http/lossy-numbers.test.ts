@@ -22,7 +22,7 @@ const literal = fc
     ),
   );
 
-/** Whether a double changes a number more than by rounding its last digits, told by exact arithmetic. */
+/** Whether a double changes a number by more than rounding its last digits, by exact arithmetic. */
 function changes(text: string): boolean {
   const [, sign = "", integer = "", fraction = ""] = /^(-?)(\d+)(?:\.(\d+))?/.exec(text) ?? [];
   const significant = BigInt(integer + fraction);
@@ -33,7 +33,7 @@ function changes(text: string): boolean {
   return isPlainWhole && BigInt(`${sign}${integer}`) !== BigInt(double);
 }
 
-test("isLossyNumber() tells exactly the numbers that overflow, vanish or are whole and changed [V-DEC-464] [V-DEC-465] [V-DEC-466] [V-DEC-467] [T-10]", () => {
+test("isLossyNumber() finds exactly the numbers that overflow, vanish or are whole and changed [V-DEC-464] [V-DEC-465] [V-DEC-466] [V-DEC-467] [T-10]", () => {
   let lossy = 0;
   fc.assert(
     fc.property(literal, (text) => {
@@ -62,7 +62,7 @@ test("markLossyNumbers() marks those and nothing else, wherever they stand, and 
 });
 
 test("markLossyNumbers() looks at each character once: 8 MiB of escaped quotes in a string without an end [decision V25]", () => {
-  // By a search that starts anew at each quote, 128 KiB of it took 15.6 s.
+  // A search that restarts at each quote took 15.6 s for 128 KiB of it.
   const json = `[1e400,"${'\\"'.repeat(4_000_000)}`;
   assert.equal(markLossyNumbers(json), json.replace("1e400", '{"\\u0000number":"1e400"}'));
 });

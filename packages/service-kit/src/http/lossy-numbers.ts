@@ -1,6 +1,6 @@
 /**
- * The member that stands for a number which a double cannot hold. The name carries U+0000, which no accepted payload
- * may contain, so a caller cannot forge one that would be taken for data.
+ * The member that marks a number which a double cannot represent. The name contains U+0000, which no accepted payload
+ * may contain, so a caller cannot forge it.
  */
 export const LOSSY_NUMBER_MEMBER = "\u0000number";
 
@@ -11,12 +11,12 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * Rewrites JSON text so that each number a double cannot hold becomes an object with the one member
- * {@link LOSSY_NUMBER_MEMBER}, which whoever checks payloads then refuses with its place.
+ * Rewrites JSON text: each number that a double cannot represent becomes an object with the single member {@link
+ * LOSSY_NUMBER_MEMBER}. The check of payloads then refuses it and names its place.
  *
- * It works on the text because a reviver recurses, and a hostile body is nested as deep as it likes. It looks at each
- * character once, whatever the text is.
- * In: JSON text, valid or not. Out: the same text where nothing is lost. Refuses: never.
+ * It works on the text because a reviver recurses, and a hostile body may be nested to any depth. It reads each
+ * character once.
+ * In: JSON text, valid or not. Out: the same text where all numbers are exact. Refuses: never.
  * Source: decisions V7 (NUMBER_PRECISION), V25.
  */
 export function markLossyNumbers(json: string): string {
@@ -55,8 +55,8 @@ function endOfNumber(json: string, start: number): number {
 }
 
 /**
- * Tells whether a double cannot hold the number that this text writes: it overflows, it vanishes, or it is a whole number
- * written in digits whose value would change.
+ * Checks whether a double cannot represent the number in this text: it overflows, it becomes zero, or it is a whole
+ * number whose value would change.
  *
  * Source: decision V7.
  */

@@ -5,7 +5,7 @@ import type { FastifyInstance } from "fastify";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** For whom the questions of this request count. */
+    /** The caller that the questions of this request count for. */
     questionAsker: QuestionAsker | undefined;
   }
 }
@@ -14,13 +14,13 @@ interface QuestionAsker {
   key: string;
 }
 
-/** Counts the questions that requests cause at another service. */
+/** Counts the requests to another service ("questions") that incoming requests cause. */
 export interface QuestionShares {
   /** Counts the questions of each request of an app for its source address. */
   readonly countRequests: (app: FastifyInstance) => void;
-  /** Counts further questions of the running request for its proven caller. */
+  /** Counts further questions of the current request for its proven caller. */
   readonly countFor: (caller: string) => void;
-  /** Counts one question. Out: false when the asker has had its share; true outside of any request. */
+  /** Counts one question. Out: false when the caller has used its share; true outside of any request. */
   readonly take: () => boolean;
 }
 
@@ -28,10 +28,10 @@ const WINDOW_MS = 60_000;
 const REMEMBERED_ASKERS = 50_000;
 
 /**
- * Makes the shares of callers in a budget of questions, such as the one that a registry gives to a vault. One caller may cause
- * `perMinute` questions, so that it cannot use up what others need; 0: no limit.
+ * Makes the shares of callers in a budget of questions, such as the registry's limit for a vault. One caller may cause
+ * `perMinute` questions, so that it cannot use up the budget of the others; 0: no limit.
  *
- * Windows are fixed and begin with the first question. The counts of the 50,000 callers that asked last are kept.
+ * Windows are fixed and begin with the first question. The counts of the 50,000 most recent callers are stored.
  * Source: decision V25.
  */
 export function createQuestionShares(
@@ -52,7 +52,7 @@ export function createQuestionShares(
         request.questionAsker = { key: `address ${addressKey(request)}` };
         running.run(request.questionAsker, done);
       });
-      // Reading the body leaves the context of the request.
+      // Reading the body leaves the request's async context.
       app.addHook("preValidation", (request, _reply, done) => {
         running.run(request.questionAsker as QuestionAsker, done);
       });

@@ -34,7 +34,7 @@ test("limitAddresses(): an IPv4 address is the same in both its forms", async (t
   assert.equal((await ask("192.0.2.8")).statusCode, 200);
 });
 
-test("limitAddresses(): a forwarded address that a client names is not believed", async (t) => {
+test("limitAddresses(): a forwarded address from a client is not trusted", async (t) => {
   const ask = serve(t, 5);
   const answer = await ask("192.0.2.7", { "x-forwarded-for": "198.51.100.1", forwarded: "for=198.51.100.1" });
   assert.equal(answer.json().key, "192.0.2.7");
@@ -55,7 +55,7 @@ const FORWARDED = [
     key: "198.51.100.1",
   },
   {
-    what: "the rightmost address that is no trusted proxy, not what a client put before it",
+    what: "the rightmost address that is not a trusted proxy, not one that a client sent before it",
     from: "10.0.0.1",
     header: "10.0.0.1, 203.0.113.5, 198.51.100.1",
     key: "198.51.100.1",
@@ -86,7 +86,7 @@ test("limitAddresses(): clients behind a trusted proxy have a limit each [V21]",
   assert.deepEqual(statuses, [200, 429, 200]);
 });
 
-test("createRateLimit(): long keys, which are kept as a digest, are told apart [V25]", async (t) => {
+test("createRateLimit(): long keys, which are stored as a digest, stay distinct [V25]", async (t) => {
   const app = createHttpServer({
     log: createLog({ service: "test", level: "silent", pretty: false }),
     bodyLimitBytes: 1_000,

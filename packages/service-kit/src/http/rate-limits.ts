@@ -6,12 +6,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Where this request stands against each limit that it was counted on; answered in its headers. */
+    /** The state of this request's limits, which the answer's headers report. */
     rateStates: RateState[] | undefined;
   }
 }
 
-/** A limit: its name in the headers, and how many requests one key has in a window. Requests 0: no limit. */
+/** A limit: its name in the headers, and the number of requests per key and window. Requests 0: no limit. */
 export interface RateLimit {
   readonly name: string;
   readonly requests: number;
@@ -21,7 +21,7 @@ export interface RateLimit {
 /** Counts a request under a key. Refuses: RATE_LIMITED (429). */
 export type CountRequest = (request: FastifyRequest, key: string) => Promise<void>;
 
-/** Where a request stands: how many more the key has, and in how many seconds it has all of them again. */
+/** The state of a limit: how many requests are left, and after how many seconds the window ends. */
 interface RateState {
   readonly limit: RateLimit;
   readonly remaining: number;
@@ -33,9 +33,9 @@ const REMEMBERED_KEYS = 50_000;
 const LONGEST_KEY = 128;
 
 /**
- * Makes a limit on an app or a part of one. Windows are fixed and begin with a key's first request; what is counted is kept in
- * this process, for the 50,000 keys that asked last. Every answer to a counted request has the headers `RateLimit-Policy` and
- * `RateLimit`, a refusal `Retry-After` too.
+ * Makes a limit on an app or a part of one. Windows are fixed and begin with a key's first request. Counts are stored
+ * in this process, for the 50,000 most recent keys. Every answer to a counted request has the headers
+ * `RateLimit-Policy` and `RateLimit`, a refusal also `Retry-After`.
  *
  * Source: decisions V2, V21; draft-ietf-httpapi-ratelimit-headers-11.
  */
@@ -61,7 +61,8 @@ export function createRateLimit(app: FastifyInstance, limit: RateLimit): CountRe
 }
 
 /**
- * Limits what one source address may send to an app, or to one part of it, before anything else of a request is looked at.
+ * Limits the requests of one source address to an app, or to one part of it, before anything else of a request is
+ * examined.
  *
  * Refuses: RATE_LIMITED (429). Source: decision V21.
  */
@@ -72,15 +73,16 @@ export function limitAddresses(app: FastifyInstance, limit: RateLimit): void {
 }
 
 /**
- * The source address as it is counted: an IPv6 address by its /64, an IPv4 address in IPv6's form as itself; behind a trusted proxy
- * the client's, and the proxy's own where what it forwards is no address. Refuses: never.
+ * The source address as limits count it. An IPv6 address counts by its /64, an IPv4 address in IPv6 form as the IPv4
+ * address. Behind a trusted proxy it is the client's address, or the proxy's own where the forwarded text is not an
+ * address. Refuses: never.
  */
 export function addressKey(request: FastifyRequest): string {
-  // What a proxy forwards may be any text; only an address is one key among a bounded number.
+  // A proxy may forward any text; only an address is a key among a bounded number.
   return normalizeIP(isIP(request.ip) === 0 ? (request.socket.remoteAddress ?? "") : request.ip);
 }
 
-// With the bound on keys this bounds the memory that a limit takes.
+// With the bound on keys this bounds the memory of a limit.
 function boundKey(key: string): string {
   return key.length <= LONGEST_KEY ? key : createHash("sha256").update(key).digest("base64url");
 }
@@ -90,7 +92,7 @@ function rateLimited({ name, requests, windowSeconds }: RateLimit, resetSeconds:
   return new Refusal("RATE_LIMITED", message, { status: 429 });
 }
 
-// Once for an app, also where several of its parts have limits.
+// Once for an app, even if several of its parts have limits.
 function tellStates(app: FastifyInstance): void {
   if (app.hasRequestDecorator("rateStates")) return;
   app.register(rateLimit, { global: false, cache: REMEMBERED_KEYS });

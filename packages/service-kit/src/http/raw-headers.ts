@@ -4,10 +4,10 @@ const SINGLE_HEADERS: ReadonlySet<string> = new Set(["host", "x-ename", "authori
 const SINGLE_HEADER_LENGTHS: ReadonlySet<number> = new Set([...SINGLE_HEADERS].map((name) => name.length));
 
 /**
- * Names a header that decides who asks or whose data it is and that was sent more than once, if any.
+ * Returns the name of a repeated header that decides who asks or whose data it is, if there is one.
  *
- * Node joins a repeated X-ENAME and silently keeps the first of two Authorization headers, so a proxy and this process
- * could read two different callers from one request; only the raw list shows it.
+ * Node joins a repeated X-ENAME and silently uses the first of two Authorization headers. A proxy and this process
+ * could then see two different callers in one request. Only the raw list shows the repetition.
  *
  * Out: the lower-case name, or undefined. Refuses: never.
  * Source: decision I1.

@@ -1,8 +1,8 @@
 /**
- * A request that must not go on: thrown anywhere below a door, turned into an answer once, at the door.
+ * A request that must not continue. It is thrown anywhere below a door and converted into an answer at the door.
  *
- * In: `code` from the app's closed table, `message` saying what to do, `status` for plain HTTP doors, `field` naming the
- * input at fault, `detail` for members the answer carries beside code and message, `retryAfterSeconds` for its Retry-After header.
+ * In: `code` from the app's closed table; `message` says what to do; `status` for plain HTTP doors; `field` names the
+ * input at fault; `detail` are additional members of the answer; `retryAfterSeconds` is the Retry-After header.
  * Source: decisions V2.
  */
 export class Refusal extends Error {

@@ -16,19 +16,24 @@ const PARSER_REFUSALS: Readonly<Record<string, Refusal>> = {
 };
 const JSON_HEADERS = { "content-type": "application/json; charset=utf-8" };
 const NO_HTTP = new Refusal("BAD_REQUEST", "The request is not valid HTTP/1.1.", { status: 400 });
-const NO_TUNNEL = new Refusal("METHOD_NOT_ALLOWED", "This server is no proxy; CONNECT is not served.", { status: 405 });
+const NO_TUNNEL = new Refusal("METHOD_NOT_ALLOWED", "This server is not a proxy and does not serve CONNECT.", {
+  status: 405,
+});
 const NO_EXPECTATION = new Refusal("BAD_REQUEST", "The header Expect may only be 100-continue.", { status: 417 });
 
 /**
- * Answers what Node's parser refuses before it is a request, with the same body as every other refusal, and closes the
- * connection. Refuses: never. Source: decision V2.
+ * Answers what Node's parser refuses before it becomes a request, with the same body as every other refusal, and closes
+ * the connection. Refuses: never. Source: decision V2.
  */
 export function answerParserFault(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) socket.destroy();
   else endWith(socket, errorToAnswer(PARSER_REFUSALS[error.code ?? ""] ?? NO_HTTP));
 }
 
-/** Answers a CONNECT request and an unknown expectation, for which Node has empty answers of its own. Source: decision V2. */
+/**
+ * Answers a CONNECT request and an unknown expectation, which Node would answer with an empty body. Source: decision
+ * V2.
+ */
 export function answerUnservedRequests({ server }: FastifyInstance): void {
   server.on("connect", (_request, socket: Duplex) => endWith(socket, errorToAnswer(NO_TUNNEL)));
   server.on("checkExpectation", (_request, response) => {

@@ -9,13 +9,18 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The longest body this request may have, in bytes; a hook may set it once it knows the caller. */
+    /** The largest body of this request, in bytes; a hook may set it once it knows the caller. */
     maxBodyBytes: number;
-    /** Objects, arrays and members that a body of any length may hold; a hook may raise it for a caller it trusts. */
+    /**
+     * The number of objects, arrays and members that a body of any length may contain; a hook may raise it for a
+     * trusted caller.
+     */
     baseBodyValues: number;
-    /** Whose share of memory the body is counted on; a hook may set it, else it is the source address. */
+    /**
+     * The holder whose share of memory the body counts against; a hook may set it, otherwise it is the source address.
+     */
     bodyHolder: string | undefined;
-    /** Calls `giveBack` when the answer is out or the connection gone, at once where that was before. */
+    /** Calls `giveBack` when the answer is sent or the connection is closed; at once if that has already happened. */
     whenAnswered: (giveBack: () => void) => void;
   }
 }
@@ -23,12 +28,13 @@ declare module "fastify" {
 const POOL_BYTES = 64 * 1_048_576;
 const ARRIVE_WITHIN_MS = 30_000;
 const LARGE_BYTES = 1_048_576;
-// A body that is parsed, checked and written is in memory about fifteen times: as bytes, text, values and statements.
+// A body that is parsed, checked and written occupies about fifteen times its size: as bytes, text, values and
+// statements.
 const LARGE = { atOnce: 2, mostWaiting: 64, waitMs: 10_000 };
 
 /**
- * Lets an app take JSON bodies in UTF-8 and no others. All bodies together hold at most 64 MiB from their first byte to the
- * answer; two bodies over 1 MiB are worked on at a time, others wait up to 10 s.
+ * Makes an app accept JSON bodies in UTF-8 and no others. All bodies together occupy at most 64 MiB from their first
+ * byte to the answer. Two bodies over 1 MiB are processed at a time; others wait up to 10 s.
  *
  * Refuses: as `collectJsonBody`; BUSY (503), UNSUPPORTED_MEDIA_TYPE (415). Source: decisions P9, V2, V25.
  */
@@ -81,7 +87,7 @@ async function enter(enterLarge: ReturnType<typeof createConcurrencyLimit>, call
   }
 }
 
-// An event that came before its listener never comes again.
+// An event that preceded its listener never comes again.
 function whenAnswered(response: ServerResponse, giveBack: () => void): void {
   if (response.closed) giveBack();
   else response.once("close", giveBack);

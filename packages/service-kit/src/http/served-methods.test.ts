@@ -3,7 +3,7 @@ import { test } from "node:test";
 import Fastify from "fastify";
 import { followRoutes } from "./served-methods.ts";
 
-test("a path has the methods of the routes that match it, and is never taken for a route itself [decision V20]", () => {
+test("a path has the methods of the routes that match it, and is never treated as a route [decision V20]", () => {
   const app = Fastify();
   const servedMethods = followRoutes(app);
   app.get("/files/:id", async () => "");

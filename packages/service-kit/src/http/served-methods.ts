@@ -4,8 +4,8 @@ import type { FastifyInstance } from "fastify";
 export type ServedMethods = (path: string) => readonly string[];
 
 /**
- * Follows the routes that a server is given from here on, to tell which methods a path has. A path that was sent is matched
- * against the routes; it is never taken for a route itself.
+ * Follows the routes that are added to a server from here on, to find the methods of a path. A requested path is
+ * matched against the routes, and never treated as a route.
  */
 export function followRoutes(app: FastifyInstance): ServedMethods {
   const routes: { readonly method: string; readonly pattern: URLPattern }[] = [];

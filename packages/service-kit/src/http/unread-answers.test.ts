@@ -37,7 +37,7 @@ test("an answer that nobody reads is cut off, and its memory given back [decisio
   while (cut() === 0) await wait(20);
 });
 
-test("an answer that takes longer to make than an unread one is kept goes out whole [decision V25]", async (t) => {
+test("an answer that takes longer to compute than the time limit of unread answers is sent completely [decision V25]", async (t) => {
   const { url } = await serve(t);
   assert.equal((await (await fetch(`${url}/slow`)).text()).length, LARGE.length);
 });

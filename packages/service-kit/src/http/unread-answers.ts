@@ -6,8 +6,8 @@ const SMALL_BYTES = 65_536;
 const SLOWEST_BYTES_PER_SECOND = 65_536;
 
 /**
- * Cuts off connections whose peer does not read: one that takes nothing of an answer for `stalledMs`, and one that takes an
- * answer of known size more slowly than 64 KiB/s after that time. What was held for the answer is free then.
+ * Cuts off connections whose peer does not read: one that takes nothing of an answer for `stalledMs`, and one that
+ * takes an answer of known size more slowly than 64 KiB/s after that time. This frees the memory of the answer.
  *
  * Source: decision V25.
  */
@@ -24,7 +24,7 @@ export function cutUnreadAnswers(app: FastifyInstance, stalledMs: number): void 
   });
 }
 
-// The socket's timeout alone would also end a request whose answer is still being worked on.
+// The socket's timeout alone would also end a request whose answer is still being computed.
 function cutIfUnread(this: ServerResponse): void {
   if ((this.socket?.writableLength ?? 0) > 0) this.socket?.destroy();
 }

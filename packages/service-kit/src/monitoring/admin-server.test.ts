@@ -22,7 +22,7 @@ function createService() {
   return { service, metrics, log };
 }
 
-/** A service with its admin port on the database at a URL, for as long as the test runs. */
+/** A service with its admin port on the database at a URL, until the test ends. */
 async function start(t: TestContext, databaseUrl: string) {
   const opened = new AsyncDisposableStack();
   t.after(() => opened.disposeAsync());
@@ -40,7 +40,7 @@ async function start(t: TestContext, databaseUrl: string) {
 async function readiness(adminUrl: string) {
   const response = await fetch(`${adminUrl}/readyz`);
   const body = (await response.json()) as { status?: string; error?: { code: string; message: string } };
-  return { status: response.status, told: body.status ?? body.error?.message, code: body.error?.code };
+  return { status: response.status, message: body.status ?? body.error?.message, code: body.error?.code };
 }
 
 async function metricsOf(adminUrl: string): Promise<string> {
@@ -73,7 +73,7 @@ test("the admin port is 10000 above the service's [V-DEC-019]", async () => {
       assert.deepEqual([url, adminUrl], [`http://127.0.0.1:${port}`, `http://127.0.0.1:${port + 10_000}`]);
       return;
     } catch (error) {
-      // Somebody else may have one of the two.
+      // Another process may use one of the two.
       if (!(error instanceof StartupError) || tries === 20) throw error;
     }
   }
@@ -84,13 +84,13 @@ test("a service that listens on every address has its admin port on loopback all
   const database = opened.use(await openTestDatabase(process.env[TEST_SERVER_SETTING]));
   const parts = { ...createService(), database };
   const { url, adminUrl } = await listenWithAdmin(opened, parts, { ...PLACE, host: "0.0.0.0" });
-  // Another address of this machine, as one that other machines reach would be.
+  // Another address of this machine, like one that other machines can reach.
   const elsewhere = (address: string) => fetch(`${address.replace("127.0.0.1", "127.0.0.2")}/things/1`);
   assert.equal((await elsewhere(url)).status, 200);
   await assert.rejects(elsewhere(adminUrl), /fetch failed/);
 });
 
-test("/readyz is 503 while the database takes nobody, says which code it answers and nothing of it, and 200 when it is back", async (t) => {
+test("/readyz is 503 while the database accepts no connection, names its code and nothing else, and is 200 when it is back", async (t) => {
   await using database = await openTestDatabase(process.env[TEST_SERVER_SETTING]);
   const { adminUrl } = await start(t, database.url);
   const name = new URL(database.url).pathname.slice(1);
@@ -111,29 +111,29 @@ test("/readyz is 503 while the database takes nobody, says which code it answers
     const text = "select pg_terminate_backend(pid) from pg_stat_activity where datname = $1";
     if (!isOpen) await server.query({ text, values: [name] });
   };
-  assert.deepEqual(await readiness(adminUrl), { status: 200, told: "ready", code: undefined });
+  assert.deepEqual(await readiness(adminUrl), { status: 200, message: "ready", code: undefined });
   await close(false);
   t.after(() => close(true).catch(() => undefined));
-  const told = "The database cannot be asked (55000).";
+  const message = "The database cannot be queried (55000).";
   let last = await readiness(adminUrl);
-  // What is asked on a connection that was just ended may be told by the connection's own end first.
-  for (let tries = 0; last.told !== told && tries < 5; tries += 1) {
+  // For a request on a connection that was just ended, the end of the connection may be reported first.
+  for (let tries = 0; last.message !== message && tries < 5; tries += 1) {
     assert.equal(last.status, 503);
     last = await readiness(adminUrl);
   }
-  assert.deepEqual(last, { status: 503, told, code: "NOT_READY" });
+  assert.deepEqual(last, { status: 503, message, code: "NOT_READY" });
   await close(true);
   assert.equal((await readiness(adminUrl)).status, 200);
 });
 
-test("/readyz is 503 within a second or so of a database that takes connections and says nothing, however many ask", async (t) => {
+test("/readyz is 503 within a second or so of a database that accepts connections and does not answer, for any number of callers", async (t) => {
   const silent = createServer(() => undefined);
   await new Promise<void>((listening) => silent.listen(0, "127.0.0.1", listening));
   t.after(() => silent.close());
   const { adminUrl } = await start(t, `postgres://u:p@127.0.0.1:${(silent.address() as { port: number }).port}/d`);
   const answers = await Promise.all(Array.from({ length: 5 }, () => readiness(adminUrl)));
-  const told = "The database does not answer within 1 s.";
-  for (const answer of answers) assert.deepEqual(answer, { status: 503, told, code: "NOT_READY" });
+  const message = "The database does not answer within 1 s.";
+  for (const answer of answers) assert.deepEqual(answer, { status: 503, message, code: "NOT_READY" });
   const connections = await new Promise((counted) => silent.getConnections((_error, count) => counted(count)));
   assert.equal(connections, 1, "one question for all");
 });
@@ -153,14 +153,14 @@ test("/readyz is 503 from the moment at which the service closes, and the admin 
   const slow = fetch(`${url}/slow`);
   await begun.promise;
   const closed = opened.disposeAsync();
-  assert.deepEqual(await readiness(adminUrl), { status: 503, told: "The service is stopping.", code: "NOT_READY" });
+  assert.deepEqual(await readiness(adminUrl), { status: 503, message: "The service is stopping.", code: "NOT_READY" });
   finish.resolve();
   assert.equal((await slow).status, 200);
   await closed;
   await assert.rejects(fetch(`${adminUrl}/readyz`), /fetch failed/);
 });
 
-test("requests are counted by route pattern and status; whatever a stranger makes up falls into one label", async (t) => {
+test("requests are counted by route pattern and status; all unknown paths share one label", async (t) => {
   await using database = await openTestDatabase(process.env[TEST_SERVER_SETTING]);
   const { url, adminUrl } = await start(t, database.url);
   for (const id of ["1", "2", "3"]) await (await fetch(`${url}/things/${id}`)).text();

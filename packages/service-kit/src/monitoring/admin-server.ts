@@ -7,7 +7,10 @@ import { measureProcess } from "./process-metrics.ts";
 import { findReadinessFault } from "./readiness.ts";
 import type { FastifyInstance } from "fastify";
 
-/** What an admin port tells of: the service's server, which does not listen yet, its database, if it has one, and its metrics. */
+/**
+ * What an admin port reports on: the service's server, which does not listen yet, its database, if it has one, and its
+ * metrics.
+ */
 export interface AdminParts {
   readonly service: FastifyInstance;
   readonly database?: Queryable;
@@ -19,11 +22,12 @@ const BODY_LIMIT_BYTES = 1_024;
 const PROBE_MS = 1_000;
 
 /**
- * Makes the server of a service's admin port: `GET /metrics` for Prometheus, and `GET /readyz`, whether requests should come here
- * now: 200 while the database answers within a second, no check of the service finds a fault and it is not closing, else 503 that
- * says which.
+ * Makes the server of a service's admin port: `GET /metrics` for Prometheus, and `GET /readyz`. Ready (200) means that
+ * the database answers within a second, no check of the service finds a fault and the service is not closing. Otherwise
+ * the answer is 503 and names the fault.
  *
- * Out: a server that does not listen yet. It has no credential, so it is for this machine alone; `listenAdmin` sees to that.
+ * Out: a server that does not listen yet. It has no credential, so it must be reachable from this machine only;
+ * `listenAdmin` ensures that.
  * Refuses: NOT_READY (503). Source: decision P6.
  */
 export function createAdminServer({ service, database, metrics, log }: AdminParts): FastifyInstance {
@@ -50,7 +54,7 @@ export function createAdminServer({ service, database, metrics, log }: AdminPart
   return app;
 }
 
-/** Asks the database whether it answers. Who asks while another asks gets the same answer, so that asking piles nothing up. */
+/** Asks the database whether it answers. Concurrent callers share one query, so that queries do not pile up. */
 function createProbe(database: Queryable): () => Promise<string | undefined> {
   let asking: Promise<string | undefined> | undefined;
   return async () => {
@@ -75,6 +79,6 @@ async function ask(database: Queryable): Promise<string | undefined> {
   } catch (error) {
     // Its message may hold addresses and names; the code is PostgreSQL's or the system's.
     const { code } = error as { readonly code?: unknown };
-    return `The database cannot be asked${typeof code === "string" ? ` (${code})` : ""}.`;
+    return `The database cannot be queried${typeof code === "string" ? ` (${code})` : ""}.`;
   }
 }

@@ -2,10 +2,10 @@ import type { Log } from "../log.ts";
 import type { Metrics } from "./metrics.ts";
 
 /**
- * Adds the count of what must never be. Out: what takes how many such rows there are each time somebody looks; the count is the
- * most that were seen at once, so that one which lasts counts once, and each more is logged.
+ * Adds a count of violated invariants. Out: a function that takes the number of violations at each check. The count is
+ * the largest number seen at once, so that a lasting violation counts once. Each increase is logged.
  *
- * In: `what`, in the words of the log. Refuses: never. Source: decision P6.
+ * In: `what`, for the log. Refuses: never. Source: decision P6.
  */
 export function addInvariant(
   { metrics, log }: { readonly metrics: Metrics; readonly log: Log },

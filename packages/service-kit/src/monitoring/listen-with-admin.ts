@@ -2,8 +2,8 @@ import { type ListenConfig, listen, listenAdmin } from "../http/listen.ts";
 import { type AdminParts, createAdminServer } from "./admin-server.ts";
 
 /**
- * Lets a service listen, and its admin port beside it. `opened` closes both, the admin port last: until then it tells that the
- * service is stopping.
+ * Makes a service listen, and its admin port beside it. `opened` closes both, the admin port last, so that it reports
+ * the stop.
  *
  * Refuses: as `listen` and `listenAdmin`. Source: decision P6.
  */

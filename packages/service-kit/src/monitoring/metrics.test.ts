@@ -5,7 +5,7 @@ import { createMetrics } from "./metrics.ts";
 
 const log = createLog({ service: "test", level: "silent", pretty: false });
 
-/** What a name and its labels stand at. */
+/** The value of a metric with its labels. */
 async function seriesOf(metrics: ReturnType<typeof createMetrics>, series: string): Promise<string | undefined> {
   const line = (await metrics.write()).split("\n").find((one) => one.startsWith(`${series} `));
   return line?.slice(series.length + 1);

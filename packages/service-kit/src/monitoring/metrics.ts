@@ -1,25 +1,25 @@
 import { Counter, Gauge, Histogram, Registry } from "@prometheus-io/client";
 import type { Log } from "../log.ts";
 
-/** What a service counts and measures of itself, for Prometheus. Labels take few values, all of them known from the code. */
+/** The counters and measurements of a service, for Prometheus. Labels have few values, all known from the code. */
 export interface Metrics {
-  /** Adds a count that only grows. Out: what adds to it, one unless told. */
+  /** Adds a counter. Out: a function that adds to it, by one unless a number is given. */
   readonly addCounter: <Label extends string>(
     metric: LabelledMetric<Label>,
   ) => (labels: Readonly<Record<Label, string | number>>, by?: number) => void;
-  /** Adds durations. Out: what takes one, in seconds. */
+  /** Adds a histogram of durations. Out: a function that takes a duration in seconds. */
   readonly addDurations: <Label extends string>(
     metric: LabelledMetric<Label>,
   ) => (labels: Readonly<Record<Label, string | number>>, seconds: number) => void;
   /**
-   * Adds figures that are read together when somebody asks, at most once in five seconds, so that asking often costs nothing;
-   * NaN while they cannot be read. In: what each is, by name.
+   * Adds values that are read together on request, at most once in five seconds, so that frequent requests cost
+   * nothing; NaN while they cannot be read. In: the description of each, by name.
    */
   readonly addFigures: <Name extends string>(
     helpByName: Readonly<Record<Name, string>>,
     read: () => Promise<Readonly<Record<Name, number>>>,
   ) => void;
-  /** All of it in Prometheus' text format 0.0.4. */
+  /** All metrics in Prometheus' text format 0.0.4. */
   readonly write: () => Promise<string>;
 }
 
@@ -30,14 +30,14 @@ export interface LabelledMetric<Label extends string> {
   readonly labels: readonly Label[];
 }
 
-/** The media type of what `write` gives. */
+/** The media type of `write`'s output. */
 export const METRICS_TYPE: string = Registry.PROMETHEUS_CONTENT_TYPE;
 
 const FRESH_MS = 5_000;
 const DURATION_BUCKETS_SECONDS = [0.005, 0.025, 0.1, 0.25, 1, 5];
 
 /**
- * Makes the metrics of one service; several services of a process share none.
+ * Makes the metrics of one service; services of one process share none.
  *
  * In: `monotonicMs` counts up and is never set. Refuses: never by itself; figures that cannot be read are logged.
  * Source: decision P6.
@@ -71,7 +71,7 @@ export function createMetrics(deps: { readonly log: Log; readonly monotonicMs: (
       };
       refreshes.push(keepFresh(deps.monotonicMs, readOnce));
     },
-    // What is read may add to counters, so all of it is read first.
+    // Reading may increase counters, so all values are read first.
     write: async () => {
       await Promise.all(refreshes.map((refresh) => refresh()));
       return registry.metrics();
@@ -79,7 +79,7 @@ export function createMetrics(deps: { readonly log: Log; readonly monotonicMs: (
   };
 }
 
-/** Runs once for all who ask while it runs, and for five seconds from its beginning. */
+/** Runs once for all concurrent callers, and for five seconds from its start. */
 function keepFresh(monotonicMs: () => number, run: () => Promise<void>): () => Promise<void> {
   let last: { readonly end: Promise<void>; readonly atMs: number } | undefined;
   let isRunning = false;

@@ -4,7 +4,8 @@ import type { Metrics } from "./metrics.ts";
 const SAMPLE_MS = 10;
 
 /**
- * Measures this process: its memory, and how late its event loop is. In: `metrics` takes the figures. Out: disposing ends it.
+ * Measures this process: its memory, and the delay of its event loop. In: `metrics` receives the values. Out: disposing
+ * ends the measurement.
  *
  * Source: decision P6.
  */
@@ -13,12 +14,12 @@ export function measureProcess(metrics: Metrics): Disposable {
   delays.enable();
   metrics.addFigures(
     {
-      event_loop_delay_seconds: "How late the event loop was since this was last read: the 99th percentile.",
+      event_loop_delay_seconds: "Delay of the event loop since the last read: the 99th percentile.",
       process_resident_memory_bytes: "Memory of the process.",
       nodejs_heap_size_used_bytes: "JavaScript objects of the process.",
     },
     async () => {
-      // What is sampled is the time between two beats of SAMPLE_MS.
+      // The sample is the time between two timer ticks of SAMPLE_MS.
       const lateMs = Math.max(0, delays.percentile(99) / 1e6 - SAMPLE_MS);
       delays.reset();
       const { rss, heapUsed } = process.memoryUsage();

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from "fastify";
 
-/** Finds what keeps a service from its work, in words; undefined while nothing does. */
+/** Returns in words what prevents a service from working; undefined when nothing does. */
 export type ReadinessCheck = () => string | undefined;
 
 declare module "fastify" {
   interface FastifyInstance {
-    /** Asked at each question to `/readyz`. */
+    /** Called at each `GET /readyz`. */
     readinessChecks: ReadinessCheck[] | undefined;
   }
 }
@@ -16,7 +16,7 @@ export function addReadinessCheck(service: FastifyInstance, check: ReadinessChec
   service.readinessChecks?.push(check);
 }
 
-/** Finds the first fault of a service's checks. Refuses: never. */
+/** Returns the first fault of a service's checks. Refuses: never. */
 export function findReadinessFault({ readinessChecks }: FastifyInstance): string | undefined {
   for (const check of readinessChecks ?? []) {
     const fault = check();

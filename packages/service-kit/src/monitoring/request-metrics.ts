@@ -2,10 +2,11 @@ import type { Metrics } from "./metrics.ts";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
 /**
- * Counts an app's requests by route and status, and how long they took by route. To be called before the app has routes.
+ * Counts an app's requests by route and status, and measures their duration by route. Call it before the app has
+ * routes.
  *
- * A route is its method and its pattern, never what was sent; whatever is at no route counts as `unknown`, so strangers cannot
- * make labels. Source: decision P6; T-92.
+ * A route is its method and its pattern, never the requested path. A path without a route counts as `unknown`, so that
+ * strangers cannot create labels. Source: decision P6; T-92.
  */
 export function countRequests(app: FastifyInstance, metrics: Metrics): void {
   const count = metrics.addCounter({

@@ -3,12 +3,12 @@ import ipaddr from "ipaddr.js";
 import { buildConnector } from "undici";
 import { OutgoingError, type OutgoingErrorCode } from "./outgoing-error.ts";
 
-/** How long a guarded request takes at most, from its name to the last byte that is read. Source: decision E6. */
+/** The time limit of a guarded request, from the name lookup to the last byte that is read. Source: decision E6. */
 export const GUARDED_TIMEOUT_MS = 5_000;
-/** The longest headers of an answer to a guarded request. Source: decision E6. */
+/** The largest headers of an answer to a guarded request. Source: decision E6. */
 export const GUARDED_HEADER_BYTES = 16_384;
 
-/** What the HTTP client calls its failures, and what they are here; all others are `unreachable`. */
+/** The HTTP client's error codes and ours; all others are `unreachable`. */
 const CODES: Readonly<Record<string, OutgoingErrorCode>> = {
   UND_ERR_HEADERS_OVERFLOW: "too_large",
   UND_ERR_RES_EXCEEDED_MAX_SIZE: "too_large",
@@ -18,9 +18,9 @@ const CODES: Readonly<Record<string, OutgoingErrorCode>> = {
 };
 
 /**
- * Makes what connects to the judged addresses and no others, and looks once more at whom it reached before anything is written.
+ * Makes the connector for the checked addresses only. It checks the remote address again before anything is written.
  *
- * Refuses: by its callback, OutgoingError `forbidden_target`, and what the network gives. Source: decision E6.
+ * Refuses: by its callback, OutgoingError `forbidden_target`, and network errors. Source: decision E6.
  */
 export function createGuardedConnector(addresses: readonly string[], url: URL): buildConnector.connector {
   const judged = addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
@@ -45,16 +45,16 @@ export function createGuardedConnector(addresses: readonly string[], url: URL): 
   };
 }
 
-/** Names what went wrong with a guarded request. Refuses: never. */
+/** Converts the failure of a guarded request. Refuses: never. */
 export function toOutgoingError(error: unknown, url: string): OutgoingError {
   if (error instanceof OutgoingError) return error;
   const { code, name } = error as { readonly code?: unknown; readonly name?: unknown };
   const isUnreadable = name === "HTTPParserError" || error instanceof RangeError || error instanceof TypeError;
   const known = (typeof code === "string" ? CODES[code] : undefined) ?? (isUnreadable ? "malformed" : "unreachable");
-  return new OutgoingError(known, `${originOf(url)} gave no answer that can be used: ${known}.`, error);
+  return new OutgoingError(known, `${originOf(url)} gave no valid answer: ${known}.`, error);
 }
 
-/** Says that a guarded request took too long. Refuses: never. */
+/** Makes the error of a guarded request that took too long. Refuses: never. */
 export function lateError(url: string, cause?: unknown): OutgoingError {
   return new OutgoingError("timeout", `${originOf(url)} did not answer in time.`, cause);
 }

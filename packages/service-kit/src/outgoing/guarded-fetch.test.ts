@@ -61,7 +61,7 @@ test(`no connection is made to any of ${HOSTILE_HOSTS.length} hosts that are not
     for (const guarded of [closed, ranged]) assert.equal(await codeOf(guarded(url, {})), "forbidden_target", url);
   }
   assert.equal(connections, 0);
-  // The canary does count: without a guard, and with loopback listed, it is reached.
+  // The canary works: without a guard, and with loopback listed, it is reached.
   await fetch(`http://127.1:${port}/`).catch(() => undefined);
   await guard("127.0.0.0/8")(`http://2130706433:${port}/`, {}).catch(() => undefined);
   assert.equal(connections, 2);
@@ -129,7 +129,7 @@ test("16 KiB of headers and 1 MiB of body are read, and not more [V-EVT-224] [V-
   await assert.rejects(answer.text(), { name: "OutgoingError", code: "too_large" });
 });
 
-test("what is no HTTP is malformed, what is packed stays packed, what nobody serves is unreachable", async (t) => {
+test("an answer that is not HTTP is malformed, a compressed one stays compressed, a closed port is unreachable", async (t) => {
   const nonsense = createTcpServer((socket) => {
     socket.on("error", () => undefined).end("SSH-2.0-OpenSSH\r\n\r\n");
   });
@@ -162,7 +162,7 @@ test("method, headers and body are sent as they are given, on a connection of it
   assert.equal(await codeOf(guarded(noBody, {})), "204 0");
 });
 
-test("5 s are all there is for names, connection, headers and body together", { timeout: 20_000 }, async (t) => {
+test("names, connection, headers and body together have 5 s", { timeout: 20_000 }, async (t) => {
   const dribbling = await serve(t, (_request, response) => {
     const timer = setInterval(() => response.write("x"), 100);
     response.on("close", () => clearInterval(timer));

@@ -15,13 +15,15 @@ export type GuardedFetch = (url: string, init: RequestInit) => Promise<Response>
 const MAX_BODY_BYTES = 1_048_576;
 
 /**
- * Makes the one way in which a service asks a URL that somebody else named: a vault's address, a webhook's target, a document.
+ * Makes the client for single requests to URLs that somebody else named, such as a vault's address or a document.
+ * `createGuardedPost` is the one for repeated webhooks.
  *
- * Each request resolves its host once and connects only to the addresses that were judged, on a connection of its own (so
- * that a name which moves later reuses none), with the host's own name in SNI and Host. It follows no redirect (the answer is
- * the 3xx itself), unpacks nothing, knows no proxy, and ends after 5 s, body included; the caller's `signal` may end it
- * sooner. Answers end at 16 KiB of headers and 1 MiB of body; the caller sets narrower bounds while it reads.
- * Refuses: OutgoingError; the signal's own reason when that ended it. Source: decision E6.
+ * Each request resolves its host once and connects only to the checked addresses, on a new connection, with the host's
+ * name in SNI and Host. So a name that changes its address later never reuses a connection. It follows no redirect (the
+ * answer is the 3xx itself), decompresses nothing, uses no proxy, and ends after 5 s, body included. The caller's
+ * `signal` may end it sooner. Answers are limited to 16 KiB of headers and 1 MiB of body; the caller sets lower limits
+ * while it reads.
+ * Refuses: OutgoingError; the signal's own reason when the signal ended it. Source: decision E6.
  */
 export function createGuardedFetch(
   deps: { readonly resolveHost: ResolveHost },

@@ -77,7 +77,7 @@ test("one request after the other goes over one connection, several at once over
   assert.equal(sockets.size, 4);
 });
 
-test("a kept connection that the receiver has closed costs no attempt: the request goes over a new one, once", async (t) => {
+test("a reused connection that the receiver has closed costs no attempt: the request is sent on a new one, once", async (t) => {
   const bodies: string[] = [];
   const { url, sockets } = await serve(t, (request, response) => {
     request.setEncoding("utf8").on("data", (body: string) => {
@@ -95,7 +95,7 @@ test("a kept connection that the receiver has closed costs no attempt: the reque
   assert.equal(await codeOf(post(to(url, "last"))), "200");
 });
 
-test("of 16 KiB of an answer no more is read, whatever follows or does not, and its connection ends", async (t) => {
+test("at most 16 KiB of an answer are read, whether more follows or not, and its connection ends", async (t) => {
   const { url, sockets } = await serve(t, (request, response) => {
     if (request.url === "/long") response.end("x".repeat(1_000_000));
     else if (request.url === "/exact") response.end("x".repeat(16_383));
@@ -129,7 +129,7 @@ test("redirects are answers, too long headers and no HTTP have their codes", asy
   assert.equal(await codeOf(post(to("https://nobody.example/"))), "unreachable");
 });
 
-test("5 s are all there is for names, connection, headers and body; a status that came by then counts", {
+test("names, connection, headers and body together have 5 s; a status received by then counts", {
   timeout: 20_000,
 }, async (t) => {
   const { url } = await serve(t, (request, response) => {

@@ -1,11 +1,11 @@
 import { GUARDED_TIMEOUT_MS, lateError, toOutgoingError } from "./guarded-connector.ts";
 import { findGuardedTarget, type ResolveHost } from "./guarded-target.ts";
-import { type Connection, connectTo, createKeptConnections } from "./kept-connections.ts";
 import type { OutgoingAllow } from "./outgoing-allow.ts";
+import { type Connection, connectTo, createReusedConnections } from "./reused-connections.ts";
 
 /**
- * A request to a URL that comes from outside. Of the answer's body no more than `keepBytes` are read; `requester` is who named the URL,
- * and has a share of the lookups of names.
+ * A request to a URL that comes from outside. At most `keepBytes` of the answer's body are read. `requester` is who
+ * named the URL; name lookups count against its share.
  */
 export interface GuardedRequest {
   readonly requester: string;
@@ -15,7 +15,7 @@ export interface GuardedRequest {
   readonly keepBytes: number;
 }
 
-/** Why the body of an answer is its beginning alone: more came than is kept, or its end did not come, in time or at all. */
+/** Why only the beginning of a body was read: it was longer, or its end did not come, in time or at all. */
 export type BrokenOff = "too_large" | "unfinished";
 
 /** The answer. */
@@ -26,50 +26,51 @@ export interface GuardedAnswer {
   readonly brokenOff: BrokenOff | undefined;
 }
 
-/** Posts to URLs that come from outside, over and over to the same ones; disposing of it ends the connections that are kept. */
+/** Posts to URLs that come from outside, repeatedly to the same ones; disposing of it closes the open connections. */
 export interface GuardedPost extends AsyncDisposable {
   readonly post: (request: GuardedRequest) => Promise<GuardedAnswer>;
 }
 
-/** What a client says of a connection that was closed by the other side, perhaps before it read the request. */
+/** The client's error codes for a connection that the other side closed, perhaps before it read the request. */
 const CLOSED: ReadonlySet<unknown> = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"]);
 
-/** Ends an answer of which nothing more is kept; one for all, for those who pour out much would have many made. */
+/** Ends the reading of an oversized answer. It is one shared object, because many answers may need it. */
 const ENOUGH = new Error("enough was read");
 
 /**
- * Makes the way in which a service posts to URLs that somebody else named, many times to each.
+ * Makes the client for repeated posts to URLs that somebody else named.
  *
- * It is guarded as `createGuardedFetch` is: names are resolved and judged whenever a connection is made, which goes to the judged
- * addresses alone; no redirect is followed, no proxy known; a request ends after 5 s. A connection carries one request at a time
- * and is kept for the very same URL, 4 s while it is idle and 10 s in all, so that a name which moves is followed; 256 are kept
- * at most. Where a kept connection turns out to be closed, the request is sent again on a new one, so the receiver may see it twice.
+ * It is guarded like `createGuardedFetch`. Each new connection resolves the name and goes to the checked addresses
+ * only; it follows no redirect and uses no proxy. A request ends after 5 s. A connection carries one request at a time
+ * and is reused only for the same URL. It is closed after 4 s of idleness and after 10 s in all, so that a changed name
+ * takes effect; at most 256 are open. If a reused connection turns out to be closed, the request is sent again on a new
+ * one, so the receiver may see it twice.
  *
- * Refuses: OutgoingError, where no status came. Source: decision E6; RFC 9112 section 9.3.1.
+ * Refuses: OutgoingError, where no status was received. Source: decision E6; RFC 9112 section 9.3.1.
  */
 export function createGuardedPost(
   deps: { readonly resolveHost: ResolveHost },
   config: { readonly allow: OutgoingAllow },
 ): GuardedPost {
-  const kept = createKeptConnections();
+  const reused = createReusedConnections();
   async function send(request: GuardedRequest, deadline: Deadline): Promise<GuardedAnswer> {
-    const old = kept.take(request.url);
+    const old = reused.take(request.url);
     if (old !== undefined) {
       try {
         return await exchange(old, request, deadline);
       } catch (error) {
         if (!CLOSED.has((error as { readonly code?: unknown }).code)) throw error;
       } finally {
-        kept.giveBack(old);
+        reused.giveBack(old);
       }
     }
     const resolveHost = (hostname: string) => deps.resolveHost(hostname, request.requester);
     const target = await deadline.before(findGuardedTarget(request.url, { resolveHost }, config.allow));
-    const connection = connectTo(request.url, target, kept.forget);
+    const connection = connectTo(request.url, target, reused.forget);
     try {
       return await exchange(connection, request, deadline);
     } finally {
-      kept.giveBack(connection);
+      reused.giveBack(connection);
     }
   }
   return {
@@ -83,11 +84,11 @@ export function createGuardedPost(
         deadline.end();
       }
     },
-    [Symbol.asyncDispose]: () => kept.endAll(),
+    [Symbol.asyncDispose]: () => reused.endAll(),
   };
 }
 
-/** Sends one request and reads its answer. Whatever ends it before its end ends the connection. */
+/** Sends one request and reads its answer. A failure closes the connection. */
 function exchange(
   { client, path }: Connection,
   { headers, body, keepBytes }: GuardedRequest,
@@ -127,9 +128,9 @@ function brokenOffBy(error: Error | undefined): BrokenOff | undefined {
   return error === ENOUGH ? "too_large" : "unfinished";
 }
 
-/** The time that a request has, names, connections and bodies together. */
+/** The time limit of a request: name lookup, connections and bodies together. */
 interface Deadline {
-  /** Calls this, instead of what was named before, when the time is over. */
+  /** Calls this at the time limit, instead of the previously set function. */
   readonly onOver: (act: (error: Error) => void) => void;
   readonly before: <T>(work: Promise<T>) => Promise<T>;
   readonly end: () => void;

@@ -3,10 +3,10 @@ import ipaddr from "ipaddr.js";
 import { type Address, isInRanges, type OutgoingAllow } from "./outgoing-allow.ts";
 import { OutgoingError } from "./outgoing-error.ts";
 
-/** Finds every address of a host name. `requester` is whoever wants to know, where lookups are counted by it. */
+/** Finds every address of a host name. `requester` is who caused the lookup, where lookups are counted. */
 export type ResolveHost = (hostname: string, requester?: string) => Promise<readonly string[]>;
 
-/** Where a request may go: the URL, and the only addresses to which its connection may be made. */
+/** A checked target: the URL, and the only addresses to which a connection may be made. */
 export interface GuardedTarget {
   readonly url: URL;
   readonly addresses: readonly string[];
@@ -16,13 +16,13 @@ const MAX_URL_CHARS = 2048;
 const GLOBAL_UNICAST: readonly [Address, number] = [ipaddr.IPv6.parse("2000::"), 3];
 
 /**
- * Decides whether a URL that came from outside may be asked, resolving its host once.
+ * Decides whether a URL from outside may be requested, and resolves its host once.
  *
- * In: `allow` what the operator lists. Out: the addresses that were judged; no others may be connected to. Beyond the list it
- * is https on port 443 alone, and every address of the host must be public; a listed host and port, or a host all of whose
- * addresses lie in listed ranges, may have any port and http.
- * Refuses: OutgoingError `forbidden_target`, also for user names and passwords, other schemes and over 2,048 characters;
- * `unreachable` for a host that has no address. Source: decision E6.
+ * In: `allow`, the operator's list. Out: the checked addresses; no others may be connected to. In general the URL must
+ * be https on port 443, and every address of the host must be public. A listed host and port, or a host whose addresses
+ * are all in listed ranges, may have any port and http.
+ * Refuses: OutgoingError `forbidden_target`, also for user names and passwords, other schemes and over 2,048
+ * characters; `unreachable` for a host that has no address. Source: decision E6.
  */
 export async function findGuardedTarget(
   text: string,
@@ -31,12 +31,12 @@ export async function findGuardedTarget(
 ): Promise<GuardedTarget> {
   const url = text.length <= MAX_URL_CHARS ? URL.parse(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "") {
-    throw new OutgoingError("forbidden_target", "Only http and https addresses without user name are asked.");
+    throw new OutgoingError("forbidden_target", "Only http and https addresses without user name may be requested.");
   }
   const port = url.port || (url.protocol === "https:" ? "443" : "80");
   const isListed = allow.targets.has(`${url.hostname}:${port}`);
   const isOrdinary = url.protocol === "https:" && port === "443";
-  // Before anything is asked of anybody, DNS included.
+  // Before any lookup, DNS included.
   if (!isListed && !isOrdinary && allow.ranges.length === 0) throw forbidden(url);
   const addresses = (await resolveHost(url, deps)).map((address) => parseAddress(address, url));
   const isAllowed =
@@ -72,6 +72,6 @@ function isPublic(address: Address): boolean {
 function forbidden(url: URL): OutgoingError {
   return new OutgoingError(
     "forbidden_target",
-    `${url.origin} is not asked: only public addresses over https on port 443 are, and what DS_OUTGOING_ALLOW lists.`,
+    `${url.origin} is not requested: only public addresses over https on port 443 are allowed, and those that DS_OUTGOING_ALLOW lists.`,
   );
 }

@@ -16,7 +16,7 @@ const A_RECORD = 1;
 
 interface NameServer {
   readonly address: string;
-  /** The names that were asked for, by A and AAAA alike. */
+  /** The requested names, of A and AAAA queries alike. */
   readonly asked: string[];
 }
 

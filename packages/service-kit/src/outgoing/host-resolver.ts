@@ -13,7 +13,7 @@ export interface HostResolverConfig {
 /** With the wait for a place, a lookup takes at most 4.5 s: less than the 5 s of E6. */
 const LOOKUP_TIMEOUT_MS = 3_000;
 const WAIT_TIMEOUT_MS = 1_500;
-/** How long the first answer of a name server is awaited; the second and last question waits twice as long. */
+/** How long to wait for a name server's first answer; the second and last query waits twice as long. */
 const FIRST_TRY_MS = 900;
 const LOOKUPS_PER_REQUESTER = 16;
 const MOST_LOOKUPS = 512;
@@ -21,14 +21,16 @@ const MOST_KEPT = 2_000;
 const KEPT_MS = 5_000;
 
 /**
- * Makes the lookup of host names. It asks name servers over sockets of its own and never calls getaddrinfo, whose four threads
- * are shared by the whole process: a name whose server never answers delays nobody else.
+ * Makes the lookup of host names. It queries name servers over its own sockets and never calls getaddrinfo, whose four
+ * threads the whole process shares. So a name whose server never answers delays nobody else.
  *
- * The hosts file comes first, then `localhost` is loopback, then A and AAAA records are asked for. The search list of resolv.conf is
- * not applied, so names are full names. One requester has at most 16 lookups under way, all together 512; without a requester the
- * name itself counts as one. Equal names share one lookup and its outcome for 5 s; the last 2,000 outcomes are kept.
+ * The hosts file comes first; then `localhost` is loopback; then A and AAAA records are queried. The search list of
+ * resolv.conf is not applied, so names must be full names. One requester has at most 16 concurrent lookups, all
+ * together 512; without a requester the name counts as one. Equal names share one lookup and its result for 5 s; the
+ * latest 2,000 results are cached.
  *
- * Refuses: rejects when no name server answers within 3 s, none knows an address, or there is no place for the lookup within 1.5 s.
+ * Refuses: rejects when no name server answers within 3 s, none knows an address, or no place for the lookup is free
+ * within 1.5 s.
  * Source: decisions E6, V25; RFC 6761 section 6.3.
  */
 export function createHostResolver({ hostsPath = "/etc/hosts", servers }: HostResolverConfig = {}): ResolveHost {

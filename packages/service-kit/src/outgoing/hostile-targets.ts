@@ -1,4 +1,4 @@
-/** Host names of the corpus and what a resolver that is up to no good, or merely inside, answers for them. */
+/** Host names of the test corpus, and the answers of a hostile or internal resolver. */
 export const NAMES: Readonly<Record<string, readonly string[]>> = {
   localhost: ["127.0.0.1", "::1"],
   "localhost.": ["127.0.0.1"],
@@ -20,10 +20,10 @@ export const NAMES: Readonly<Record<string, readonly string[]>> = {
   "public-and-nonsense.example": ["93.184.215.14", "127.1"],
 };
 
-/** Hosts that no request of ours may reach, each to be tried under any scheme and port. */
+/** Hosts that no request may reach, each to be tried with any scheme and port. */
 export const HOSTILE_HOSTS: readonly string[] = [
   ...Object.keys(NAMES),
-  // This machine, in every spelling that a URL knows.
+  // This machine, in every spelling that a URL accepts.
   ...["127.0.0.1", "127.1", "127.0.1", "127.255.255.254", "2130706433", "017700000001", "0x7f000001", "0x7f.1"],
   ...["0177.0.0.1", "127.0.0.1.", "0", "0.0.0.0", "0.1.2.3", "１２７.０.０.１", "127。0。0。1", "%31%32%37.0.0.1"],
   ...[
@@ -35,19 +35,19 @@ export const HOSTILE_HOSTS: readonly string[] = [
     "[::127.0.0.1]",
     "[::ffff:0:127.0.0.1]",
   ],
-  // Networks behind the machine.
+  // Private networks.
   ...["10.0.0.1", "10.255.255.255", "0xa000001", "172.16.0.1", "172.31.255.255", "192.168.0.1", "[::ffff:10.0.0.1]"],
   ...["169.254.169.254", "2852039166", "169.254.0.1", "[::ffff:a9fe:a9fe]", "100.64.0.1", "100.127.255.255"],
   ...["[fc00::1]", "[fd00:ec2::254]", "[fd12:3456:789a::1]", "[fe80::1]", "[febf::1]", "[fec0::1]"],
-  // Ways round: translation and tunnels that lead to an IPv4 address of somebody's choice.
+  // Translation and tunnels that lead to an IPv4 address of somebody's choice.
   ...["[64:ff9b::7f00:1]", "[64:ff9b::a00:1]", "[64:ff9b:1::1]", "[2002:7f00:1::]", "[2002:a00:1::1]"],
   ...["[2001:0:7f00:1::1]", "192.88.99.1"],
-  // Nobody's: many, all, reserved, for documents and benchmarks, not yet given to anybody.
+  // Special addresses: multicast, broadcast, reserved, documentation, benchmarks, unassigned.
   ...["224.0.0.1", "239.255.255.250", "255.255.255.255", "240.0.0.1", "192.0.0.1", "192.0.2.255", "198.18.0.1"],
   ...["198.51.100.1", "203.0.113.1", "[ff02::1]", "[ff0e::1]", "[2001:db8::1]", "[100::1]", "[5f00::1]", "[4000::1]"],
 ];
 
-/** Whole URLs that are none of ours to ask; `{port}` is where a listener waits on this machine. */
+/** Complete URLs that must not be requested; `{port}` is where a listener waits on this machine. */
 export const HOSTILE_URLS: readonly string[] = [
   "",
   "//127.0.0.1:{port}/",

@@ -1,12 +1,13 @@
 import { readFile } from "node:fs/promises";
 
-/** Finds the addresses that the machine's own table gives a host name; undefined where it names none. */
+/** Finds the addresses of a host name in the machine's hosts file; undefined where it has none. */
 export type FindInHostsFile = (hostname: string) => Promise<readonly string[] | undefined>;
 
 const KEPT_MS = 5_000;
 
 /**
- * Makes the lookup in a hosts file, which is read again when it was read more than 5 s ago. A file that cannot be read is empty.
+ * Makes the lookup in a hosts file, which is read again when the last read is more than 5 s ago. An unreadable file is
+ * empty.
  *
  * In: names in lower case. Refuses: never. Source: RFC 952; hosts(5).
  */

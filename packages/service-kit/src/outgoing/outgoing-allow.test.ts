@@ -70,9 +70,9 @@ test("an entry that is neither host:port nor a range is a fault that shows it", 
   }
 });
 
-test("DS_OUTGOING_ALLOW: a bad entry is told as the fault of its setting, and nothing is allowed where it is not set [V-EVT-228]", () => {
+test("DS_OUTGOING_ALLOW: a bad entry is reported as the fault of its setting, and nothing is allowed where it is not set [V-EVT-228]", () => {
   const shape = { DS_OUTGOING_ALLOW: outgoingAllowSetting() };
-  const told = { name: "StartupError", message: /DS_OUTGOING_ALLOW: lists host:port .* not "everybody"/ };
-  assert.throws(() => readSettings(shape, { DS_OUTGOING_ALLOW: "127.0.0.0/8, everybody" }), told);
+  const fault = { name: "StartupError", message: /DS_OUTGOING_ALLOW: lists host:port .* not "everybody"/ };
+  assert.throws(() => readSettings(shape, { DS_OUTGOING_ALLOW: "127.0.0.0/8, everybody" }), fault);
   assert.deepEqual(readSettings(shape, {}).DS_OUTGOING_ALLOW, { targets: new Set(), ranges: [] });
 });

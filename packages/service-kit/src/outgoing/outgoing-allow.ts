@@ -1,9 +1,9 @@
 import ipaddr from "ipaddr.js";
 
-/** An IP address taken apart, IPv4 inside IPv6 unwrapped. */
+/** A parsed IP address; IPv4 inside IPv6 is unwrapped. */
 export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** What an operator lets outgoing requests reach beside the public network. */
+/** The targets beside the public network that an operator allows. */
 export interface OutgoingAllow {
   /** `host:port` as a URL spells the host, so with brackets around IPv6. */
   readonly targets: ReadonlySet<string>;
@@ -11,7 +11,7 @@ export interface OutgoingAllow {
 }
 
 /**
- * Reads a comma-separated list of `host:port` and of address ranges such as `10.0.0.0/8`.
+ * Parses a comma-separated list of `host:port` and of address ranges such as `10.0.0.0/8`.
  *
  * Out: the list, or what is wrong with its first bad entry. Refuses: never. Source: decision E6.
  */
@@ -29,7 +29,7 @@ export function readOutgoingAllow(text: string): { readonly value: OutgoingAllow
   return { value: { targets, ranges } };
 }
 
-/** Tells whether an address lies in one of the ranges. Refuses: never. */
+/** Checks whether an address is in one of the ranges. Refuses: never. */
 export function isInRanges(address: Address, ranges: OutgoingAllow["ranges"]): boolean {
   return ranges.some(([network, bits]) => address.kind() === network.kind() && address.match(network, bits));
 }
@@ -37,7 +37,7 @@ export function isInRanges(address: Address, ranges: OutgoingAllow["ranges"]): b
 function readRange(entry: string): readonly [Address, number] | undefined {
   if (!ipaddr.IPv4.isValidCIDRFourPartDecimal(entry) && !ipaddr.IPv6.isValidCIDR(entry)) return undefined;
   const [network, bits] = ipaddr.parseCIDR(entry);
-  // Addresses are unwrapped before they are compared, so a range of wrapped ones would never hold any.
+  // Addresses are unwrapped before the comparison, so a range of wrapped addresses would never match.
   const isWrapped = network instanceof ipaddr.IPv6 && network.isIPv4MappedAddress();
   return isWrapped ? undefined : [network, bits];
 }

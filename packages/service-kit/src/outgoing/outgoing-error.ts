@@ -1,10 +1,10 @@
-/** The ways in which a guarded request fails before there is an answer to judge. */
+/** The ways in which a guarded request fails before there is an answer. */
 export type OutgoingErrorCode = "forbidden_target" | "timeout" | "unreachable" | "malformed" | "too_large";
 
 /**
- * A request to an address that came from outside failed, or was not made at all (`forbidden_target`).
+ * A request to an address from outside failed, or was not made at all (`forbidden_target`).
  *
- * The message names the address as it was given and never what it resolved to: whoever gave it must not learn our network.
+ * The message names the address as given and never its resolved addresses: whoever named it must not learn our network.
  * Source: decision E6.
  */
 export class OutgoingError extends Error {

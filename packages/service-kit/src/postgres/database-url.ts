@@ -5,7 +5,7 @@ import { runOneStatement } from "./one-statement.ts";
 const OLDEST_VERSION_NUM = 150_000;
 const SCHEMES = /^postgres(ql)?:\/\//;
 
-/** What a server says of itself. */
+/** A server's facts about itself. */
 export interface ServerFacts {
   readonly version: string;
   readonly versionNum: number;
@@ -22,7 +22,7 @@ const FACTS = `select split_part(current_setting('server_version'), ' ', 1) as v
   current_setting('data_checksums')::boolean as checksums,
   pg_is_in_recovery() as "readOnly"`;
 
-/** Faults that pass by themselves: nobody there yet, starting, stopping, full. Everything else is a wrong setting. */
+/** Temporary faults: not reachable yet, starting, stopping, full. Any other fault is a wrong setting. */
 const PASSING = new Set([
   ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH", "ENOENT", "ENOTFOUND"],
   ...["EAI_AGAIN", "57P01", "57P02", "57P03", "53300"],
@@ -37,10 +37,10 @@ const WRONG_SETTING: Readonly<Record<string, string>> = {
 };
 
 /**
- * Asks the server behind DATABASE_URL what it is.
+ * Asks the server behind DATABASE_URL for its facts.
  *
- * Out: its facts, or, where it does not answer at present, the reason in words.
- * Refuses: StartupError (78) naming DATABASE_URL, never the password, for an address that is none, a refused user or
+ * Out: its facts, or, if it does not answer at present, the reason in words.
+ * Refuses: StartupError (78) naming DATABASE_URL, never the password, for an invalid address, a refused user or
  * password, an unknown database, a certificate that does not verify. Source: decisions P4, P6.
  */
 export async function askServer(
@@ -62,7 +62,7 @@ export async function askServer(
 }
 
 /**
- * Checks that a server can hold a data space.
+ * Checks that a server is suitable.
  *
  * Refuses: StartupError (78) naming DATABASE_URL for a version below 15, an encoding other than UTF8, a standby, and,
  * in production, a server that does not write through to disk. Source: decision P4.
@@ -77,7 +77,7 @@ export function assertFitServer(facts: ServerFacts, production: boolean): void {
   if (faults.length > 0) throw new StartupError(faults.map((fault) => `DATABASE_URL: ${fault}.`).join("\n"));
 }
 
-/** The host, port and database of an address, to be shown. Refuses: never, once the address was accepted. */
+/** The host, port and database of an address, for display. Refuses: never, for an accepted address. */
 export function addressWithoutUser(url: string): string {
   const { host, port, database } = new pg.Client({ connectionString: url });
   return `${host}:${port}, database ${database}`;

@@ -16,7 +16,7 @@ test("a connection that is lost between two statements of a transaction undoes i
     await transaction.query({ text: "insert into t values (1)", values: [] });
     const pid = await processId(transaction);
     await database.query({ text: "select pg_terminate_backend($1)", values: [pid] });
-    await wait(200); // in which the loss is told; a process in which nobody listens ends
+    await wait(200); // in which the loss is reported; without a listener it would end the process
     await transaction.query({ text: "insert into t values (2)", values: [] });
   });
   await assert.rejects(lost);

@@ -1,33 +1,36 @@
 import { createHash } from "node:crypto";
 import pg from "pg";
 
-/** One SQL statement. With a `name` it is prepared once per connection; without, PostgreSQL plans it for its values. */
+/** One SQL statement. With a `name` a connection prepares it once; without, PostgreSQL plans it for its values. */
 export interface Statement {
   readonly text: string;
   readonly values: readonly unknown[];
   readonly name?: string;
-  /** This side waits without limit, as for an index over everything. The server's own limit is lifted by `set local`. */
+  /** This side waits without limit, for example to build a large index. `set local` lifts the server's own limit. */
   readonly unbounded?: true;
 }
 
-/** What a statement gave: its rows, and how many rows it touched. */
+/** A statement's result: its rows, and the number of affected rows. */
 export interface Rows<Row> {
   readonly rows: readonly Row[];
   readonly rowCount: number;
 }
 
-/** Somewhere statements run: the pool, or one open transaction, where those not waited for are sent together and run in order. */
+/**
+ * Where statements run: the pool, or one open transaction. In a transaction, statements that are not awaited are sent
+ * together and run in order.
+ */
 export interface Queryable {
   readonly query: <Row>(statement: Statement) => Promise<Rows<Row>>;
 }
 
-/** PostgreSQL through a bounded pool of connections. bigint columns come back as numbers (all of ours fit). */
+/** PostgreSQL through a bounded pool of connections. bigint columns are returned as numbers (all values here fit). */
 export interface Database extends Queryable, AsyncDisposable {
   /** Runs `work` in one transaction on one connection; it commits when `work` resolves and rolls back when it throws. */
   readonly transaction: <T>(work: (transaction: Queryable) => Promise<T>) => Promise<T>;
 }
 
-/** Which database, through how many connections, and how long a statement or a connection may take. */
+/** Which database, through how many connections, and the time limits of statements and connections. */
 export interface DatabaseConfig {
   readonly url: string;
   readonly maxConnections: number;
@@ -38,16 +41,22 @@ export interface DatabaseConfig {
 
 const INT8_OID = 20;
 const LONGEST_NAME = 63;
-/** How much longer than the server's own limit this side waits for an answer: then the connection is dead, not the statement slow. */
+/**
+ * How much longer than the server's own limit this side waits for an answer: after that the connection is dead, not the
+ * statement slow.
+ */
 const ANSWER_GRACE_MS = 3_000;
 const NO_LIMIT_MS = 2 ** 31 - 1;
-/** No transaction waits for anything but its own statements, so one that is idle for longer has lost its client. Source: decision V26. */
+/**
+ * A transaction waits only for its own statements, so one that is idle for longer has lost its client. Source: decision
+ * V26.
+ */
 const IDLE_TRANSACTION_MS = 30_000;
 const KEEP_ALIVE_AFTER_MS = 10_000;
 
 /**
- * Opens a pool. No connection is made before the first statement. A connection that gives no answer 3 s after the statement's limit,
- * because something between dropped it, is closed and replaced.
+ * Opens a pool. The first statement opens the first connection. A connection that gives no answer 3 s after the
+ * statement's limit, because a firewall dropped it, is closed and replaced.
  *
  * Refuses: never by itself; a statement rejects with the driver's error, whose `code` is the SQLSTATE.
  */
@@ -75,7 +84,7 @@ export function openDatabase(config: DatabaseConfig, onIdleError: (error: Error)
   };
 }
 
-/** PostgreSQL cuts longer names off, so that two statements would share one name. */
+/** PostgreSQL truncates longer names, so that two statements would share one name. */
 function withShortName(statement: Statement): Statement {
   const { name } = statement;
   if (name === undefined || name.length <= LONGEST_NAME) return statement;
@@ -91,7 +100,8 @@ async function run<Row>(on: pg.Pool | pg.ClientBase, statement: Statement): Prom
 async function inTransaction<T>(pool: pg.Pool, work: (transaction: Queryable) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
-  // The pool listens to idle connections alone, and one that is lost between two statements tells whoever listens or ends the process.
+  // The pool listens only to idle connections. A connection that is lost between two statements emits an error, which
+  // without a listener ends the process.
   const onLost = (error: Error): void => {
     broken = error;
   };

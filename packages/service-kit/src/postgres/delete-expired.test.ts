@@ -17,7 +17,7 @@ function run(text: string): Promise<unknown> {
   return database.query({ text, values: [] });
 }
 
-/** Rows 1 to n expire a second after each other, and the last that is over when it is NOW. */
+/** Rows 1 to n expire one second apart; at NOW all of them have expired. */
 async function fill(n: number, over = 10): Promise<void> {
   await run("truncate visit");
   await run(
@@ -30,7 +30,7 @@ async function left(): Promise<readonly number[]> {
   return rows.map(({ id }) => id);
 }
 
-test("deleteExpired(): the longest over go first, so many at once, and what is not over stays", async () => {
+test("deleteExpired(): the oldest expired rows are deleted first, up to a limit, and others stay", async () => {
   await fill(12);
   const expired = { table: "visit", before: NOW, atMost: 6 };
   assert.equal(await deleteExpired(database, expired), 6);
@@ -40,7 +40,7 @@ test("deleteExpired(): the longest over go first, so many at once, and what is n
   assert.deepEqual(await left(), [11, 12]);
 });
 
-test("deleteExpired(): a row that somebody holds is passed over, without waiting", async () => {
+test("deleteExpired(): a locked row is skipped, without waiting", async () => {
   await fill(4);
   await database.transaction(async (held) => {
     await held.query({ text: "select from visit where id = 2 for update", values: [] });
@@ -49,7 +49,7 @@ test("deleteExpired(): a row that somebody holds is passed over, without waiting
   assert.deepEqual(await left(), [2]);
 });
 
-test("deleteExpired(): of a large table only the rows that go are read", async () => {
+test("deleteExpired(): of a large table only the deleted rows are read", async () => {
   await fill(20_000, 10_000);
   await run("analyze visit");
   await database.transaction(async (transaction) => {

@@ -1,6 +1,6 @@
 import type { Queryable } from "./database.ts";
 
-/** Whose rows, with an `expires_at` that an index holds, and which of them: those of `before` (ISO 8601), so many at most. */
+/** A table whose `expires_at` has an index, and which rows to delete: those of `before` (ISO 8601), up to a number. */
 export interface Expired {
   readonly table: string;
   readonly before: string;
@@ -8,14 +8,14 @@ export interface Expired {
 }
 
 /**
- * Deletes rows whose time is over, the longest first; those that somebody holds are passed over, so it waits for nobody.
+ * Deletes expired rows, oldest first. It skips locked rows, so it never waits.
  *
- * Out: how many. Refuses: the database's errors. Names are written into SQL as they are, so they come from code alone.
+ * Out: how many. Refuses: the database's errors. Names are written into SQL unchanged, so they must come from code.
  */
 export async function deleteExpired(database: Queryable, { table, before, atMost }: Expired): Promise<number> {
   const { rowCount } = await database.query({
     name: `${table}:expire`,
-    // By their place: by a key the planner, which cannot know how few they are, would rather read the whole table.
+    // By place (`ctid`): by key, the planner would read the whole table, because it cannot know how few rows there are.
     text: `delete from ${table} where ctid = any (array(
              select ctid from ${table} where expires_at <= $1::timestamptz
               order by expires_at limit $2 for update skip locked))`,

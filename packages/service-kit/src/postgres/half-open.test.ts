@@ -7,7 +7,7 @@ import { openTestDatabase, TEST_SERVER_SETTING } from "../testing/test-database.
 import { openDatabase } from "./database.ts";
 
 const ONE = { text: "select 1 as one", values: [] };
-/** What the limits of these tests come to, and much more. */
+/** Far more than the limits of these tests in total. */
 const PATIENCE_MS = 20_000;
 
 async function setup(t: TestContext, statementTimeoutMs = 300) {

@@ -1,9 +1,9 @@
-/** Runs work of one key one after the other, and work of different keys side by side. */
+/** Runs work of one key one after the other, and work of different keys concurrently. */
 export type InTurn = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
 /**
- * Makes turns by key, so that requests for the same thing wait for each other here, not in the database, where each would
- * hold a connection while it waits.
+ * Makes a queue per key. Requests for the same thing wait here, not in the database, where each would hold a connection
+ * while it waits.
  *
  * Refuses: never; the work's own errors reach only its own caller. Source: decisions V17, V20.
  */

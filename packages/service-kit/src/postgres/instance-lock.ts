@@ -15,11 +15,12 @@ const FIND_HOLDER = `select activity.application_name as "name", activity.backen
     and ((held.classid::bigint << 32) | held.objid::bigint) = hashtextextended($1, 0)`;
 
 /**
- * Takes the right to be the only instance of a service, on a connection of its own; the database gives it back when that connection
- * ends, however the process ends.
+ * Takes the right to be the only instance of a service, on its own connection. The database releases it when that
+ * connection ends, however the process ends.
  *
- * In: `instance` names this one for whoever comes second; `onLost` is called when the connection is lost: the service must stop, since another may start then.
- * Refuses: StartupError 75 that names the instance that has the right. Source: S2 "Operation" (exactly one instance).
+ * In: `instance` names this one for a second instance's message; `onLost` is called when the connection is lost: the
+ * service must stop, since another may then start.
+ * Refuses: StartupError 75 that names the running instance. Source: S2 "Operation" (exactly one instance).
  */
 export async function takeInstanceLock(
   { service, instance }: { readonly service: string; readonly instance: string },

@@ -11,14 +11,14 @@ export interface MigrationFile {
   readonly sql: string;
   /** SHA-256 of the text, hex. */
   readonly checksum: string;
-  /** The reason written in the first line of an accelerator; undefined for what the service cannot do without. */
+  /** The reason in the first line of an optional migration; undefined for a required one. */
   readonly optionalReason: string | undefined;
 }
 
 /**
  * Reads the migrations of a directory: `001-initial.sql`, `002-...`, in the order of their numbers.
  *
- * Refuses: a plain Error for a `.sql` file with another kind of name or a number used twice (a fault in the build).
+ * Refuses: a plain Error for a `.sql` file with another form of name or a duplicate number (a fault in the build).
  */
 export async function readMigrationFiles(directory: URL): Promise<readonly MigrationFile[]> {
   const base = directory.href.endsWith("/") ? directory : new URL(`${directory.href}/`);

@@ -28,7 +28,7 @@ interface Setup extends AsyncDisposable {
   readonly count: (text: string) => Promise<number>;
 }
 
-/** A database and a directory of migrations of a test's own. */
+/** A database and a directory of migrations for one test. */
 async function setup(files: Readonly<Record<string, string>>): Promise<Setup> {
   const database = await openTestDatabase(server.url);
   const directory = await mkdtemp(join(tmpdir(), "dataspace-migrations-"));

@@ -8,7 +8,7 @@ export interface MigrationSource {
   readonly directory: URL;
 }
 
-/** An accelerator that this server could not take: everything works without it, more slowly. */
+/** An optional migration that this server could not apply: everything works without it, more slowly. */
 export interface SkippedMigration {
   readonly name: string;
   readonly reason: string;
@@ -32,20 +32,23 @@ const CREATE_TABLE = `create table if not exists schema_migration (
 const UNDEFINED_TABLE = "42P01";
 const INSUFFICIENT_PRIVILEGE = "42501";
 
-/** Two creators of one table at the same time: unique_violation in the catalogue, duplicate_table, duplicate_object. */
+/**
+ * Two processes create one table at the same time: unique_violation in the catalogue, duplicate_table,
+ * duplicate_object.
+ */
 const CREATED_MEANWHILE = new Set(["23505", "42P07", "42710"]);
 
-/** Extension or operator class absent, or not ours to create: feature, file, function, object, privilege. */
+/** The extension or operator class is absent, or may not be created: feature, file, function, object, privilege. */
 const ACCELERATOR_UNAVAILABLE = new Set(["0A000", "58P01", "42883", "42704", "42501"]);
 
 /**
- * Brings a service's tables to the state of its migration files, each file in a transaction of its own, one migrator at
- * a time (the others wait). A file whose first line is `-- optional: <reason>` is skipped where the server lacks the
- * extension or the privilege, and tried again at the next start.
+ * Applies a service's migration files, each in its own transaction, one migrator at a time (the others wait). A file
+ * whose first line is `-- optional: <reason>` is skipped where the server lacks the extension or the privilege, and
+ * tried again at the next start.
  *
- * Out: the names applied now, and the accelerators skipped.
- * Refuses: StartupError (78) for a file changed after it was applied, a database that is newer than the files, and a
- * file that fails (it leaves nothing behind); the driver's error when the server does not answer.
+ * Out: the names applied now, and the optional migrations skipped.
+ * Refuses: StartupError (78) for a file that changed after it was applied, a database that is newer than the files, and
+ * a file that fails (it has no effect); the driver's error when the server does not answer.
  * Source: decision P4; issue "numbered migrations, checked at start".
  */
 export async function migrate(
@@ -66,7 +69,7 @@ export async function migrate(
 }
 
 /**
- * Checks, without changing anything, that `migrate` has nothing left to do (accelerators apart).
+ * Checks, without changing anything, that `migrate` has nothing left to do (optional migrations apart).
  *
  * Refuses: StartupError (78) naming the pending, changed or unknown migrations. Source: decision P5.
  */
@@ -146,7 +149,7 @@ async function applyInTransaction(
   service: string,
   file: MigrationFile,
 ): Promise<"applied" | "present"> {
-  // A migration may build an index over everything: the limits of requests do not bind it.
+  // A migration may build a large index: the limits of requests do not apply to it.
   await transaction.query({ text: "set local statement_timeout = 0; set local lock_timeout = 0", values: [] });
   await transaction.query({ text: "lock table schema_migration in exclusive mode", values: [], unbounded: true });
   const present = (await readApplied(transaction, service)).some((row) => row.number === file.number);

@@ -1,15 +1,15 @@
 import pg from "pg";
 import type { Statement } from "./database.ts";
 
-/** A statement to run on a connection of its own, and how long all of it may take. */
+/** A statement for a separate connection, and its time limit in all. */
 export interface OneStatementConfig {
   readonly url: string;
-  /** Limit of the connecting and, again, of the statement, on this side of the wire: a hung server cannot hold it. */
+  /** The time limit of the connection and, again, of the statement, on this side: a hung server cannot exceed it. */
   readonly timeoutMs: number;
 }
 
 /**
- * Runs one statement on a connection of its own, for questions about the server itself.
+ * Runs one statement on a separate connection, for questions about the server itself.
  *
  * Refuses: rejects with the driver's error.
  */
@@ -20,7 +20,7 @@ export async function runOneStatement<Row>(config: OneStatementConfig, statement
     query_timeout: config.timeoutMs,
     application_name: "dataspace",
   });
-  // The answer to a connection that breaks is the rejected statement; without a listener it would end the process.
+  // A broken connection rejects the statement; without a listener its error would end the process.
   client.on("error", () => undefined);
   try {
     await client.connect();

@@ -17,7 +17,7 @@ async function openNumbers() {
   return database;
 }
 
-test("createTransactionDatabase(): a statement that fails undoes itself alone, and nothing lasts before the commit [V20]", async () => {
+test("createTransactionDatabase(): a failed statement rolls back alone, and nothing is durable before the commit [V20]", async () => {
   await using database = await openNumbers();
   await database.transaction(async (transaction) => {
     const within = createTransactionDatabase(transaction);
@@ -31,7 +31,7 @@ test("createTransactionDatabase(): a statement that fails undoes itself alone, a
   assert.deepEqual(await numbersOf(database), [1, 2, 3]);
 });
 
-test("createTransactionDatabase(): a transaction inside is kept or undone as a whole, also when its work passes over a failure [V20]", async () => {
+test("createTransactionDatabase(): a nested transaction commits or rolls back as a whole, also when its work ignores a failure [V20]", async () => {
   await using database = await openNumbers();
   await database.transaction(async (transaction) => {
     const within = createTransactionDatabase(transaction);

@@ -9,11 +9,11 @@ const PART_DONE: Statement = { text: "release savepoint part", values: [] };
 const PART_UNDONE: Statement = { text: "rollback to savepoint part; release savepoint part", values: [] };
 
 /**
- * Makes a transaction look like a database, so that code which expects each of its statements and transactions to stand by
- * itself can run within one: a statement that fails undoes itself alone, a transaction inside is a part that can be undone, and
- * whatever is asked at the same time runs one after the other. Nothing is lasting before the transaction commits.
+ * Makes a transaction usable as a database, for code that expects its statements and transactions to be independent. A
+ * statement that fails rolls back alone. A nested transaction is a part that can roll back. Concurrent statements run
+ * one after the other. Nothing is durable before the transaction commits.
  *
- * It costs one more round trip for each statement. Inside `transaction` only what `work` is given may be asked.
+ * Each statement costs one more round trip. Inside `transaction`, only the argument of `work` may be used.
  * Refuses: as the statements do. Source: decision V20.
  */
 export function createTransactionDatabase(transaction: Queryable): Database {
@@ -33,7 +33,7 @@ export function createTransactionDatabase(transaction: Queryable): Database {
         await endPart(transaction);
         return result;
       }),
-    // It is its transaction's owner who ends it.
+    // The transaction's owner ends it.
     [Symbol.asyncDispose]: async () => undefined,
   };
 }
@@ -42,13 +42,14 @@ async function runOrUndo<T>(transaction: Queryable, undo: Statement, run: () => 
   try {
     return await run();
   } catch (error) {
-    // Where the connection is lost, so is the transaction; the first error says why.
+    // If the connection is lost, so is the transaction; the first error states why.
     await transaction.query(undo).catch(() => undefined);
     throw error;
   }
 }
 
-// A part in which a statement failed cannot be kept, whatever its work made of the error: as a commit would, this undoes it.
+// A part in which a statement failed cannot be committed, even if its work ignored the error: like a commit would, this
+// rolls it back.
 async function endPart(transaction: Queryable): Promise<void> {
   try {
     await transaction.query(PART_DONE);

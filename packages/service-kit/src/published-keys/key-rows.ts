@@ -1,7 +1,7 @@
 import type { Database, Queryable } from "../postgres/database.ts";
 import { StartupError } from "../startup-error.ts";
 
-/** The public part of a key as the key set shows it. */
+/** The public part of a key, as the key set shows it. */
 export interface PublishedJwk {
   readonly kty: "EC";
   readonly crv: "P-256";
@@ -25,10 +25,10 @@ export interface KeyPlace {
 }
 
 /**
- * Notes that `signing` signs from now on and that every other key no longer does.
+ * Records that `signing` signs from now on and that every other key no longer does.
  *
- * Out: every key ever noted, with the public part under which its kid was noted first.
- * Refuses: throws a StartupError when the kid of `signing` belonged to another key before; nothing is noted then.
+ * Out: every key ever recorded, with the public part under which its kid was first recorded.
+ * Refuses: throws a StartupError when the kid of `signing` belonged to another key before; nothing is recorded then.
  * Source: decision X2.
  */
 export async function rememberSigningKey(

@@ -2,21 +2,22 @@ import type { Clock } from "../clock.ts";
 import type { Database } from "../postgres/database.ts";
 import { type KeyPlace, type PublishedJwk, type RememberedKey, rememberSigningKey } from "./key-rows.ts";
 
-/** The public keys by which everything that this service signed can be verified. */
+/** The public keys that verify everything that this service signed. */
 export interface KeySet {
   readonly read: () => { readonly keys: readonly PublishedJwk[] };
 }
 
-// Platform tokens and certificates live a year at most, so the key that signed the last one is needed for another year.
+// Platform tokens and certificates are valid for at most a year, so the key that signed the last one is needed for
+// another year.
 const RETIRED_KEY_KEPT_MS = 366 * 24 * 3600 * 1000;
 // Verifiers refuse a longer set.
 const MAX_PUBLISHED_KEYS = 20;
 
 /**
- * Opens a service's key set: remembers the key that signs from now on, retires the one that signed before.
+ * Opens a service's key set: records the key that signs from now on, and retires the previous one.
  *
- * In: the operator's keys, the signing one first. Out: a set that shows the operator's keys and, for a year after they
- * were retired, those that signed before; at most 20, the longest retired left out first.
+ * In: the operator's keys, the signing one first. Out: a set with the operator's keys and, for a year after their
+ * retirement, earlier signing keys; at most 20, the longest retired left out first.
  * Refuses: throws a StartupError when the signing key's `kid` belonged to another key before.
  * Source: S1 "Authentication" (certificates are checked against this set); decision X2.
  */

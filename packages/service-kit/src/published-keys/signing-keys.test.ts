@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { readSigningKeys, type SigningKeys } from "./signing-keys.ts";
 import type { JWK } from "jose";
 
-// RFC 7515 A.3's key; its thumbprint computed with the jose library, independently of this code.
+// RFC 7515 A.3's key; the jose library computed its thumbprint, independently of this code.
 const KNOWN = {
   kty: "EC",
   crv: "P-256",

@@ -5,23 +5,24 @@ import { readSigningJwk, type SigningJwk, splitKeySet, thumbprint } from "../sig
 import type { PublishedJwk } from "./key-rows.ts";
 import type { JWK } from "jose";
 
-/** The keys of the operator: the one that signs, and all that are published (the signing one is their first). */
+/** The operator's keys: the signing key, and all published keys (the signing key first). */
 export interface SigningKeys {
   readonly privateKey: KeyObject;
   readonly published: readonly [PublishedJwk, ...PublishedJwk[]];
 }
 
-/** What reading the setting gave: the keys, or the words that say what is wrong with it. */
+/** The result of reading the setting: the keys, or a description of the fault. */
 export type SigningKeysReading = { readonly keys: SigningKeys } | { readonly fault: string };
 
 const KEY_ID = /^[\x21-\x7e]{1,128}$/;
 
 /**
  * Reads the operator's signing key: one private JWK, or a JWK set whose first member signs and whose others are only
- * published, so that verifiers know the next key before it signs.
+ * published. So verifiers know the next key before it signs.
  *
- * Out: keys whose `kid` is the JWK's own or else its RFC 7638 thumbprint; or the fault, which repeats nothing of the text.
- * Refuses: never by throwing. Source: decision X2; RFC 7517, RFC 7638.
+ * Out: keys whose `kid` is the JWK's own or otherwise its RFC 7638 thumbprint; or the fault, which does not repeat the
+ * text.
+ * Refuses: never by an exception. Source: decision X2; RFC 7517, RFC 7638.
  */
 export function readSigningKeys(text: string): SigningKeysReading {
   const [first, ...others] = splitKeySet(text);
@@ -47,7 +48,7 @@ function readPublicJwk(text: string): PublishedJwk | undefined {
   return verifies ? publishJwk(jwk as SigningJwk) : undefined;
 }
 
-// The public half of a key that signs verifies. Source: RFC 7517 section 4.3.
+// The public half of a signing key verifies. Source: RFC 7517 section 4.3.
 function toPublicUse({ use, key_ops: keyOps, d }: JWK): JwkUse {
   const signs = d !== undefined && keyOps?.includes("sign") === true;
   return { use: use ?? "sig", key_ops: keyOps === undefined || signs ? ["verify"] : keyOps };

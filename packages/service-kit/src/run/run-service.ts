@@ -5,18 +5,18 @@ const EXIT_STOPPED = 0;
 const EXIT_STOPPED_AT_ONCE = 1;
 const EXIT_FAULT = 70;
 
-/** How a process tells of the fault that ends it. */
+/** How a process reports the fault that ends it. */
 export interface RunConfig {
   /** Writes a fault to the log, once, before the process ends. */
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * Runs a process from its start to its exit: starts it, waits for SIGINT or SIGTERM, stops it, exits.
+ * Runs a process from start to exit: starts it, waits for SIGINT or SIGTERM, stops it, exits.
  *
- * In: `start` gives the running thing (dispose stops it) and gives up when `abort` fires. The process exits with 0 after
- * a stop, 1 at a second signal or when stopping takes more than 25 s, a StartupError's own code (its message alone on
- * stderr), and 70 after any other fault: nothing goes on after a fault that nobody caught.
+ * In: `start` returns the running service (dispose stops it) and gives up when `abort` fires. The process exits with 0
+ * after a stop, and with 1 at a second signal or when stopping takes more than 25 s. It exits with a StartupError's own
+ * code (its message alone on stderr), and with 70 after any other fault: nothing continues after an uncaught fault.
  * Source: decisions P5, P6; sysexits (70 = EX_SOFTWARE).
  */
 export async function runService(
@@ -37,7 +37,7 @@ export async function runService(
   const onFault = (error: unknown) => exitAfterFault(error, config);
   process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
   process.on("uncaughtException", onFault).on("unhandledRejection", onFault);
-  // A promise alone does not keep a process alive: without this it would end silently while it waits for a signal.
+  // A pending promise does not keep a process alive: without this it would end silently while it waits for a signal.
   setInterval(() => undefined, 2 ** 30);
   try {
     await using running = await start(abort.signal);

@@ -11,29 +11,30 @@ export interface RunningStandalone extends AsyncDisposable {
   readonly url: string;
 }
 
-/** What a service that is started alone is built with; `listensAt` gives its address, once it listens. */
+/** The dependencies of a service that runs alone; `listensAt` is its address, once it listens. */
 export interface StandaloneDeps {
   readonly database: Database;
-  /** How the same database is opened once more, such as in another thread. */
+  /** Opens the same database again, for example in another thread. */
   readonly databaseConfig: DatabaseConfig;
   readonly log: Log;
   readonly metrics: Metrics;
-  /** Closes, after the server, what is put into it. */
+  /** Resources in it are closed after the server. */
   readonly opened: AsyncDisposableStack;
   readonly listensAt: () => string;
 }
 
-/** A service that is ready to listen, and what is left to do once it can be reached. */
+/** A service that is ready to listen, and what to do once it listens. */
 export interface BuiltStandalone {
   readonly app: FastifyInstance;
   readonly afterListening?: () => Promise<void>;
 }
 
 /**
- * Starts a service alone: opens its storage, builds it, listens, and tells of it at its admin port.
+ * Starts a service alone: opens its storage, builds it, listens, and opens its admin port.
  *
- * In: `build` brings the tables up to date and makes the server; `abort` gives up waiting for the database.
- * Refuses: as `openServiceDatabase`, `build` and `listen`; all that was opened is closed again. Source: decisions P5, P6.
+ * In: `build` applies migrations and makes the server; `abort` ends the wait for the database.
+ * Refuses: as `openServiceDatabase`, `build` and `listen`; everything that was opened is closed again. Source:
+ * decisions P5, P6.
  */
 export async function startStandalone(
   config: ServiceDatabaseConfig & ListenConfig,

@@ -1,7 +1,7 @@
 import type { Log } from "../log.ts";
 import type { FastifyInstance } from "fastify";
 
-/** Something that has served its time: what it is, and how a bounded part of it is dealt with, which gives how much that was. */
+/** A kind of expired data: its name, and a function that deletes a bounded part of it and returns how much that was. */
 export interface Sweep {
   readonly what: string;
   readonly sweep: () => Promise<number>;
@@ -10,10 +10,10 @@ export interface Sweep {
 const INTERVAL_MS = 900_000;
 
 /**
- * Sweeps while an app listens: at once and every quarter of an hour, one thing after the other, each part by part until nothing
- * is left of it or the app closes.
+ * Deletes expired data while an app listens: at once and every quarter of an hour, one kind after the other, each in
+ * parts until nothing is left or the app closes.
  *
- * Refuses: never; what fails is logged and tried again the next time.
+ * Refuses: never; a failure is logged and retried the next time.
  */
 export function sweepWhileServing(app: FastifyInstance, log: Log, sweeps: readonly Sweep[]): void {
   let running = Promise.resolve();
@@ -38,7 +38,7 @@ async function runSweep(log: Log, { what, sweep }: Sweep, isClosing: () => boole
   try {
     for (let part = -1; part !== 0 && !isClosing(); swept += part) part = await sweep();
   } catch (error) {
-    log.warn({ err: error }, `${what} could not be swept now`);
+    log.warn({ err: error }, `${what} could not be deleted now`);
   }
   if (swept > 0) log.info({ swept }, `${what} were swept`);
 }

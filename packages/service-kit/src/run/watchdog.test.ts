@@ -4,7 +4,7 @@ import { startWatchdog } from "./watchdog.ts";
 
 const SECOND_MS = 1_000;
 
-/** Workers that look only when the test says so, watched with a clock that the test moves. */
+/** Workers that look only when the test says so, and a clock that the test moves. */
 function setup(t: TestContext) {
   t.mock.timers.enable({ apis: ["setInterval"] });
   const workers: { looks: number; ended: boolean }[] = [];

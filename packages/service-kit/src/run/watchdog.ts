@@ -1,18 +1,21 @@
-/** Something that looks for work again and again, until it is disposed of. */
+/** A worker that repeatedly looks for work, until it is disposed of. */
 export interface WatchedWorker extends AsyncDisposable {
-  /** A number that grows each time it has looked. */
+  /** A number that grows with each look. */
   readonly looks: () => number;
 }
 
-/** A worker that is started again when it stops looking. Disposing of it ends the present one. */
+/** A worker that is restarted when it stops looking. Disposing of it ends the current one. */
 export interface Watchdog<Worker> extends AsyncDisposable {
-  /** The present worker. */
+  /** The current worker. */
   readonly worker: () => Worker;
-  /** What is wrong, in words for `/readyz`: from when the worker was found silent until the new one has looked. */
+  /** The fault in words for `/readyz`: from the moment when the worker is found silent until the new one has looked. */
   readonly findFault: () => string | undefined;
 }
 
-/** What is watched: its name in messages, how it is started, and after how many seconds without a look it is started again (30). */
+/**
+ * The watched worker: its name in messages, how to start it, and after how many seconds without a look to restart it
+ * (30).
+ */
 export interface WatchdogConfig<Worker> {
   readonly what: string;
   readonly start: () => Worker;
@@ -23,11 +26,11 @@ const CHECK_EVERY_MS = 1_000;
 const SILENCE_LIMIT_SECONDS = 30;
 
 /**
- * Starts a worker and watches that it looks for work. One that has not looked for 30 s is abandoned, and another is started; leases
- * and transactions keep what the abandoned one may still do in order.
+ * Starts a worker and monitors that it looks for work. A worker that has not looked for 30 s is abandoned and another
+ * is started. Leases and transactions make late effects of the abandoned one harmless.
  *
- * Seconds count while this process runs, so that its own pause is not held against the worker.
- * Refuses: never; what the start throws, at first. Source: decision E1.
+ * Only seconds in which this process runs count, so that its own pause does not count against the worker.
+ * Refuses: never after the start; the first start's own error. Source: decision E1.
  */
 export function startWatchdog<Worker extends WatchedWorker>(
   { log }: { readonly log: { readonly error: (entry: object, message: string) => void } },

@@ -5,10 +5,10 @@ import { type OutgoingAllow, readOutgoingAllow } from "../outgoing/outgoing-allo
 import { createSecret, type Secret } from "../secret.ts";
 import { readSigningJwk, type SigningJwk } from "../signing-jwk.ts";
 
-/** A setting that has a default: absent text is fine. */
+/** A setting with a default: it may be absent. */
 type WithDefault<T> = z.ZodType<T, string | undefined>;
 
-/** A setting without a default: add `.optional()` where absence is fine. */
+/** A setting without a default: add `.optional()` where it may be absent. */
 type Required<T> = z.ZodType<T, string>;
 
 type Reading<T> = { readonly value: T } | { readonly fault: string };
@@ -17,13 +17,13 @@ const MIN_DISTINCT_CHARACTERS = 16;
 const HOST_NAME = /^(?=.{1,253}$)[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)*$/;
 const SHOWN_CHARACTERS = 60;
 
-/** A TCP port that leaves room for the admin port above it; 0 lets the system choose both. Source: decision P6. */
+/** A TCP port low enough for the admin port above it; 0 lets the system choose both. Source: decision P6. */
 export function portSetting(defaultPort: number): WithDefault<number> {
   const what = `a port number (its admin port is ${ADMIN_OFFSET} above)`;
   return setting((text) => readInteger(text, { min: 0, max: 65_535 - ADMIN_OFFSET, what })).default(defaultPort);
 }
 
-/** An http or https origin; comes back as `scheme://host[:port]`, without a slash at its end. */
+/** An http or https origin; the result is `scheme://host[:port]`, without a trailing slash. */
 export function baseUrlSetting(): Required<string> {
   return setting(readBaseUrl);
 }
@@ -92,15 +92,19 @@ export function hostSetting(): WithDefault<string> {
   }).default("127.0.0.1");
 }
 
-/** What outgoing requests may reach beside the public network: `host:port` and address ranges, comma-separated. Source: decision E6. */
+/**
+ * Targets of outgoing requests beside the public network: `host:port` and address ranges, comma-separated. Source:
+ * decision E6.
+ */
 export function outgoingAllowSetting(): WithDefault<OutgoingAllow> {
   return setting(readOutgoingAllow).prefault("");
 }
 
 /**
- * The proxies whose word on a client's address counts: addresses and ranges such as 10.0.0.0/8, comma-separated; none when absent.
+ * The proxies whose forwarded client address is trusted: addresses and ranges such as 10.0.0.0/8, comma-separated; none
+ * when absent.
  *
- * A range of all addresses is a fault: then any client could name any address. Source: decisions, settings table.
+ * A range of all addresses is a fault: any client could then claim any address. Source: decisions, settings table.
  */
 export function trustedProxiesSetting(): WithDefault<readonly string[]> {
   return setting(readTrustedProxies).prefault("");

@@ -176,7 +176,7 @@ test("readSettings(): NAME_FILE names a file with the value; both at once or an 
   writeFileSync(file, `${GOOD_SECRET}\n`);
   const shape = { DS_SECRET: secretSetting({ minLength: 32 }) };
   assert.equal(readSettings(shape, { DS_SECRET_FILE: file }).DS_SECRET.reveal(), GOOD_SECRET);
-  assert.throws(() => readSettings(shape, { DS_SECRET_FILE: file, DS_SECRET: GOOD_SECRET }), /keep one of the two/);
+  assert.throws(() => readSettings(shape, { DS_SECRET_FILE: file, DS_SECRET: GOOD_SECRET }), /set only one of the two/);
   assert.throws(() => readSettings(shape, { DS_SECRET_FILE: `${file}x` }), /DS_SECRET: the file .*ENOENT/);
 });
 

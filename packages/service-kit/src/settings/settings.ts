@@ -9,9 +9,9 @@ const FILE_SUFFIX = "_FILE";
 /**
  * Reads and checks all settings of a service at once.
  *
- * In: `shape`, one schema per setting's name (most come from `setting-types.ts`); the environment, where an empty text
- * counts as absent and `NAME_FILE` may name a file that holds the value of `NAME`; faults found elsewhere, such as
- * those of `unknownSettings`, to be listed along.
+ * In: `shape`, one schema per setting's name (most come from `setting-types.ts`). In the environment an empty text
+ * counts as absent, and `NAME_FILE` may name a file with the value of `NAME`. Faults found elsewhere, such as those of
+ * `unknownSettings`, are listed too.
  * Refuses: one StartupError (78) that lists every fault, each with its setting's name and never with a secret.
  * Source: decision P5.
  */
@@ -32,16 +32,16 @@ export function readSettings<Shape extends z.ZodRawShape>(
   return parsed.data;
 }
 
-/** The one form in which faults in settings are told: all of them, each beginning with the setting's name. */
+/** The text that reports faults in settings: all of them, each beginning with the setting's name. */
 export function settingsError(faults: readonly string[]): StartupError {
   const head = faults.length === 1 ? "A setting is wrong:" : `${faults.length} settings are wrong:`;
   return new StartupError([head, ...faults.map((fault) => `  ${fault}`)].join("\n"));
 }
 
 /**
- * Finds names that begin with `DS_` and that no service knows: most likely typing errors, which must not pass silently.
+ * Finds names that begin with `DS_` and that no service knows: probably typing errors, which must not pass silently.
  *
- * Out: one fault per name, with the nearest known name where one is near. Refuses: never.
+ * Out: one fault per name, with the nearest known name where one is close. Refuses: never.
  */
 export function unknownSettings(env: Environment, knownNames: readonly string[]): string[] {
   const known = new Set(knownNames.flatMap((name) => [name, `${name}${FILE_SUFFIX}`]));
@@ -63,7 +63,7 @@ function collectValues(
     const path = env[name + FILE_SUFFIX];
     if (!path) continue;
     if (values[name] !== undefined) {
-      faults[name] = `is set, and ${name}${FILE_SUFFIX} too: keep one of the two`;
+      faults[name] = `is set, and ${name}${FILE_SUFFIX} too: set only one of the two`;
       continue;
     }
     try {

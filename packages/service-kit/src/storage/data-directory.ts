@@ -6,17 +6,17 @@ const OTHERS_WRITE = 0o002;
 const OTHERS_READ = 0o004;
 const PRIVATE = 0o700;
 
-/** A directory that this process alone uses until it disposes of it. `path` is absolute and free of symbolic links. */
+/** A directory that only this process uses until it disposes of it. `path` is absolute and free of symbolic links. */
 export interface DataDirectory extends AsyncDisposable {
   readonly path: string;
 }
 
 /**
- * Makes a data directory where it is missing (mode 0700) and takes its one lock.
+ * Creates a data directory where it is missing (mode 0700) and takes its lock.
  *
- * In: `report` gets a line when the directory is open to other users' eyes.
- * Refuses: StartupError 75 within 1 s when another process has it (naming that process's pid), 78 when it cannot be
- * made or written, or when every user may write there. Source: decisions P4, P6, P7.
+ * In: `report` gets a line when other users can read the directory.
+ * Refuses: StartupError 75 within 1 s when another process has it (naming that process's pid); 78 when it cannot be
+ * created or written, or when every user may write to it. Source: decisions P4, P6, P7.
  */
 export async function openDataDirectory(
   path: string,

@@ -6,7 +6,7 @@ import { StartupError } from "../startup-error.ts";
 import { identifyProcess, type ProcessIdentity, stateOf } from "./process-identity.ts";
 
 const PATIENCE_MS = 700;
-/** For a holder that has ended, whose lock the system has yet to free. */
+/** For a holder that has ended while the system has not released its lock yet. */
 const ENDED_PATIENCE_MS = 10_000;
 const RETRY_MS = 50;
 const SQLITE_BUSY = 5;
@@ -16,15 +16,15 @@ interface Holder extends ProcessIdentity {
 }
 
 /**
- * Takes the one lock of a directory; it is freed by dispose and by the end of the process, however that comes.
+ * Takes the lock of a directory; dispose releases it, and so does the end of the process, however it ends.
  *
- * The lock is SQLite's exclusive one on a file of its own: the system frees it after a kill, and it holds between
- * containers that share the directory but not their process numbers. Nothing in this process may open that file, since
- * closing it again would free the lock. The holder's name lies in a file beside it.
+ * The lock is SQLite's exclusive lock on a separate file. The system releases it after a kill, and it works between
+ * containers that share the directory but not their process numbers. Nothing else in this process may open that file,
+ * since closing it would release the lock. The holder's name is in a file beside it.
  *
- * In: an existing directory, and what the lock is called there.
- * Refuses: StartupError 75 naming the directory and the holder's pid, within 1 s unless that process has ended and is being
- * removed by the system (10 s); 78 when the lock cannot be written.
+ * In: an existing directory, and the name of the lock file.
+ * Refuses: StartupError 75 naming the directory and the holder's pid, within 1 s, or within 10 s if that process has
+ * ended and the system is still removing it; 78 when the lock cannot be written.
  * Source: decisions P4, P6.
  */
 export async function lockDirectory(directory: string, name: string): Promise<AsyncDisposable> {

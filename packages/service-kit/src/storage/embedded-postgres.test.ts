@@ -87,7 +87,7 @@ test("startEmbeddedPostgres(): data stay from one start to the next, and only it
   const s = setup(t);
   {
     await using first = await s.start();
-    const url = await first.createDatabaseIfMissing("kept");
+    const url = await first.createDatabaseIfMissing("stored");
     await execute(url, "create table t as select 42 as answer");
     assert.equal(fs.statSync(join(first.place, "postgres")).mode & 0o777, 0o700);
     assert.equal(fs.statSync(join(first.place, "postgres-socket")).mode & 0o777, 0o700);
@@ -97,7 +97,7 @@ test("startEmbeddedPostgres(): data stay from one start to the next, and only it
   await using second = await s.start();
   const startMs = performance.now() - start;
   assert.deepEqual(
-    { ...(await ask<object>(await second.createDatabaseIfMissing("kept"), "select answer from t")) },
+    { ...(await ask<object>(await second.createDatabaseIfMissing("stored"), "select answer from t")) },
     { answer: 42 },
   );
   assert.ok(startMs < 2_000, `a later start took ${startMs} ms`);
@@ -112,14 +112,14 @@ test("startEmbeddedPostgres(): a second owner is refused with 75, naming the fir
   await execute(first.url, "select 1");
 });
 
-/** A process that owns a server, writes with four clients and says each number only after it was acknowledged. */
+/** A process that owns a server, writes with four clients, and prints each number after its acknowledgement. */
 function spawnWriters(dataDirectory: string): ChildProcess & { readonly stdout: NodeJS.ReadableStream } {
   const config = `{ dataDirectory: ${JSON.stringify(dataDirectory)}, checkoutDirectory: ${JSON.stringify(CHECKOUT)}, report() {} }`;
   const code = `const { startEmbeddedPostgres } = await import(${JSON.stringify(MODULES[0])});
     const { openDatabase } = await import(${JSON.stringify(MODULES[1])});
     const { writeSync } = await import("node:fs");
     const server = await startEmbeddedPostgres(${config});
-    const url = await server.createDatabaseIfMissing("kept");
+    const url = await server.createDatabaseIfMissing("stored");
     const limits = { maxConnections: 4, statementTimeoutMs: 5000, connectTimeoutMs: 5000, applicationName: "test" };
     const database = openDatabase({ url, ...limits }, () => {});
     await database.query({ text: "create table if not exists t (id bigint primary key)", values: [] });
@@ -154,13 +154,13 @@ async function runWritersAndKill(
   return { postmaster: Number(first.slice("pid ".length)), acknowledged: numbers.map(Number) };
 }
 
-async function assertAllKept(s: Setup, acknowledged: readonly number[]): Promise<void> {
+async function assertAllStored(s: Setup, acknowledged: readonly number[]): Promise<void> {
   await using server = await s.start();
-  const url = await server.createDatabaseIfMissing("kept");
+  const url = await server.createDatabaseIfMissing("stored");
   const { ids } = await ask<{ ids: number[] }>(url, "select array_agg(id::int) as ids from t");
-  const kept = new Set(ids);
+  const stored = new Set(ids);
   assert.deepEqual(
-    acknowledged.filter((id) => !kept.has(id)),
+    acknowledged.filter((id) => !stored.has(id)),
     [],
   );
 }
@@ -173,7 +173,7 @@ test("kill -9 of the owner under writers: the server ends by itself and every ac
     all.push(...acknowledged);
     await until(() => !isAlive(postmaster), 5_000);
   }
-  await assertAllKept(s, all);
+  await assertAllStored(s, all);
 });
 
 test("a server orphaned by its owner and its watcher is ended by the next start, and nothing is lost", {
@@ -187,7 +187,7 @@ test("a server orphaned by its owner and its watcher is ended by the next start,
     process.kill(Number(watcher), "SIGKILL");
   });
   assert.ok(isAlive(postmaster));
-  await assertAllKept(s, acknowledged);
+  await assertAllStored(s, acknowledged);
   assert.ok(!isAlive(postmaster));
   assert.match(s.reports.join("\n"), /Waiting for the database server of an earlier process/);
 });
@@ -244,7 +244,7 @@ function flipByte(file: string, offset: number): void {
   fs.writeFileSync(file, bytes);
 }
 
-test("damaged data are refused with 78 and the directory's name; nothing is deleted or made anew [F-15]", async (t) => {
+test("damaged data are refused with 78 and the directory's name; nothing is deleted or recreated [F-15]", async (t) => {
   const s = setup(t);
   await (await s.start())[Symbol.asyncDispose]();
   const cluster = join(s.dataDirectory, "postgres");
@@ -277,7 +277,7 @@ test("a first start that was killed leaves nothing half-made: the next start is 
   assert.ok(!fs.existsSync(unfinished));
 });
 
-test("a path too long for a socket: a password on loopback, kept in a 0600 file [P4]", async (t) => {
+test("a path too long for a socket: a password on loopback, stored in a 0600 file [P4]", async (t) => {
   const s = setup(t, "x".repeat(100));
   await using server = await s.start();
   const url = new URL(server.url);
@@ -312,7 +312,7 @@ test("as root below a closed directory: data and programs go where the server's 
     await execute(second.url, "select answer from t");
   }
   fs.rmSync(place, { recursive: true });
-  await assert.rejects(start(), { exitCode: 78, message: /were kept in .* and are no longer there/ });
+  await assert.rejects(start(), { exitCode: 78, message: /were stored in .* and are no longer there/ });
 });
 
 test("as an ordinary user it runs as that user", { skip: NOT_ROOT }, async (t) => {

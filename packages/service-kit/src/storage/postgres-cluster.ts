@@ -6,18 +6,18 @@ import { basename, dirname, join } from "node:path";
 import { StartupError } from "../startup-error.ts";
 import type { ServerUser } from "./postgres-place.ts";
 
-/** The name of the only role that the server is made with. */
+/** The name of the only role that the server has at first. */
 export const SERVER_ROLE = "dataspace";
 
-/** What every program of the server sees of our environment: nothing that could change where it looks. */
+/** The environment of the server's programs: nothing in it can change where they look. */
 export const SERVER_ENVIRONMENT: Readonly<Record<string, string>> = { LC_ALL: "C", TZ: "UTC", PATH: "/usr/bin:/bin" };
 
 const MAJOR_VERSION = "18";
 const DISK_FLOOR_BYTES = 64 * 1024 * 1024;
 
-/** Where a cluster lies, with which binaries it is made, and as whom. */
+/** The place of a cluster, the binaries that create it, and its user. */
 export interface ClusterConfig {
-  /** Where the files are, or are to be. */
+  /** The place of the files, existing or to be created. */
   readonly cluster: string;
   readonly passwordFile: string;
   /** The directory with `initdb`. */
@@ -26,8 +26,8 @@ export interface ClusterConfig {
 }
 
 /**
- * Makes the database's files on the first start; later only looks whether they are all there. What exists is never
- * deleted or made anew. A start that is killed in the middle leaves nothing but an unfinished neighbour.
+ * Creates the database's files on the first start; later only checks that all are present. Existing files are never
+ * deleted or recreated. A start that is killed in the middle leaves only an unfinished neighbour directory.
  *
  * Refuses: StartupError (78) when files are missing or of another version of PostgreSQL, and when initdb fails.
  * Source: decision P4.
@@ -39,7 +39,7 @@ export async function prepareCluster(config: ClusterConfig): Promise<void> {
 }
 
 /**
- * Refuses to go on with a nearly full disk, on which the first large write would fail.
+ * Refuses to continue with a nearly full disk, on which the first large write would fail.
  *
  * Refuses: StartupError (78) naming the directory when less than 64 MB are free there.
  */

@@ -14,7 +14,7 @@ import { identifyProcess } from "./process-identity.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../../../../", import.meta.url));
 
-/** A data directory whose server was stopped, with the lock files that a killed server of a given number leaves. */
+/** A data directory of a stopped server, with the lock files that a killed server with a given pid leaves. */
 async function setup(t: TestContext) {
   const dataDirectory = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), "dataspace-lock-files-")));
   fs.chmodSync(dataDirectory, 0o711);

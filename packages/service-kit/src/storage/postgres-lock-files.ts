@@ -5,17 +5,18 @@ import { StartupError } from "../startup-error.ts";
 import { socketDirectoryOf, socketFileOf } from "./postgres-address.ts";
 import { identifyProcess, type ProcessIdentity, stateOf } from "./process-identity.ts";
 
-/** Beside the cluster: the server's process as this build started it. PostgreSQL's own files have the number alone. */
+/** Beside the cluster: the identity of the server's process. PostgreSQL's own files have only the pid. */
 const RECORD = "postgres-process.json";
 const CONNECT_LIMIT_MS = 1_000;
 
 /**
  * Removes the lock files that an earlier server left: the cluster's `postmaster.pid`, and the socket with its lock.
  *
- * PostgreSQL refuses to start while a process with the number in such a file exists, also when that process is a zombie or an
- * unrelated program. The caller holds the directory's lock and has seen no process that works on these files.
+ * PostgreSQL refuses to start while a process with the pid in such a file exists, even if that process is a zombie or
+ * an unrelated program. The caller holds the directory's lock and has found no process that works on these files.
  *
- * Refuses: StartupError (75) when the holder runs after all: its start is the recorded one, or a server answers at the socket.
+ * Refuses: StartupError (75) when the holder does run: its start is the recorded one, or a server answers at the
+ * socket.
  * Source: decision P4.
  */
 export async function removeStaleLockFiles(cluster: string): Promise<void> {
@@ -25,12 +26,12 @@ export async function removeStaleLockFiles(cluster: string): Promise<void> {
     const pid = readLockPid(file);
     if (pid !== undefined && recorded?.pid === pid && stateOf(recorded) === "running") throw stillInUse(cluster, pid);
   }
-  // A server in another container has a number that means nothing here, but it answers.
+  // The pid of a server in another container has no meaning here, but the server answers.
   if (await isAnswering(socket)) throw stillInUse(cluster, readLockPid(`${socket}.lock`));
   for (const file of [join(cluster, "postmaster.pid"), `${socket}.lock`, socket]) rmSync(file, { force: true });
 }
 
-/** Records which process is the server, to recognise it at a later start. Refuses: never by itself. */
+/** Records which process is the server, so that a later start recognises it. Refuses: never by itself. */
 export function recordServerProcess(cluster: string, pid: number): void {
   const file = recordOf(cluster);
   writeFileSync(`${file}.new`, JSON.stringify(identifyProcess(pid) ?? {}), { mode: 0o600 });
@@ -40,7 +41,7 @@ export function recordServerProcess(cluster: string, pid: number): void {
 /** The first line of a lock file; undefined when there is none. Refuses: never. Source: PostgreSQL, miscinit.c. */
 export function readLockPid(file: string): number | undefined {
   try {
-    // A server for a single user writes its number with a minus sign.
+    // A server in single-user mode writes its pid with a minus sign.
     return Math.abs(Number.parseInt(readFileSync(file, "latin1"), 10)) || undefined;
   } catch {
     return undefined;
@@ -66,7 +67,7 @@ function isAnswering(socket: string): Promise<boolean> {
       connection.destroy();
       resolve(answer);
     };
-    // A socket whose queue is full has a server too.
+    // A full socket queue also proves a running server.
     connection.once("error", (error: NodeJS.ErrnoException) => settle(error.code === "EAGAIN"));
     connection.once("connect", () => settle(true)).once("timeout", () => settle(true));
   });

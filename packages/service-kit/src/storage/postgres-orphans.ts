@@ -7,7 +7,7 @@ import { readLockPid, removeStaleLockFiles } from "./postgres-lock-files.ts";
 
 const POLL_MS = 20;
 
-/** Stronger and stronger, each with the time it is given: fast shutdown, immediate shutdown, death. */
+/** Signals in increasing strength, each with its time limit: fast shutdown, immediate shutdown, kill. */
 const MEANS = [
   { signal: "SIGINT", patienceMs: 10_000, everyProcess: false },
   { signal: "SIGQUIT", patienceMs: 5_000, everyProcess: false },
@@ -15,10 +15,10 @@ const MEANS = [
 ] as const;
 
 /**
- * Ends what an earlier owner of a database left running, so that the next server finds it free. The caller holds the
- * directory's lock: no live owner can exist.
+ * Ends the processes that an earlier owner of a database left running, so that the next server can start. The caller
+ * holds the directory's lock, so no live owner exists.
  *
- * Refuses: StartupError (75) naming the pids that would not end, and as `removeStaleLockFiles`. Source: decision P4.
+ * Refuses: StartupError (75) naming the pids that did not end, and as `removeStaleLockFiles`. Source: decision P4.
  */
 export async function stopOrphans(cluster: string, report: (line: string) => void): Promise<void> {
   if (findServerProcesses(cluster).length > 0) {
@@ -31,7 +31,7 @@ export async function stopOrphans(cluster: string, report: (line: string) => voi
 /**
  * Ends every process of the server on these files, beginning with the given signal.
  *
- * Refuses: StartupError (75) naming the pids that would not end.
+ * Refuses: StartupError (75) naming the pids that did not end.
  */
 export async function endServerProcesses(cluster: string, from: (typeof MEANS)[number]["signal"]): Promise<void> {
   for (const means of MEANS.slice(MEANS.findIndex(({ signal }) => signal === from))) {
@@ -50,12 +50,12 @@ export async function endServerProcesses(cluster: string, from: (typeof MEANS)[n
   throw new StartupError(`The database in ${cluster} is still in use by process ${pids}, which cannot be stopped.`, 75);
 }
 
-/** The number of the main process, as the cluster's `postmaster.pid` has it; undefined when there is none. Refuses: never. */
+/** The pid of the main process in the cluster's `postmaster.pid`; undefined when there is none. Refuses: never. */
 export function readPostmasterPid(cluster: string): number | undefined {
   return readLockPid(join(cluster, "postmaster.pid"));
 }
 
-/** Every process of a server works in the directory of its files; nothing else does. */
+/** Every process of a server works in the directory of its files; no other process does. */
 function findServerProcesses(cluster: string): number[] {
   if (process.platform !== "linux") {
     const pid = readPostmasterPid(cluster);

@@ -11,7 +11,7 @@ const CHECKOUT = fileURLToPath(new URL("../../../../", import.meta.url));
 const NOT_ROOT = process.getuid?.() === 0 ? false : "only root gives directories to other users";
 const OTHER_USER = 65_534;
 
-/** A folder in which every user may make directories, as /tmp is. */
+/** A folder in which every user may create directories, like /tmp. */
 function setupShared(t: TestContext): string {
   const shared = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), "dataspace-place-")));
   fs.chmodSync(shared, 0o1777);
@@ -48,7 +48,7 @@ test("a place among other users' directories that another user made first is not
   assert.equal(isFitPlace(place, undefined), false);
 });
 
-test("a recorded place that another user has made anew since then is refused with 78, and no program runs on its files [P4]", {
+test("a recorded place that another user has recreated since then is refused with 78, and no program runs on its files [P4]", {
   skip: NOT_ROOT,
 }, async (t) => {
   const shared = setupShared(t);

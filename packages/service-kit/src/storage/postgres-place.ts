@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { StartupError } from "../startup-error.ts";
 
-/** The unprivileged user that PostgreSQL runs as when we are root; PostgreSQL itself refuses to run as root. */
+/** The unprivileged user that runs PostgreSQL when this process is root, because PostgreSQL refuses root. */
 export interface ServerUser {
   readonly uid: number;
   readonly gid: number;
@@ -16,9 +16,9 @@ const OTHERS_WRITE = 0o002;
 const GROUP_WRITE = 0o020;
 
 /**
- * The user to run PostgreSQL as: `nobody` when we are root, otherwise ourselves (undefined).
+ * The user that runs PostgreSQL: `nobody` when this process is root, otherwise the current user (undefined).
  *
- * Refuses: StartupError when we are root and there is no `nobody`: a number without a name is not enough for PostgreSQL.
+ * Refuses: StartupError when this process is root and `nobody` does not exist: PostgreSQL needs a user with a name.
  * Source: decision P4.
  */
 export function findServerUser(): ServerUser | undefined {
@@ -36,8 +36,8 @@ export function findServerUser(): ServerUser | undefined {
 }
 
 /**
- * The places where files of the server may lie, best first: where they were asked for; for root, a place that an
- * unprivileged user can reach even below a closed home; the system's temporary folder.
+ * The possible places of the server's files, best first: the requested one; for root, a place that an unprivileged user
+ * can reach even below a private home; the system's temporary folder.
  *
  * Refuses: never. Source: decision P4.
  */
@@ -49,10 +49,11 @@ export function listPlaces(wanted: string): readonly string[] {
 }
 
 /**
- * Makes a place ready and says whether it is fit: ours, closed to other writers, and within reach of the server's user.
+ * Prepares a place and checks it: owned by this user, closed to other writers, and reachable for the server's user.
  *
- * A directory that only root could enter is opened to the server's group alone (mode 0710): to pass through, not to list.
- * Refuses: never; false is the answer.
+ * A directory that only root could enter is opened to the server's group only (mode 0710): to pass through, not to
+ * list.
+ * Refuses: never; the result is false.
  */
 export function isFitPlace(place: string, user: ServerUser | undefined): boolean {
   try {
@@ -75,10 +76,11 @@ export function isFitPlace(place: string, user: ServerUser | undefined): boolean
 }
 
 /**
- * Tells that nobody else can have prepared or can change what lies in a directory: it is no symbolic link and not open to every
- * writer; where every user may make directories, as in the temporary folder, it is also ours and closed to its group.
+ * Checks that nobody else can have prepared, or can change, the content of a directory. It must not be a symbolic link
+ * or writable for everybody. Where every user may create directories, as in the temporary folder, it must also be owned
+ * by this user and closed to its group.
  *
- * Refuses: the system's error when it is not there. Source: decision P4.
+ * Refuses: the system's error when it does not exist. Source: decision P4.
  */
 export function isSafePlace(place: string): boolean {
   const { mode, uid } = lstatSync(place);

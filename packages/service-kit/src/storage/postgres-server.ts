@@ -9,22 +9,22 @@ import { recordServerProcess } from "./postgres-lock-files.ts";
 import { endServerProcesses, readPostmasterPid, stopOrphans } from "./postgres-orphans.ts";
 import type { ServerUser } from "./postgres-place.ts";
 
-/** One run of the server. `exited` resolves, with what happened in words, when its main process is gone. */
+/** One run of the server. `exited` resolves with a description when its main process has ended. */
 export interface PostgresServer {
   readonly pid: number;
   readonly exited: Promise<string>;
-  /** Ends it: in good order, or, for a server that hangs, at once. */
+  /** Ends it: gracefully, or, for a server that hangs, at once. */
   readonly stop: (how: "in order" | "at once") => Promise<void>;
 }
 
-/** What one run of the server needs to know. */
+/** The configuration of one run of the server. */
 export interface ServerConfig {
   readonly cluster: string;
   readonly binaries: string;
   readonly user: ServerUser | undefined;
   readonly logFile: string;
   readonly settings: Readonly<Record<string, string>>;
-  /** An address of the server's own database `postgres`, to see whether it answers. */
+  /** The address of the server's own database `postgres`, to check whether it answers. */
   readonly url: string;
   readonly report: (line: string) => void;
 }
@@ -35,12 +35,12 @@ const LOG_LIMIT_BYTES = 5_000_000;
 const STATEMENT_LIMIT_MS = 5_000;
 
 /**
- * Starts the server and waits until it answers: recovery after a crash may take its time, which is reported.
+ * Starts the server and waits until it answers; the recovery after a crash may take a while, which is reported.
  *
- * It runs in a process group of its own, so that Ctrl-C in a terminal reaches us and not it; when this process dies,
- * however that comes, a watcher at the end of a pipe ends the server.
+ * It runs in its own process group, so that Ctrl-C in a terminal reaches only this process. When this process dies,
+ * however it ends, a watcher at the end of a pipe ends the server.
  *
- * Refuses: StartupError 78 with the server's own words when it ends instead, 75 when an earlier one cannot be stopped.
+ * Refuses: StartupError 78 with the server's output when it ends instead, 75 when an earlier one cannot be stopped.
  * Source: decision P4.
  */
 export async function startServer(config: ServerConfig): Promise<PostgresServer> {
@@ -98,7 +98,9 @@ function spawnWatcher(pid: number, user: ServerUser | undefined): ChildProcess {
   return watcher;
 }
 
-/** A connection alone proves nothing: it might be another server's. The process that answers must be the one we started. */
+/**
+ * A connection alone proves nothing: it might be another server's. The answering process must be the one started here.
+ */
 async function waitUntilReady(config: ServerConfig, child: ChildProcess): Promise<"ready"> {
   let nextReport = performance.now() + REPORT_EVERY_MS;
   while (child.exitCode === null && child.signalCode === null) {
@@ -136,7 +138,7 @@ async function stopServer(child: ChildProcess, cluster: string, how: "in order" 
   await gone;
 }
 
-/** Out: where this run's words begin. */
+/** Out: the offset of this run's output. */
 function rotateLog(file: string): number {
   const sizeBytes = existsSync(file) ? statSync(file).size : 0;
   if (sizeBytes < LOG_LIMIT_BYTES) return sizeBytes;

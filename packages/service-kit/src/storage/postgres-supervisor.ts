@@ -7,28 +7,28 @@ const PROBE_LIMIT_MS = 3_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 
-/** How the supervised server is started and asked, and who is told of a restart. */
+/** How the supervised server is started and checked, and who receives reports of a restart. */
 export interface SupervisorDeps {
   readonly start: () => Promise<PostgresServer>;
   readonly url: string;
   readonly report: (line: string) => void;
-  /** How long a server may give no answer before it is started again. */
+  /** How long a server may give no answer before it is restarted. */
   readonly silenceLimitSeconds: number;
 }
 
-/** A server that is kept running until it is disposed of. */
+/** A server that is restarted whenever it ends, until it is disposed of. */
 export interface SupervisedServer extends AsyncDisposable {
-  /** The main process of the present run. */
+  /** The main process of the current run. */
   readonly pid: () => number;
-  /** Resolves when the server is down for good. */
+  /** Resolves when the server is down permanently. */
   readonly stopped: Promise<void>;
 }
 
 /**
- * Starts the server and starts it again whenever it ends by itself or has not answered for too long, with pauses of 0.1 to
- * 5 s between attempts: a full disk, for one, heals by itself when space returns.
+ * Starts the server and restarts it whenever it ends by itself or does not answer for too long, with pauses of 0.1 to 5
+ * s between attempts. A full disk, for example, recovers when space is free again.
  *
- * Refuses: what the first start refuses; later failures are reported and tried again. Source: decision P4.
+ * Refuses: as the first start; later failures are reported and retried. Source: decision P4.
  */
 export async function superviseServer(deps: SupervisorDeps): Promise<SupervisedServer> {
   const stopping = new AbortController();
@@ -67,7 +67,7 @@ export async function superviseServer(deps: SupervisorDeps): Promise<SupervisedS
   }
 }
 
-/** Out: what is wrong with the server, in words; undefined when it is we who stop. */
+/** Out: the server's fault in words; undefined when this process stops it. */
 async function waitForTrouble(
   server: PostgresServer,
   deps: SupervisorDeps,
@@ -88,7 +88,7 @@ async function waitForTrouble(
   }
 }
 
-/** Counts seconds in which this process ran and the server gave no answer, so that our own pauses are not held against it. */
+/** Counts only seconds in which this process ran, so that its own pauses do not count against the server. */
 async function waitForSilence(deps: SupervisorDeps, signal: AbortSignal): Promise<string | undefined> {
   const silence = Promise.withResolvers<string | undefined>();
   let silentProbes = 0;

@@ -5,11 +5,14 @@ import { SERVER_ENVIRONMENT } from "./postgres-cluster.ts";
 /** A process by its number and its start, so that a later process with the same number is another one. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** Text to compare. With /proc: the boot's id and the start in clock ticks; elsewhere the start as `ps` prints it. */
+  /**
+   * A text for comparison. With /proc: the boot's id and the start in clock ticks; elsewhere the start as `ps` prints
+   * it.
+   */
   readonly start: string;
 }
 
-/** What became of a process. A `zombie` has ended and waits for its parent to read its exit status. */
+/** The state of a process. A `zombie` has ended and waits for its parent to read its exit status. */
 export type ProcessState = "running" | "zombie" | "gone";
 
 const PROC = "/proc";
@@ -18,20 +21,20 @@ const STATE_FIELD = 0;
 const START_FIELD = 19;
 const ENDED_STATES = new Set(["Z", "X", "x"]);
 
-/** Identifies a process that runs. Out: undefined for one that does not exist or has ended. Refuses: never. */
+/** Identifies a running process. Out: undefined for one that does not exist or has ended. Refuses: never. */
 export function identifyProcess(pid: number): ProcessIdentity | undefined {
   const found = lookUp(pid);
   return found === undefined || found.hasEnded ? undefined : { pid, start: found.start };
 }
 
-/** Finds what became of a process that was identified before. Refuses: never. */
+/** Finds the state of a previously identified process. Refuses: never. */
 export function stateOf({ pid, start }: ProcessIdentity): ProcessState {
   const found = lookUp(pid);
   if (found === undefined || found.start !== start) return "gone";
   return found.hasEnded ? "zombie" : "running";
 }
 
-/** A process as the system shows it now. */
+/** The current state of a process in the system. */
 interface Found {
   readonly hasEnded: boolean;
   readonly start: string;

@@ -5,15 +5,17 @@ import { openDataDirectory } from "./data-directory.ts";
 import { openStorage } from "./storage.ts";
 import { recordStorage } from "./storage-record.ts";
 
-/** Where a service that runs alone keeps its tables. */
+/** Where a service that runs alone stores its tables. */
 export interface ServiceStorage {
-  /** A PostgreSQL of the operator's; undefined: an embedded one in `dataDirectory`. */
+  /** An operator's PostgreSQL; undefined: an embedded one in `dataDirectory`. */
   readonly databaseUrl: string | undefined;
   readonly dataDirectory?: string | undefined;
   readonly production: boolean;
 }
 
-/** The database of a service that runs alone: its storage, how many connections it has, and the limit of a statement. */
+/**
+ * The database of a service that runs alone: its storage, the number of connections, and the time limit of a statement.
+ */
 export interface ServiceDatabaseConfig extends ServiceStorage {
   readonly service: string;
   readonly maxConnections: number;
@@ -24,9 +26,10 @@ const CHECKOUT_DIRECTORY = fileURLToPath(new URL("../../../../", import.meta.url
 const CONNECT_TIMEOUT_MS = 5_000;
 
 /**
- * Opens the database of a service that runs alone, with all that it needs, into `opened`, which closes it again.
+ * Opens the database of a service that runs alone, with everything it needs, into `opened`, which closes it.
  *
- * In: `abort` gives up waiting for the database. Out: the database, and how it was opened. Refuses: as `openDataDirectory` (75) and `openStorage` (78).
+ * In: `abort` ends the wait for the database. Out: the database, and how it was opened. Refuses: as `openDataDirectory`
+ * (75) and `openStorage` (78).
  * Source: decisions P4, P5.
  */
 export async function openServiceDatabase(

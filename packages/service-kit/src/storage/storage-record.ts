@@ -4,10 +4,10 @@ import { join } from "node:path";
 const RECORD = "storage-address";
 
 /**
- * Notes in a data directory where its running server is reached, for commands that work beside a running service. The
- * address may carry a password: the file is for the owner's eyes (0600) and goes with dispose.
+ * Records in a data directory the address of its running server, for commands that work beside a running service. The
+ * address may contain a password: only the owner can read the file (0600), and dispose removes it.
  *
- * In: the directory whose lock the caller holds. Refuses: never by itself. Source: decisions P4, P5.
+ * In: a directory whose lock the caller holds. Refuses: never by itself. Source: decisions P4, P5.
  */
 export function recordStorage(directory: string, url: string): Disposable {
   const file = join(directory, RECORD);
@@ -16,7 +16,7 @@ export function recordStorage(directory: string, url: string): Disposable {
   return { [Symbol.dispose]: () => rmSync(file, { force: true }) };
 }
 
-/** Finds the address that the process using a data directory noted there; undefined when it noted none. Refuses: never. */
+/** Finds the address that the process using a data directory recorded; undefined when there is none. Refuses: never. */
 export function findRecordedStorage(directory: string): string | undefined {
   try {
     return readFileSync(join(directory, RECORD), "utf8") || undefined;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ServiceStorage } from "./service-database.ts";
 
-/** The settings that say where a service which is started alone keeps its tables. Source: decisions P4, P5; settings table. */
+/** The settings for the storage of a service that runs alone. Source: decisions P4, P5; settings table. */
 export const storageSettings: {
   readonly NODE_ENV: z.ZodType<string | undefined>;
   readonly DATABASE_URL: z.ZodType<string | undefined>;
@@ -12,7 +12,7 @@ export const storageSettings: {
   DS_DATA_DIR: z.string().optional(),
 };
 
-/** Finds that neither kind of storage is named, to be told along with other faults. Refuses: never. Source: decision P5. */
+/** Finds that no storage is set; the fault is listed with the others. Refuses: never. Source: decision P5. */
 export function findMissingStorage(env: Readonly<Record<string, string | undefined>>): readonly string[] {
   const names = ["DATABASE_URL", "DATABASE_URL_FILE", "DS_DATA_DIR", "DS_DATA_DIR_FILE"];
   if (names.some((name) => env[name])) return [];

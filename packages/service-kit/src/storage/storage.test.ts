@@ -13,7 +13,7 @@ import { openStorage, type StorageConfig } from "./storage.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../../../../", import.meta.url));
 
-/** A server of somebody's own: on a loopback port, with a password, and with fsync off. */
+/** An operator's server: on a loopback port, with a password, and with fsync off. */
 let server: EmbeddedPostgres;
 let base: string;
 
@@ -60,7 +60,7 @@ interface SilentServer {
   readonly close: () => Promise<void>;
 }
 
-/** Something that accepts connections and never says a word. */
+/** Accepts connections and never answers. */
 async function startSilentServer(t: TestContext): Promise<SilentServer> {
   const sockets: Socket[] = [];
   const silent = createServer((socket) => sockets.push(socket));
@@ -173,7 +173,7 @@ test("openStorage(): in development a server that never answers, or is not there
   assert.match(s.reports.join("\n"), /Waiting for the PostgreSQL of DATABASE_URL/);
 });
 
-/** Lets the server be reached on another port, from now on. */
+/** Makes the server reachable on another port from now on. */
 async function startRelay(t: TestContext, port: number): Promise<void> {
   const relay = createServer((socket) => {
     const onward = connect(Number(new URL(server.url).port), "127.0.0.1");

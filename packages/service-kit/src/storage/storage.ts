@@ -13,15 +13,15 @@ export interface StorageConfig {
   readonly checkoutDirectory: string;
   readonly report: (line: string) => void;
   readonly production: boolean;
-  /** Ends the waiting for a server that does not answer. */
+  /** Ends the wait for a server that does not answer. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Where everything is stored. Disposing of it stops the embedded server; a server of yours is left alone. */
+/** The storage of all data. Disposing of it stops the embedded server; an operator's server is not stopped. */
 export interface Storage extends AsyncDisposable {
-  /** To connect with. May carry a password: never print it. */
+  /** For connecting. May contain a password: never print it. */
   readonly url: string;
-  /** To print: what it is and whether an acknowledged write survives a power cut. */
+  /** For printing: the server, and whether an acknowledged write survives a power cut. */
   readonly description: string;
   readonly durable: boolean;
   /** The directory of the embedded data; undefined under DATABASE_URL. */
@@ -36,9 +36,9 @@ const LONGEST_PAUSE_MS = 5_000;
 const REPORT_EVERY_MS = 30_000;
 
 /**
- * Opens the storage: the server behind DATABASE_URL, otherwise the embedded PostgreSQL with a database of its own.
+ * Opens the storage: the server behind DATABASE_URL, otherwise the embedded PostgreSQL with its own database.
  *
- * A server that does not answer is waited for: in development 5 s, in production until it answers or `signal` fires.
+ * It waits for a server that does not answer: in development 5 s, in production until it answers or `signal` fires.
  * Refuses: StartupError 78 naming DATABASE_URL or DS_DATA_DIR, 75 for data that another process uses; AbortError.
  * Source: decisions P4, P5, P6.
  */
@@ -71,7 +71,7 @@ async function openServer(url: string, config: StorageConfig): Promise<Storage> 
   const facts = await waitForServer(url, config);
   assertFitServer(facts, config.production);
   if (!facts.checksums)
-    config.report("The server behind DATABASE_URL keeps no data checksums: it cannot notice bad disks.");
+    config.report("The server behind DATABASE_URL has data checksums off: it cannot detect damaged disks.");
   return {
     url,
     description: describe(facts, `at ${addressWithoutUser(url)}`),

@@ -7,9 +7,9 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded-postgre
 const CHECKOUT = fileURLToPath(new URL("../../../../", import.meta.url));
 
 /**
- * A PostgreSQL for tests, in a temporary directory that goes with it.
+ * Starts a PostgreSQL for tests, in a temporary directory that is removed at its end.
  *
- * In: PostgreSQL settings that replace the usual ones. Refuses: as `startEmbeddedPostgres`.
+ * In: PostgreSQL settings that replace the defaults. Refuses: as `startEmbeddedPostgres`.
  */
 export async function startTemporaryPostgres(
   settings: Readonly<Record<string, string>> = {},

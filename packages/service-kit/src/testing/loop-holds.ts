@@ -1,4 +1,4 @@
-/** The longest time for which the event loop was held, from the start of the measurement to its end. */
+/** The longest time for which the event loop was blocked during a measurement. */
 export interface LoopHolds {
   /** Ends the measurement. Out: milliseconds of this thread's CPU time. */
   readonly end: () => number;
@@ -7,8 +7,8 @@ export interface LoopHolds {
 const LOOK_EVERY_MS = 1;
 
 /**
- * Begins to measure how long the event loop is held at a time. CPU time is counted, not time on the clock, so that other processes
- * on the machine do not count.
+ * Starts to measure how long the event loop is blocked at a time. It counts CPU time, so that other processes on the
+ * machine do not matter.
  *
  * Refuses: never. Source: decision V25.
  */

@@ -1,15 +1,18 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import pg from "pg";
 
-/** A TCP proxy in front of a database, as a firewall is that forgets connections: it stops forwarding and closes nothing. */
+/**
+ * A TCP proxy in front of a database that behaves like a firewall that drops connections: it stops forwarding and
+ * closes nothing.
+ */
 export interface StallingProxy extends AsyncDisposable {
-  /** The database's address by way of the proxy. */
+  /** The database's address through the proxy. */
   readonly url: string;
-  /** Stops forwarding on every connection that is open now; with `newOnes`, on those that come later too. */
+  /** Stops forwarding on every open connection; with `newOnes`, on later ones too. */
   readonly stall: (which?: { readonly newOnes: boolean }) => void;
-  /** Forwards what comes on new connections. */
+  /** Forwards on new connections again. */
   readonly allowNewOnes: () => void;
-  /** How many connections were made. */
+  /** The number of connections so far. */
   readonly connections: () => number;
 }
 

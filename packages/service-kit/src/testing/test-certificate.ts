@@ -1,11 +1,11 @@
-/** A key pair for TLS in tests: nobody trusts it but them. */
+/** A TLS key pair for tests: only tests trust it. */
 export const PRIVATE_KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgZe74U8AbSYOEueXh
 vL+dtfl639YxzxDNDLhF/xcj6tqhRANCAAT1F1oFkLLclEdpfRibnwOJLVettHQw
 6lomWAuqUHemwZfDzhBskhdFIUqXcMHPvoinhiMPLgV2Im1TZi6XesCW
 -----END PRIVATE KEY-----`;
 
-/** Its certificate, signed by itself, for vault.example. */
+/** Its self-signed certificate, for vault.example. */
 export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBjzCCATWgAwIBAgIUWP96Bjh0uGBJSdRzYCYeAJcnVRMwCgYIKoZIzj0EAwIw
 DzENMAsGA1UEAwwEdGVzdDAgFw0yNjExMjEyMzAyNDdaGA8yMTI2MTAyODIzMDI0

@@ -5,19 +5,20 @@ import { startTemporaryPostgres } from "../storage/temporary-postgres.ts";
 import { connectTo, runOn, urlOf } from "./test-connection.ts";
 import { findTemplate } from "./test-template.ts";
 
-/** A database of its own for one test, on a real server; disposing of it drops it. */
+/** A database for one test, on a real server; disposing of it drops it. */
 export interface TestDatabase extends Database {
   readonly url: string;
 }
 
-/** Names the server of a whole test run, so that each test only makes a database on it. */
+/** Names the server of a whole test run, so that each test only creates a database on it. */
 export const TEST_SERVER_SETTING = "DS_TEST_DATABASE_URL";
 
 /**
- * Makes a database, empty or with a service's tables: on the server that the test run names, or on one of its own when a test file
- * is run alone.
+ * Creates a database, empty or with a service's tables: on the test run's server, or on a new one when a test file runs
+ * alone.
  *
- * In: `serverUrl`, a URL of a database from which others may be created, or undefined. Refuses: as `migrate`, and the server's errors.
+ * In: `serverUrl`, a URL of a database from which others may be created, or undefined. Refuses: as `migrate`, and the
+ * server's errors.
  */
 export async function openTestDatabase(
   serverUrl: string | undefined,

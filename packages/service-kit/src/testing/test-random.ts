@@ -1,5 +1,5 @@
 /**
- * Makes the numbers from 0 up to, not including, 1 that a seed decides, always the same ones (mulberry32), for tests that draw.
+ * Makes a pseudo-random generator of numbers from 0 up to, not including, 1; a seed decides the sequence (mulberry32).
  *
  * In: a whole number. Refuses: never.
  */

@@ -7,7 +7,8 @@ import { dropTemplates, TEST_TEMPLATES_SETTING } from "./test-template.ts";
 let server: EmbeddedPostgres | undefined;
 
 /**
- * Starts the one PostgreSQL of a test run, unless DATABASE_URL or the run's own setting names another. Called by the test runner.
+ * Starts the PostgreSQL of a test run, unless DATABASE_URL or the run's own setting names another. The test runner
+ * calls it.
  *
  * @public
  */
@@ -19,7 +20,7 @@ export async function globalSetup(): Promise<void> {
 }
 
 /**
- * Stops what `globalSetup` started. Called by the test runner.
+ * Stops what `globalSetup` started. The test runner calls it.
  *
  * @public
  */

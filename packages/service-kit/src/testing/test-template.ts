@@ -2,17 +2,17 @@ import { createHash, randomBytes } from "node:crypto";
 import { type MigrationSource, migrate } from "../postgres/migrations.ts";
 import { connectTo, runOn, urlOf } from "./test-connection.ts";
 
-/** The prefix of one test run's templates; where it is not set there are none. */
+/** The prefix of one test run's templates; without it there are none. */
 export const TEST_TEMPLATES_SETTING = "DS_TEST_TEMPLATES";
 
-/** What the server says of a name that is there, and of one that another connection is just giving. */
+/** The server's error codes for an existing name, and for one that another connection is creating. */
 const NAME_IS_TAKEN: ReadonlySet<unknown> = new Set(["42P04", "23505"]);
 
 const madeHere = new Map<string, Promise<string>>();
 
 /**
- * Gives the name of a database that has a service's tables and nothing else, to make others from; it is made where no process of the
- * run has made it. To copy it is quicker than to migrate.
+ * Returns the name of a database with a service's tables and nothing else, to copy from. It is created if no process of
+ * the run has created it. Copying is faster than migrating.
  *
  * Out: undefined outside a test run. Refuses: as `migrate`, and the server's errors.
  */
@@ -25,7 +25,7 @@ export async function findTemplate(serverUrl: string, source: MigrationSource): 
   return template;
 }
 
-// It gets its name when it is ready, so that nobody copies half of it; of two that are made at once one goes.
+// It gets its name when it is complete, so that nobody copies half of it; of two created at once one is dropped.
 async function makeTemplate(serverUrl: string, prefix: string, source: MigrationSource): Promise<string> {
   const name = `${prefix}_${createHash("sha256").update(source.directory.href).digest("hex").slice(0, 12)}`;
   const found = await runOn(serverUrl, `select from pg_database where datname = '${name}'`);
@@ -45,7 +45,7 @@ async function makeTemplate(serverUrl: string, prefix: string, source: Migration
   return name;
 }
 
-/** Drops the templates of a run. In: their prefix, made of letters and digits. Refuses: the server's errors. */
+/** Drops the templates of a run. In: their prefix of letters and digits. Refuses: the server's errors. */
 export async function dropTemplates(serverUrl: string, prefix: string): Promise<void> {
   const text = `select datname as name from pg_database where starts_with(datname, '${prefix}_')`;
   for (const { name } of await runOn<{ name: string }>(serverUrl, text))

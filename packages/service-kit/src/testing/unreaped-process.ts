@@ -6,12 +6,15 @@ export interface UnreapedProcess extends AsyncDisposable {
   readonly pid: number;
 }
 
-/** Starts one. In: the user it runs as, ours when absent; its command, which sleeps when absent. Refuses: never by itself. */
+/**
+ * Starts one. In: the user it runs as, the current one when absent; its command, which sleeps when absent. Refuses:
+ * never by itself.
+ */
 export async function startUnreaped(
   user: { readonly uid?: number; readonly gid?: number } = {},
   command: readonly string[] = ["sleep", "600"],
 ): Promise<UnreapedProcess> {
-  // The shell becomes a program that knows of no child.
+  // The shell replaces itself with a program that does not know its child.
   const script = '"$@" >&- & echo $!; exec sleep 600 >&-';
   const parent = spawn("/bin/sh", ["-c", script, "sh", ...command], {
     ...user,

@@ -14,6 +14,7 @@ import { readNewId } from "../../meta-envelopes/new-id.ts";
 import { type Payload, payloadToText } from "../../meta-envelopes/payload.ts";
 import { type Creation, commitBulk } from "../../store/commit-bulk.ts";
 import { toQuotaItem } from "../../store/quota-item.ts";
+import { ontologiesOf } from "../queries/list-meta-envelopes.ts";
 import type { WriteDeps } from "../write-deps.ts";
 import { findCreateRefusal } from "./assert-may-create.ts";
 import { assertMaySetPolicy } from "./assert-may-set-policy.ts";
@@ -22,19 +23,19 @@ import { draftGroupStatement } from "./draft-group-statement.ts";
 import { draftInsertion } from "./insert-meta-envelope.ts";
 import { warnOfLockout } from "./warn-of-lockout.ts";
 
-/** One MetaEnvelope of a bulk. A preset `id` is kept, for migrations. */
+/** One MetaEnvelope of a bulk. A given `id` is used unchanged, for migrations. */
 export interface BulkItem extends MetaEnvelopeInput {
   readonly id?: string | null;
 }
 
-/** What became of one item, in the order given; `error` begins with its code. */
+/** The result of one item, in the given order; `error` begins with its code. */
 export interface BulkItemResult {
   readonly id: string;
   readonly success: boolean;
   readonly error: string | null;
 }
 
-/** What became of a bulk. */
+/** The result of a bulk. */
 export interface BulkResult {
   readonly results: readonly BulkItemResult[];
   readonly successCount: number;
@@ -45,8 +46,8 @@ const MAX_ITEMS = 1_000;
 const ITEMS_AT_ONCE = 100;
 
 /**
- * Creates many MetaEnvelopes, each by itself: an item that is refused leaves the others alone, and one that is written is
- * written with its event. Between stretches of items the process serves others.
+ * Creates many MetaEnvelopes, each by itself: a refused item does not affect the others, and a written item is written
+ * with its event. Between parts of the bulk the process serves other requests.
  *
  * Refuses as a whole: UNAUTHENTICATED (no bearer token), BULK_TOO_LARGE, TOKEN_SPENT. Refuses an item: as `findCreateRefusal`, INVALID_ID,
  * INVALID_ACCESS_POLICY (an access policy, which createMetaEnvelope takes), ID_EXISTS, QUOTA_EXCEEDED, and what `readMetaEnvelopeInput` refuses.
@@ -97,6 +98,7 @@ async function createStretch(
   const creations = drafted.flatMap(({ creation }) => creation ?? []);
   const at = creations[0]?.change.at as string;
   const sameTime = creations.map((creation) => ({ ...creation, change: { ...creation.change, at } }));
+  await deps.guard.noteAccess(caller, "write", ontologiesOf(creations.map(({ change }) => change.after)));
   const { written, over } = await commitWithinQuota(deps, caller, sameTime);
   for (const { change } of sameTime) {
     if (written.has(change.after.id)) await warnOfLockout(deps, caller, change);

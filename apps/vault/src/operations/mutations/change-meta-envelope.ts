@@ -11,15 +11,15 @@ import { findClosedGate } from "./assert-may-create.ts";
 import { commitDraft } from "./commit-draft.ts";
 import type { Draft } from "./draft.ts";
 
-/** A change of one MetaEnvelope: which, the permission it needs, and how it is drafted from the present state. */
+/** A change of one MetaEnvelope: its id, the required permission, and how to draft it from the current state. */
 export interface MetaEnvelopeChange {
   readonly id: string;
   readonly permission: Permission;
   /** Whether a removed MetaEnvelope may be changed too. */
   readonly takesRemoved?: boolean;
-  /** Whom the change is open to without the permission, as the MetaEnvelope itself has it. */
+  /** Admits a caller without the permission, depending on the MetaEnvelope itself. */
   readonly admits?: (before: StoredMetaEnvelope) => boolean;
-  /** Its version is given to it afterwards. */
+  /** The version number is assigned afterwards. */
   readonly draft: (before: StoredMetaEnvelope) => Draft;
 }
 
@@ -32,12 +32,13 @@ export interface ChangedMetaEnvelope {
 const OPTIMISTIC_ATTEMPTS = 2;
 
 /**
- * Changes a MetaEnvelope, an active one unless told otherwise: read, ask the guard, draft, write; all again when somebody else
- * wrote in between, and after two such conflicts under the row's lock, where none can.
+ * Changes a MetaEnvelope; by default only an active one. It reads, asks the guard, drafts and writes. When somebody
+ * else wrote in between, it starts again. After two such conflicts it works under the row's lock, where no conflict is
+ * possible.
  *
- * The guard is asked anew each time, on the very state that is written over.
- * Refuses: UNAUTHENTICATED, NOT_FOUND (absent, removed or not readable), FORBIDDEN,
- * TOKEN_SPENT, QUOTA_EXCEEDED (not for a removal), what `draft` refuses, and the code of a gate that is closed for a new ontology.
+ * The guard decides again each time, on exactly the state that is overwritten.
+ * Refuses: UNAUTHENTICATED, NOT_FOUND (absent, removed or not readable), FORBIDDEN, TOKEN_SPENT, QUOTA_EXCEEDED (not
+ * for a removal), what `draft` refuses, and the code of a gate that is closed for a new ontology.
  * Source: S1 "States and transitions"; decisions V4, V8, V13.
  */
 export async function changeMetaEnvelope(
@@ -70,7 +71,7 @@ export async function changeMetaEnvelope(
 }
 
 /**
- * Finds the MetaEnvelope that a change is to be made from, once the guard has let the caller through.
+ * Finds the MetaEnvelope to change, after the guard has admitted the caller.
  *
  * Refuses: as `changeMetaEnvelope` before it drafts.
  */
@@ -84,7 +85,7 @@ export async function findChangeable(
   return assertChangeable(deps, caller, { change, found });
 }
 
-/** Drafts the change; another ontology than before is one that the gates of an evidence session must be open for too. Source: decision V4. */
+/** Drafts the change. An evidence session's gates must also admit a new ontology. Source: decision V4. */
 async function draftChange(
   { guard }: Pick<WriteDeps, "guard">,
   caller: Caller,
@@ -97,12 +98,13 @@ async function draftChange(
 }
 
 /**
- * Gives a draft its version, and releases a quarantined MetaEnvelope: only the owner, or a request with the signature of the
- * owner, changes one. A guest's MetaEnvelope that the owner writes is the owner's from then on. To its subscribers it is new then, and a removal is nothing they need to know of. Source: decisions I3, V8, V9, V21.
+ * Assigns a draft its version, and releases a quarantined MetaEnvelope: only the owner, or a request with the owner's
+ * signature, changes one. A guest's MetaEnvelope that the owner writes is the owner's from then on. For subscribers it
+ * is then new, and its removal is not reported. Source: decisions I3, V8, V9, V21.
  */
 function advance(caller: Caller, before: StoredMetaEnvelope, draft: Draft): Draft {
   const guest = writesAsGuest(caller, before) && (before.guest || before.removed);
-  // What was written before versioning becomes version 1 beside this write.
+  // A record from before versioning becomes version 1, beside this write.
   const after = { ...draft.after, guest, version: Math.max(before.version, 1) + 1 };
   if (!before.quarantined) return { ...draft, after };
   const announced = draft.operation === "delete" ? null : "create";

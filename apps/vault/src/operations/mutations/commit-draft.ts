@@ -13,7 +13,9 @@ import type { Draft } from "./draft.ts";
 import { draftGroupStatement } from "./draft-group-statement.ts";
 import { warnOfLockout } from "./warn-of-lockout.ts";
 
-/** A draft with the MetaEnvelope it was made from (undefined at creation), and the transaction to write it in, if any. */
+/**
+ * A draft with the MetaEnvelope it was made from (undefined at creation), and the transaction to write it in, if any.
+ */
 export interface DraftToCommit {
   readonly before: StoredMetaEnvelope | undefined;
   readonly draft: Draft;
@@ -21,10 +23,11 @@ export interface DraftToCommit {
 }
 
 /**
- * Commits a draft as one change of its caller.
+ * Commits a draft as one change by its caller.
  *
  * Out: `conflict`, with nothing written, when the MetaEnvelope has changed since `before`.
- * Refuses: as `draftGroupStatement`; TOKEN_SPENT; QUOTA_EXCEEDED, but not for a removal or a replaced policy. Source: decisions I6, V8, V21.
+ * Refuses: as `draftGroupStatement`; TOKEN_SPENT; QUOTA_EXCEEDED, but not for a removal or a replaced policy. Source:
+ * decisions I6, V8, V21.
  */
 export async function commitDraft(
   deps: WriteDeps,
@@ -32,6 +35,7 @@ export async function commitDraft(
   toCommit: DraftToCommit,
 ): Promise<"written" | "conflict"> {
   const { before, draft, transaction } = toCommit;
+  await deps.guard.noteAccess(caller, "write", [draft.after.ontology, before?.ontology ?? draft.after.ontology]);
   const database = transaction ?? deps.database;
   const groupStatement = await draftGroupStatement(database, caller, toCommit);
   const commit = (on: Queryable) =>
@@ -59,7 +63,7 @@ export async function commitDraft(
   throw tokenSpent();
 }
 
-/** The refusal of what exceeds the owner's quota, or that of guests. Source: decision V21. */
+/** The refusal when the owner's quota, or that of guests, is exceeded. Source: decision V21. */
 export function quotaExceeded(guest: boolean): Refusal {
   const message = guest
     ? "This vault has reached its quota for what others than its owner write without the owner's grant."
@@ -67,7 +71,7 @@ export function quotaExceeded(guest: boolean): Refusal {
   return refusal("QUOTA_EXCEEDED", message);
 }
 
-/** Makes of a draft the change of its caller, at this time and under new ids. */
+/** Turns a draft into a change: adds the caller, the time and new ids. */
 export function draftToChange(
   { clock, newUuid }: Pick<WriteDeps, "clock" | "newUuid">,
   caller: Caller,

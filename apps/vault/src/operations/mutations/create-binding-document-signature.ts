@@ -18,13 +18,14 @@ export interface CreateBindingDocumentSignatureInput {
 }
 
 /**
- * Adds a counterparty's signature to a binding document, once it is verified against the signer's certified keys. What a
- * document says never changes, so the signature is verified before the write begins and holds for it.
+ * Adds a counterparty's signature to a binding document, once it is verified against the signer's certified keys. A
+ * document's content never changes, so the signature is verified before the write begins and is still valid in it.
  *
- * The caller needs READ or is a party of the social_connection; one with a wallet token adds its own signature only. The owner's
- * signature releases a social_connection that the other party opened.
- * Refuses: UNAUTHENTICATED, NOT_FOUND (also for what is no binding document), FORBIDDEN (somebody else's signature), TOKEN_SPENT,
- * PAYLOAD_TOO_LARGE, and as `readSignature`, `assertMaySign` and `VerifyDocumentSignature`.
+ * The caller needs READ or is a party of the social_connection; one with a wallet token adds its own signature only.
+ * The owner's signature releases a social_connection that the other party opened.
+ * Refuses: UNAUTHENTICATED, NOT_FOUND (also for a MetaEnvelope that is not a binding document), FORBIDDEN (somebody
+ * else's signature), TOKEN_SPENT, PAYLOAD_TOO_LARGE, and as `readSignature`, `assertMaySign` and
+ * `VerifyDocumentSignature`.
  * Source: S1 "createBindingDocumentSignature"; decisions V8, V9, V14.
  */
 export async function createBindingDocumentSignature(
@@ -61,7 +62,7 @@ function assertOwnSignature({ credential, subject }: Caller, { signer }: Documen
 function draftSignature(before: StoredMetaEnvelope, signature: DocumentSignature): Draft {
   const { id, ontology } = before;
   if (ontology !== BINDING_DOCUMENT_ONTOLOGY) {
-    throw refusal("NOT_FOUND", "This MetaEnvelope is no binding document.", "bindingDocumentId");
+    throw refusal("NOT_FOUND", "This MetaEnvelope is not a binding document.", "bindingDocumentId");
   }
   const document = parseStoredBindingDocument(before.payloadText);
   assertMaySign(document, signature);

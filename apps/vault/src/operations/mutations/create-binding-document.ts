@@ -27,13 +27,14 @@ export interface CreateBindingDocumentInput extends BindingDocumentInput {
 }
 
 /**
- * Creates a binding document in the addressed vault, once its signature is verified against the signer's certified keys.
+ * Creates a binding document in the addressed vault, once its signature is verified against the signer's certified
+ * keys.
  *
- * The signer is the vault's owner. The other party of a social_connection with the owner may open one too: it is quarantined,
- * read by the two alone, until the owner signs it, whoever carried it here.
- * Refuses: UNAUTHENTICATED, FORBIDDEN (neither may create here nor opens with its own signature; anybody but the owner brings
- * back a removed document), TOKEN_SPENT,
- * PAYLOAD_TOO_LARGE, and as `readBindingDocument`, `readSignature`, `isOpenedByOther` and `VerifyDocumentSignature`.
+ * The signer is the vault's owner. The other party of a social_connection with the owner may open one too. It is then
+ * quarantined and readable by the two only, until the owner signs it, whoever sent it.
+ * Refuses: UNAUTHENTICATED; FORBIDDEN (a caller who may not create here and does not open with its own signature;
+ * anybody but the owner for a removed document); TOKEN_SPENT; PAYLOAD_TOO_LARGE; and as `readBindingDocument`,
+ * `readSignature`, `isOpenedByOther` and `VerifyDocumentSignature`.
  * Source: S1 "createBindingDocument"; decisions V12, V14.
  */
 export async function createBindingDocument(

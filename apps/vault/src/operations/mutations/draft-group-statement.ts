@@ -10,17 +10,17 @@ import { findGroupStatement, findGroupStatementOfVersion } from "../../store/gro
 import { listKeysInForce } from "../../store/key-rows.ts";
 import type { Draft } from "./draft.ts";
 
-/** A write that is about to be committed: the record before, undefined at creation, and the draft of it. */
+/** A write that is about to be committed: the record before, undefined at creation, and its draft. */
 interface DraftedWrite {
   readonly before: StoredMetaEnvelope | undefined;
   readonly draft: Draft;
 }
 
 /**
- * Says what a write makes of the group that the vault's owner is, where it creates, changes or removes a self-manifest, or turns
- * another record into one or one into another. All ways to write lead through here.
+ * Computes what a write states about the group that the vault's owner is, where it creates, changes or removes a
+ * self-manifest, or turns another record into or out of one. Every write passes through this function.
  *
- * Out: undefined for a write that touches none; null where the record says nothing of members from now on.
+ * Out: undefined for a write that affects none; null where the record states nothing about members from now on.
  * Refuses: FORBIDDEN for anybody but the owner, in a vault that has a key. Source: decision V23.
  */
 export async function draftGroupStatement(
@@ -36,7 +36,7 @@ export async function draftGroupStatement(
   if (!byOwner) await assertKeyless(database, owner);
   const record = { owner, id: after.id };
   const known = before && (await findGroupStatement(database, { ...record, version: before.version }));
-  // What others may write while the record says nothing of members is nothing that the owner wrote.
+  // What others write while the record states nothing about members does not count as the owner's.
   const previous = known && !wasManifest ? { ...known, granted: {} } : known;
   if (byOwner && isNow && restoredFrom !== undefined) {
     const restored = await findGroupStatementOfVersion(database, { ...record, version: restoredFrom });

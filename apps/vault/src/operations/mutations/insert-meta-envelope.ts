@@ -14,8 +14,8 @@ import { commitDraft } from "./commit-draft.ts";
 import type { Draft } from "./draft.ts";
 
 /**
- * A MetaEnvelope to insert; a quarantined one is the owner's alone (and whoever opened it may read it), and its event is
- * suppressed, until the owner touches it.
+ * A MetaEnvelope to insert. A quarantined one is visible only to the owner and to whoever opened it, and its event is
+ * suppressed, until the owner changes it.
  */
 export interface Insertion {
   readonly id: string;
@@ -26,7 +26,7 @@ export interface Insertion {
 }
 
 /**
- * Inserts a MetaEnvelope under a new id for a caller who may, and without an `acl` for the owner alone.
+ * Inserts a MetaEnvelope under a new id, for an admitted caller; without an `acl` only the owner may read it.
  *
  * Refuses: as `assertMaySetPolicy`, TOKEN_SPENT, and what `readMetaEnvelopeInput` refuses.
  * Source: S1 "createMetaEnvelope"; decisions I3, V1, V22.
@@ -42,7 +42,7 @@ export async function insertMetaEnvelope(
   return commitInsertion(deps, caller, { ...given, input, payloadText, id: deps.newUuid() });
 }
 
-/** Commits a MetaEnvelope that was read before, under a new id. Refuses: TOKEN_SPENT. */
+/** Commits a parsed MetaEnvelope under a new id. Refuses: TOKEN_SPENT. */
 export async function commitInsertion(
   deps: WriteDeps,
   caller: Caller,
@@ -54,7 +54,7 @@ export async function commitInsertion(
   return draft.after;
 }
 
-/** Drafts the first version of a MetaEnvelope, in the next place of creation order. */
+/** Drafts the first version of a MetaEnvelope, at the next place in creation order. */
 export function draftInsertion(
   { creationOrder }: Pick<WriteDeps, "creationOrder">,
   caller: Pick<Caller, "owner" | "principal">,
@@ -62,7 +62,8 @@ export function draftInsertion(
 ): Draft {
   const { owner } = caller;
   const { ontology, payload, aclBlock = null } = input;
-  // Under a policy the array is the owner's alone, so that a build that knows no policies opens nothing. Source: decision V11.
+  // Under a policy the array is the owner's alone, so that a build without policies opens nothing. Source: decision
+  // V11.
   const acl = aclBlock === null ? (input.acl ?? [owner]) : [owner];
   const guest = writesAsGuest(caller, undefined);
   const state = { aclBlock, version: 1, removed: false, quarantined, openedBy, guest, ord: creationOrder() };

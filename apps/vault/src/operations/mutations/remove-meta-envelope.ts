@@ -8,7 +8,7 @@ import { changeMetaEnvelope } from "./change-meta-envelope.ts";
 import type { Draft } from "./draft.ts";
 
 /**
- * Removes a MetaEnvelope from every read. Its data and history are kept, and the policy it last carried goes on guarding them.
+ * Removes a MetaEnvelope from every read. Its data and history are retained, and its last policy still guards them.
  *
  * Out: the id. Refuses: as `changeMetaEnvelope`; INVALID_ACCESS_POLICY for an access policy, which only a newer one replaces. Source: S1 "What the service does" 7, "removeMetaEnvelope".
  */

@@ -10,7 +10,10 @@ import type { WriteDeps } from "../write-deps.ts";
 import { changeMetaEnvelope } from "./change-meta-envelope.ts";
 import type { Draft } from "./draft.ts";
 
-/** What a rollback gave: the MetaEnvelope as it is now (null where the caller may not read it), its new version, and the version that it restored. */
+/**
+ * The result of a rollback: the current MetaEnvelope (null where the caller may not read it), its new version, and the
+ * restored version.
+ */
 export interface RolledBack {
   readonly metaEnvelope: VisibleMetaEnvelope | null;
   readonly version: number;
@@ -18,9 +21,9 @@ export interface RolledBack {
 }
 
 /**
- * Puts a MetaEnvelope back to how version N had it, exactly: fields that N does not have go, its ontology comes back, the access
- * policy stays. A removed MetaEnvelope comes to life again, in its old place in lists. The rollback is a version of its own and
- * can itself be rolled back.
+ * Restores a MetaEnvelope exactly as version N: fields that N does not have are removed, its ontology is restored, the
+ * access policy stays. A removed MetaEnvelope becomes active again, at its old place in lists. The rollback is a
+ * version too, and can be rolled back.
  *
  * Refuses: as `changeMetaEnvelope`; INVALID_VERSION, VERSION_NOT_FOUND, VERSION_IS_DELETE, ROLLBACK_FAILED,
  * USE_BINDING_DOCUMENT_MUTATION, INVALID_ACCESS_POLICY.
@@ -33,7 +36,7 @@ export async function rollbackMetaEnvelope(
 ): Promise<RolledBack> {
   if (version < 1) throw refusal("INVALID_VERSION", `A version is 1 or more, not ${version}.`, "version");
   const record = { owner: caller.owner, id: readId(id) };
-  // A version never changes once it is written, so it may be read before the MetaEnvelope is.
+  // A version never changes, so it may be read before the MetaEnvelope is.
   const restored = await findVersion(deps.database, record, version);
   const { after, readable } = await changeMetaEnvelope(deps, caller, {
     id,

@@ -9,16 +9,16 @@ import { findCreateRefusal } from "./assert-may-create.ts";
 import { createOwnerPolicy, type OwnerPolicyDeps } from "./create-owner-policy.ts";
 import { insertMetaEnvelope } from "./insert-meta-envelope.ts";
 
-/** What becomes of a MetaEnvelope that is stored by somebody who may not create: `DS_ANONYMOUS_STORE`. Source: decision I3. */
+/** What happens to a MetaEnvelope from a caller who may not create: `DS_ANONYMOUS_STORE`. Source: decision I3. */
 export type AnonymousStore = "quarantine" | "allow" | "deny";
 
 const NEW_VAULT_MS = 10 * 60_000;
 
 /**
- * Stores a MetaEnvelope, the old way, which needs only X-ENAME: for whoever may create it is `createMetaEnvelope`; from anybody
- * else it is kept under a new id, with platform and author unknown, and seen by the owner alone until the owner touches it.
- * What is stored without a token in the first ten minutes of a vault that has never had a key is not quarantined: platforms
- * write the manifest of a new group that way.
+ * Stores a MetaEnvelope with the old operation, which needs only X-ENAME. For a caller who may create it equals
+ * `createMetaEnvelope`. From anybody else it is stored under a new id, with unknown platform and author, and only the
+ * owner sees it until the owner changes it. In the first ten minutes of a vault that has never had a key, a record
+ * without a token is not quarantined: platforms write the manifest of a new group that way.
  *
  * Refuses: UNAUTHENTICATED (not allowed here at all, a policy, or an ontology whose documents are signed), and as
  * `insertMetaEnvelope` and `createOwnerPolicy`.

@@ -13,7 +13,8 @@ import type { Draft } from "./draft.ts";
 /**
  * Replaces the value of one Envelope, which is an update of the MetaEnvelope that contains it.
  *
- * Refuses: NOT_FOUND (also for an Envelope that is not there), as `changeMetaEnvelope`, and what the value makes of the payload.
+ * Refuses: NOT_FOUND (also for a missing Envelope), as `changeMetaEnvelope`, and for a value that makes the payload
+ * invalid.
  * Source: S1 "updateEnvelopeValue"; decisions V9, V10.
  */
 export async function updateEnvelopeValue(

@@ -14,13 +14,13 @@ import { changeMetaEnvelope } from "./change-meta-envelope.ts";
 import type { Draft } from "./draft.ts";
 
 /**
- * Patches a MetaEnvelope: given fields are replaced whole, all others stay, `ontology` is replaced, omitted `acl` and `_acl`
- * stay.
+ * Patches a MetaEnvelope: given fields are replaced completely, all others stay, `ontology` is replaced, omitted `acl`
+ * and `_acl` stay.
  *
- * Only the owner changes access, and may always replace the policy, whatever it says: with `_acl`, the stored ontology and no
- * field at all, nothing else is asked.
- * Out: the whole merged MetaEnvelope, or null where its policy does not let the caller read it. Refuses: as `changeMetaEnvelope`
- * and `readMetaEnvelopeInput`; ACL_CHANGE_FORBIDDEN; PAYLOAD_TOO_LARGE for what the patch makes of it.
+ * Only the owner changes access, and may always replace any policy: with `_acl`, the stored ontology and no field at
+ * all, no permission is needed.
+ * Out: the whole merged MetaEnvelope, or null where its policy does not let the caller read it. Refuses: as
+ * `changeMetaEnvelope` and `readMetaEnvelopeInput`; ACL_CHANGE_FORBIDDEN; PAYLOAD_TOO_LARGE for the merged payload.
  * Source: S1 "updateMetaEnvelope"; decisions P9, V4, V22.
  */
 export async function updateMetaEnvelope(

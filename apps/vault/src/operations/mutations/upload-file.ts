@@ -18,13 +18,13 @@ import { commitDraft } from "./commit-draft.ts";
 import type { Draft } from "./draft.ts";
 import { draftInsertion } from "./insert-meta-envelope.ts";
 
-/** What uploading needs. */
+/** The dependencies of an upload. */
 export interface UploadDeps extends WriteDeps {
   readonly addresses: Pick<BlobAddresses, "stable">;
   readonly uploads: Uploads;
 }
 
-/** An uploaded file: its `ds://file` address, its MetaEnvelope, and the address that works for everybody, if there is one. */
+/** An uploaded file: its `ds://file` address, its MetaEnvelope, and its public address, if there is one. */
 export interface UploadedFile {
   readonly uri: string;
   readonly metaEnvelopeId: string;
@@ -32,11 +32,12 @@ export interface UploadedFile {
 }
 
 /**
- * Uploads a file: its bytes become a blob, and then a MetaEnvelope that tells of it is created, which guards it from then on.
+ * Uploads a file: stores its bytes as a blob, and then creates the MetaEnvelope that describes and guards it.
  *
- * The bytes are reserved and counted first, stored second, and kept in the very transaction that creates the MetaEnvelope: no
- * MetaEnvelope without its blob, and no blob without one for longer than it takes to notice.
- * Refuses: UNAUTHENTICATED, FORBIDDEN, QUOTA_EXCEEDED, UPLOAD_FAILED, TOKEN_SPENT, INVALID_ACL, and what `readFileInput` refuses.
+ * The bytes are first reserved and counted, then stored, and marked as used in the transaction that creates the
+ * MetaEnvelope. So no MetaEnvelope exists without its blob, and an unused blob is found and deleted.
+ * Refuses: UNAUTHENTICATED, FORBIDDEN, QUOTA_EXCEEDED, UPLOAD_FAILED, TOKEN_SPENT, INVALID_ACL, and what
+ * `readFileInput` refuses.
  * Source: S1 "uploadFile"; decisions P9, V15, V21.
  */
 export async function uploadFile(deps: UploadDeps, caller: Caller, input: UploadFileInput): Promise<UploadedFile> {
@@ -49,11 +50,13 @@ export async function uploadFile(deps: UploadDeps, caller: Caller, input: Upload
   const place = { owner, blobKey: randomUUID(), recordId: deps.newUuid(), sizeBytes: bytes.length };
   const file = await deps.uploads.store({ file: place, bytes, at, guest: writesAsGuest(caller, undefined) });
   const { draft, publicUrl } = draftFile(deps, caller, { file, access, described: { ...named, uploadedAt: at } });
+  // Before the transaction, which must not wait for another connection.
+  await deps.guard.noteAccess(caller, "write", [FILE_ONTOLOGY]);
   await writeRecord(deps, caller, { file, draft });
   return { uri: makeFileUri(owner, file.recordId), metaEnvelopeId: file.recordId, publicUrl };
 }
 
-// Read before the bytes are stored, and before the payload is written, which says whether everybody may read it.
+// Checked before the bytes are stored, and before the payload is written, which states whether everybody may read it.
 async function readAccess(
   deps: UploadDeps,
   caller: Caller,

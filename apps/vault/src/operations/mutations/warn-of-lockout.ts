@@ -4,7 +4,7 @@ import type { StoredMetaEnvelope } from "../../meta-envelopes/stored-meta-envelo
 import type { WriteDeps } from "../write-deps.ts";
 
 /**
- * Warns the owner whose new policy leaves the owner without READ or UPDATE. A policy that stays as it was is no new one.
+ * Warns the owner when a new policy leaves the owner without READ or UPDATE. An unchanged policy is not new.
  *
  * Refuses: never. Source: decision V22.
  */
@@ -16,7 +16,7 @@ export async function warnOfLockout(
   const { id, aclBlock } = after;
   const isNew = aclBlock !== null && aclBlock !== before?.aclBlock;
   if (!isNew || !isOwner(caller.owner, caller.principal)) return;
-  // Whom the owner says it acts for narrows this request, not the owner.
+  // An asserted eName narrows this request, not the owner.
   const owner = caller.onBehalfOf === null ? caller : { ...caller, onBehalfOf: null };
   const may = await guard.permissionsOn(owner, after);
   if (may("READ") && may("UPDATE")) return;

@@ -5,13 +5,14 @@ import type { VisibleMetaEnvelope } from "../../meta-envelopes/stored-meta-envel
 import { listMetaEnvelopes } from "../../store/meta-envelope-list.ts";
 import { assertAuthenticated } from "../assert-authenticated.ts";
 import type { ReadDeps } from "../read-deps.ts";
+import { ontologiesOf } from "./list-meta-envelopes.ts";
 import { loadWithin } from "./load-within.ts";
 
 /**
  * Lists all MetaEnvelopes that the caller may read under a filter, without pages, for the old operations.
  *
- * Refuses: UNAUTHENTICATED, BAD_USER_INPUT, INVALID_TEXT, BUSY; RESULT_TOO_LARGE over the cap of rows or of bytes, since a list
- * that is cut would pass for a whole one. Source: S1 "Legacy operations"; decisions V13, V25.
+ * Refuses: UNAUTHENTICATED, BAD_USER_INPUT, INVALID_TEXT, BUSY; RESULT_TOO_LARGE above the limit of rows or bytes,
+ * since a truncated list would look complete. Source: S1 "Legacy operations"; decisions V13, V25.
  */
 export async function listAllMetaEnvelopes(
   {
@@ -34,6 +35,7 @@ export async function listAllMetaEnvelopes(
       listMetaEnvelopes(database, listing, { ...stretch, mostBytes }),
     );
     if (found.length > unpagedCap) throw tooMany(unpagedCap);
+    await guard.noteAccess(caller, "read", ontologiesOf(found));
     return found;
   });
 }

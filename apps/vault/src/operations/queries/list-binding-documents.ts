@@ -6,7 +6,7 @@ import type { PageArguments } from "../../paging/page-request.ts";
 import type { ReadDeps } from "../read-deps.ts";
 import { listFiltered } from "./list-meta-envelopes.ts";
 
-/** A page of binding documents asked for, as GraphQL has it; without a type, of all types. */
+/** The arguments for a page of binding documents, as GraphQL has them; without a type, of all types. */
 export interface BindingDocumentsArguments extends PageArguments {
   readonly type?: string | null;
 }
@@ -14,7 +14,8 @@ export interface BindingDocumentsArguments extends PageArguments {
 /**
  * Lists the binding documents that the caller may read, oldest first, all or those of one type.
  *
- * Refuses: UNAUTHENTICATED, INVALID_PAGINATION, BAD_CURSOR, RESULT_TOO_LARGE, BUSY. Source: S1 "bindingDocuments"; decisions V1, V3, V13.
+ * Refuses: UNAUTHENTICATED, INVALID_PAGINATION, BAD_CURSOR, RESULT_TOO_LARGE, BUSY. Source: S1 "bindingDocuments";
+ * decisions V1, V3, V13.
  */
 export function listBindingDocuments(
   deps: Omit<ReadDeps, "loadMetaEnvelope">,

@@ -3,6 +3,7 @@ import { readLimit } from "../../paging/page-request.ts";
 import { type LogRow, listLogEntries } from "../../store/log-rows.ts";
 import { assertAuthenticated } from "../assert-authenticated.ts";
 import type { ReadDeps } from "../read-deps.ts";
+import { ontologiesOf } from "./list-meta-envelopes.ts";
 
 /** A page of the operation log. `nextCursor` is null on the last one. */
 export interface LogPage {
@@ -11,7 +12,7 @@ export interface LogPage {
 }
 
 /**
- * Lists an owner's log entries, newest first, as far as the caller may read the MetaEnvelopes they tell of.
+ * Lists an owner's log entries, newest first, limited to MetaEnvelopes that the caller may read.
  *
  * Refuses: UNAUTHENTICATED, INVALID_PAGINATION, BAD_CURSOR, BUSY. Source: S1 "GET /logs"; decisions V3, V10.
  */
@@ -29,6 +30,7 @@ export async function listVisibleLogEntries(
     return listLogEntries(database, visible, { below, rowLimit: limit + 1 });
   });
   const entries = rows.slice(0, limit);
+  await guard.noteAccess(caller, "read", ontologiesOf(entries));
   const last = entries.at(-1);
   return { entries, nextCursor: rows.length > limit && last !== undefined ? cursors.seal(list, last.id) : null };
 }

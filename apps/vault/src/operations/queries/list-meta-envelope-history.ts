@@ -6,9 +6,10 @@ import { countVersions, listVersions } from "../../store/version-rows.ts";
 import { assertAuthenticated } from "../assert-authenticated.ts";
 import type { ReadDeps } from "../read-deps.ts";
 import { readId } from "../read-id.ts";
+import { ontologiesOf } from "./list-meta-envelopes.ts";
 import { loadWithin } from "./load-within.ts";
 
-/** A page of one MetaEnvelope's versions, as GraphQL asks for it. */
+/** The arguments for a page of one MetaEnvelope's versions, as GraphQL has them. */
 export interface HistoryArguments {
   readonly id: string;
   readonly first?: number | null;
@@ -16,8 +17,8 @@ export interface HistoryArguments {
 }
 
 /**
- * Lists every version of a MetaEnvelope, newest first, also of a removed one, by the policy it last carried. An evidence session sees
- * the versions of ontologies that it may reach.
+ * Lists every version of a MetaEnvelope, newest first; for a removed one, its last policy decides. An evidence session
+ * sees the versions of ontologies that it may reach.
  *
  * Out: an empty connection where there is none or the caller may not read it.
  * Refuses: UNAUTHENTICATED, INVALID_PAGINATION, BAD_CURSOR, INVALID_TEXT, RESULT_TOO_LARGE, BUSY.
@@ -39,6 +40,7 @@ export async function listMetaEnvelopeHistory(
   const of = { owner: caller.owner, id, ontologies };
   const read = (mostBytes: number) => listVersions(database, of, { below, rowLimit: request.limit + 1, mostBytes });
   const rows = visible ? await budget.run(() => loadWithin(budget, read)) : [];
+  await guard.noteAccess(caller, "read", ontologiesOf(rows));
   return toConnection(cursors, {
     list,
     request,

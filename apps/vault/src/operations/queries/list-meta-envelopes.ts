@@ -13,7 +13,7 @@ import { assertAuthenticated } from "../assert-authenticated.ts";
 import type { ReadDeps } from "../read-deps.ts";
 import { loadWithin } from "./load-within.ts";
 
-/** A page of MetaEnvelopes asked for, as GraphQL has it. */
+/** The arguments for a page of MetaEnvelopes, as GraphQL has them. */
 export interface MetaEnvelopesArguments extends PageArguments {
   readonly filter?: MetaEnvelopeFilterInput | null;
 }
@@ -32,7 +32,10 @@ export async function listVisibleMetaEnvelopes(
   return listFiltered(deps, caller, { name: "metaEnvelopes", filter: readFilter(args.filter), args });
 }
 
-/** A page of a list of MetaEnvelopes: its name, which tells its cursors from those of other lists, and what it is narrowed to. */
+/**
+ * A page of a list of MetaEnvelopes: its name, which distinguishes its cursors from those of other lists, and its
+ * filter.
+ */
 export interface FilteredList {
   readonly name: string;
   readonly filter: MetaEnvelopeFilter;
@@ -58,6 +61,7 @@ export async function listFiltered(
     const read = (mostBytes: number) => listMetaEnvelopes(database, listing, { ...stretch, mostBytes });
     return { listing, rows: await loadWithin(budget, read) };
   });
+  await guard.noteAccess(caller, "read", ontologiesOf(rows));
   return toConnection(cursors, {
     list,
     request,
@@ -66,6 +70,11 @@ export async function listFiltered(
     toPlace: ({ ord, id }) => `${ord} ${id}`,
     totalCount: () => budget.run(() => countMetaEnvelopes(database, listing)),
   });
+}
+
+/** The ontologies of some rows, each once. */
+export function ontologiesOf(rows: readonly { readonly ontology: string }[]): ReadonlySet<string> {
+  return new Set(rows.map(({ ontology }) => ontology));
 }
 
 function textToPlace(text: string): CreationPlace {

@@ -7,7 +7,8 @@ import { readMetaEnvelope } from "./read-meta-envelope.ts";
 /**
  * Reads one binding document by the id of its MetaEnvelope.
  *
- * Out: null where there is none, it is removed, is something else, or the caller may not read it; all look the same.
+ * Out: null where it does not exist, is removed, is not a binding document, or the caller may not read it; all look the
+ * same.
  * Refuses: UNAUTHENTICATED, INVALID_TEXT, RESULT_TOO_LARGE, BUSY. Source: S1 "bindingDocument"; decision V13.
  */
 export async function readBindingDocument(

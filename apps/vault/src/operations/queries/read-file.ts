@@ -16,14 +16,14 @@ import { assertAuthenticated } from "../assert-authenticated.ts";
 import type { ReadDeps } from "../read-deps.ts";
 import { readId } from "../read-id.ts";
 
-/** What reading files needs. */
+/** The dependencies of reading files. */
 export interface FileReadDeps extends Pick<ReadDeps, "database" | "loadMetaEnvelope" | "guard"> {
   readonly blobs: BlobStore;
   readonly addresses: BlobAddresses;
   readonly log: Log;
 }
 
-/** An address of a blob as it was asked for: path segments and query, all of them whatever somebody sent. */
+/** A requested address of a blob: path segments and query, all unchecked. */
 export interface AskedBlob {
   readonly owner: string;
   readonly blobKey: string;
@@ -31,10 +31,11 @@ export interface AskedBlob {
 }
 
 /**
- * Finds an address of a file's bytes for a caller who may READ its MetaEnvelope: the stable one where everybody may, else one
- * that is signed and short-lived. One that an evidence session was given ends with the owner's access policy that it was given under.
+ * Finds an address of a file's bytes for a caller who may READ its MetaEnvelope: the stable one where everybody may
+ * read it, otherwise a signed, short-lived one. An evidence session's address also ends with the owner's access policy
+ * that it was issued under.
  *
- * The blob is the one that was uploaded under this MetaEnvelope's id; what its payload says of a blob decides nothing.
+ * The blob is the one uploaded under this MetaEnvelope's id; the payload decides nothing.
  * Refuses: UNAUTHENTICATED, INVALID_TEXT, NOT_FOUND. Source: decision V15.
  */
 export async function locateFile(
@@ -49,6 +50,7 @@ export async function locateFile(
   if (!(await guard.permissionsOn(caller, found))("READ")) throw noFile();
   const file = await findFileOfRecord(database, owner, id);
   if (file === undefined) throw noFile();
+  await guard.noteAccess(caller, "read", [found.ontology]);
   if (everybodyMayRead(found)) return addresses.stable(file);
   const policy = (await guard.gatesOf(caller))?.policyText;
   return addresses.signed(file, {
@@ -58,8 +60,8 @@ export async function locateFile(
 }
 
 /**
- * Finds the file behind an address, asked without any credential: everybody may read its MetaEnvelope now, or the address is
- * signed for the MetaEnvelope as it is now.
+ * Finds the file of an address, requested without a credential: either everybody may read its MetaEnvelope now, or the
+ * address is signed for its current version.
  *
  * Refuses: NOT_FOUND, the same for every reason. Source: decision V15.
  */
@@ -87,7 +89,7 @@ async function isGiven(
   return addresses.isSigned(file, { version, policy }, asked.query);
 }
 
-// Even where the owner has signed none, so that the first one ends the address.
+// Even where the owner has signed no policy, so that the first one ends the address.
 function underPolicy(policyText: string): string {
   return `gated ${policyText}`;
 }

@@ -7,7 +7,7 @@ import { readId } from "../read-id.ts";
 /**
  * Reads one MetaEnvelope.
  *
- * Out: null where there is none, it is removed, or the caller may not read it; the three look the same.
+ * Out: null where it does not exist, is removed, or the caller may not read it; all three look the same.
  * Refuses: UNAUTHENTICATED, INVALID_TEXT, RESULT_TOO_LARGE, BUSY. Source: S1 "metaEnvelope"; decision V13.
  */
 export async function readMetaEnvelope(
@@ -19,6 +19,7 @@ export async function readMetaEnvelope(
   const found = await loadMetaEnvelope(caller.owner, readId(id));
   if (found === undefined || found.removed) return null;
   if (!(await guard.permissionsOn(caller, found))("READ")) return null;
+  await guard.noteAccess(caller, "read", [found.ontology]);
   budget.take(Buffer.byteLength(found.payloadText));
   return found;
 }

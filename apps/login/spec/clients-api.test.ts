@@ -1,0 +1,160 @@
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { type EName, parseEName } from "@dataspace/protocol/ename";
+import { validate } from "./support/open-api-shape.ts";
+import { ADA, CLIENT, startLogin } from "./support/start-login.ts";
+
+const BOB = parseEName("@99999999-2222-4333-8444-555555555555");
+
+/** A connector that believes tokens of the form `name.number`, issued now unless `issuedAtSeconds` says otherwise. */
+async function startApi(t: TestContext, issuedAtSeconds = Math.ceil(Date.now() / 1000) + 1) {
+  const enames: Readonly<Record<string, EName>> = { ada: ADA, bob: BOB };
+  const login = await startLogin(t, {
+    limits: { pendingLogins: 100, startsPerMinute: 0, clientsPerHour: 3 },
+    verifyWalletToken: async (token, audience) => {
+      const [name = "", jti = ""] = String(token).split(".");
+      const ename = enames[name] ?? assert.fail("an unknown token");
+      return { ename, audience, issuedAtSeconds, expiresAtSeconds: issuedAtSeconds + 300, jti, keyId: "default" };
+    },
+  });
+  let number = 0;
+  const ask = async (method: string, path: string, { by = "ada", body, token }: Ask = {}) => {
+    number += 1;
+    const isBytes = body instanceof Uint8Array;
+    const answer = await fetch(`${login.url}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${token ?? `${by}.${number}`}`,
+        ...(body === undefined ? {} : { "content-type": isBytes ? "image/png" : "application/json" }),
+      },
+      ...(body === undefined ? {} : { body: isBytes ? new Uint8Array(body) : JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    return { status: answer.status, json: text === "" ? undefined : JSON.parse(text) };
+  };
+  return { login, ask };
+}
+
+interface Ask {
+  readonly by?: string;
+  readonly token?: string;
+  readonly body?: unknown;
+}
+
+const NEW = { name: "Notes", redirectUris: ["https://rp.example/callback"] };
+
+test("a script creates, reads, changes and deletes a client, and rotates its secret, with wallet tokens [S2 Client]", async (t) => {
+  const { login, ask } = await startApi(t);
+  const made = await ask("POST", "/api/clients", { body: { ...NEW, requireEmail: true } });
+  assert.equal(made.status, 201, JSON.stringify(made.json));
+  const { clientId, ...client } = made.json.client;
+  assert.deepEqual(
+    [client.name, client.requireEmail, client.confirmLogin, client.lastUsedAt],
+    ["Notes", true, false, null],
+  );
+  const isRight = async (client_secret: string) =>
+    (await login.token("any", { client_id: clientId, client_secret })).status === 400;
+  assert.ok(await isRight(made.json.clientSecret));
+  const changed = await ask("PATCH", `/api/clients/${clientId}`, { body: { confirmLogin: true } });
+  assert.deepEqual([changed.json.client.confirmLogin, changed.json.client.requireEmail], [true, true]);
+  const rotated = await ask("POST", `/api/clients/${clientId}/secret`);
+  assert.deepEqual([await isRight(made.json.clientSecret), await isRight(rotated.json.clientSecret)], [true, true]);
+  assert.equal((await ask("DELETE", `/api/clients/${clientId}/previous-secret`)).status, 204);
+  assert.deepEqual([await isRight(made.json.clientSecret), await isRight(rotated.json.clientSecret)], [false, true]);
+  assert.deepEqual((await ask("GET", "/api/clients")).json.clients.length, 2);
+  assert.equal((await ask("DELETE", `/api/clients/${clientId}`)).status, 204);
+  assert.equal((await ask("GET", `/api/clients/${clientId}`)).status, 404);
+});
+
+test("a logo is taken as an image and encoded anew; what is no image is refused [T-75]", async (t) => {
+  const { login, ask } = await startApi(t);
+  const path = `/api/clients/${CLIENT.id}/logo`;
+  assert.equal((await ask("PUT", path, { body: Buffer.from("<svg/>") })).status, 400);
+  const png = Buffer.from(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+    "base64",
+  );
+  assert.equal((await ask("PUT", path, { body: png })).json.client.hasLogo, true);
+  assert.equal((await login.get(`/clients/${CLIENT.id}/logo.png`)).status, 200);
+  assert.equal((await ask("DELETE", path)).json.client.hasLogo, false);
+});
+
+test("a request without a token, another's client, and a fourth client in an hour are refused [L-LIM-011] [T-77]", async (t) => {
+  const { login, ask } = await startApi(t);
+  const without = await login.get("/api/clients");
+  assert.deepEqual([without.status, ((await without.json()) as Refused).error.code], [401, "UNAUTHENTICATED"]);
+  for (const [method, path] of [
+    ["GET", ""],
+    ["PATCH", ""],
+    ["DELETE", ""],
+    ["POST", "/secret"],
+    ["DELETE", "/previous-secret"],
+    ["DELETE", "/logo"],
+  ] as const) {
+    const answer = await ask(method, `/api/clients/${CLIENT.id}${path}`, {
+      by: "bob",
+      ...(method === "PATCH" ? { body: {} } : {}),
+    });
+    assert.deepEqual([answer.status, answer.json.error.code], [404, "UNKNOWN_CLIENT"], `${method} ${path}`);
+  }
+  const made = await Promise.all([1, 2, 3, 4].map(() => ask("POST", "/api/clients", { by: "bob", body: NEW })));
+  assert.deepEqual(made.map(({ status }) => status).sort(), [201, 201, 201, 429]);
+});
+
+interface Refused {
+  readonly error: { readonly code: string };
+}
+
+test("a wallet token changes one thing, once; one that was issued before the start changes nothing [decision I6]", async (t) => {
+  const { ask } = await startApi(t);
+  const tries = await Promise.all([1, 2, 3].map(() => ask("POST", "/api/clients", { token: "ada.same", body: NEW })));
+  assert.deepEqual(tries.map(({ status }) => status).sort(), [201, 409, 409]);
+  assert.equal((await ask("GET", "/api/clients", { token: "ada.same" })).status, 200);
+  const { ask: askOld } = await startApi(t, Math.floor(Date.now() / 1000) - 60);
+  const old = await askOld("POST", "/api/clients", { body: NEW });
+  assert.deepEqual([old.status, old.json.error.code], [409, "TOKEN_SPENT"]);
+  assert.equal((await askOld("GET", "/api/clients")).status, 200);
+});
+
+/** Bodies that a new client cannot have. */
+const BAD_BODIES: readonly unknown[] = [
+  [],
+  {},
+  { ...NEW, name: 7 },
+  { ...NEW, redirectUris: "https://rp.example/callback" },
+  { ...NEW, redirectUris: ["https://a.example\nhttps://b.example"] },
+  { ...NEW, redirectUris: ["javascript:alert(1)"] },
+  { ...NEW, requireEmail: "yes" },
+  { ...NEW, redirectUri: "https://rp.example/misspelt" },
+];
+
+test("a body that is no client is refused, and costs neither the token nor the hour's limit", async (t) => {
+  const { ask } = await startApi(t);
+  for (const body of BAD_BODIES) {
+    const answer = await ask("POST", "/api/clients", { token: "ada.kept", body });
+    assert.deepEqual([answer.status, answer.json.error.code], [400, "INVALID_CLIENT_INPUT"], JSON.stringify(body));
+  }
+  assert.equal((await ask("POST", "/api/clients", { token: "ada.kept", body: NEW })).status, 201);
+});
+
+test("the OpenAPI document describes what is served, and the reference page lists each operation", async (t) => {
+  const { login, ask } = await startApi(t);
+  const document = (await (await login.get("/api/openapi.json")).json()) as OpenApi;
+  const page = await (await login.get("/portal/api")).text();
+  const made = await ask("POST", "/api/clients", { body: NEW });
+  validate(document, "ClientWithSecret", made.json);
+  validate(document, "Clients", (await ask("GET", "/api/clients")).json);
+  validate(document, "Refusal", (await ask("GET", "/api/clients/nobody")).json);
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const method of Object.keys(methods)) {
+      const answer = await ask(method.toUpperCase(), path.replace("{clientId}", "nobody"));
+      assert.notEqual(answer.json?.error?.code, "NOT_FOUND", `${method} ${path}`);
+      assert.ok(page.includes(`${method.toUpperCase()} ${path}`));
+    }
+  }
+});
+
+interface OpenApi {
+  readonly paths: Readonly<Record<string, object>>;
+  readonly components: { readonly schemas: Readonly<Record<string, object>> };
+}

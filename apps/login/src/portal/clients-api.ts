@@ -1,0 +1,170 @@
+import { walletTokenUse } from "@dataspace/protocol/wallet-token";
+import type { VerifyWalletToken } from "@dataspace/clients/verify-wallet-token";
+import type { EName } from "@dataspace/protocol/ename";
+import type { Clock } from "@dataspace/service-kit/clock";
+import { readClientInput } from "../clients/client-input.ts";
+import type { LoginClient } from "../clients/client-rows.ts";
+import type { ManageClients } from "../clients/manage-clients.ts";
+import { readLogo } from "../clients/read-logo.ts";
+import { loginRefusal } from "../errors.ts";
+import { createBoundedStore } from "../provider/bounded-store.ts";
+import { clientsOpenApi } from "./clients-open-api.ts";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+
+/** What the management API works with. */
+export interface ClientsApiDeps {
+  readonly clock: Clock;
+  readonly manage: ManageClients;
+  readonly verifyWalletToken: VerifyWalletToken;
+}
+
+type ClientRequest = FastifyRequest<{ Params: { readonly id: string } }>;
+
+const LOGO_BYTES = 262_144;
+const MOST_SPENT = 50_000;
+const BEARER = /^Bearer ([A-Za-z0-9._-]+)$/;
+
+/**
+ * Serves the management API of clients at `/api/clients`, and its OpenAPI document at `/api/openapi.json`. A caller sends a wallet token
+ * for this origin; a token serves any number of readings and one change.
+ *
+ * Refuses: UNAUTHENTICATED, INVALID_TOKEN, TOKEN_SPENT, REGISTRY_UNAVAILABLE, INVALID_CLIENT_INPUT, and as `ManageClients`.
+ * Source: S2 "Client"; decisions I4, I6.
+ */
+export function mountClientsApi(
+  app: FastifyInstance,
+  deps: ClientsApiDeps,
+  { issuer }: { readonly issuer: string },
+): void {
+  const { manage } = deps;
+  const { reader, writer } = createCallers(deps, issuer);
+
+  app.get("/api/openapi.json", async () => clientsOpenApi(issuer));
+  app.get("/api/clients", async (request) => ({ clients: (await manage.list(await reader(request))).map(toShown) }));
+  app.post("/api/clients", async (request, reply) => {
+    const input = readBody(request.body, undefined);
+    const { client, secret } = await manage.create(await writer(request), input, undefined);
+    return reply.code(201).send({ client: toShown(client), clientSecret: secret });
+  });
+  app.get("/api/clients/:id", async (request: ClientRequest) => ({
+    client: toShown(await manage.get(await reader(request), request.params.id)),
+  }));
+  app.patch("/api/clients/:id", async (request: ClientRequest) => {
+    const present = await manage.get(await reader(request), request.params.id);
+    const input = readBody(request.body, present);
+    return { client: toShown(await manage.change(await writer(request), request.params.id, input)) };
+  });
+  app.delete("/api/clients/:id", async (request: ClientRequest, reply) => {
+    await manage.remove(await writer(request), request.params.id);
+    return reply.code(204).send();
+  });
+  app.post("/api/clients/:id/secret", async (request: ClientRequest, reply) => {
+    const { client, secret } = await manage.rotateSecret(await writer(request), request.params.id);
+    return reply.code(201).send({ client: toShown(client), clientSecret: secret });
+  });
+  app.delete("/api/clients/:id/previous-secret", async (request: ClientRequest, reply) => {
+    await manage.endPreviousSecret(await writer(request), request.params.id);
+    return reply.code(204).send();
+  });
+  app.register((scope, _options, done) => {
+    const options = { parseAs: "buffer", bodyLimit: LOGO_BYTES } as const;
+    scope.addContentTypeParser(/^image\//, options, async (_request: FastifyRequest, body: Buffer) => body);
+    scope.put("/api/clients/:id/logo", { bodyLimit: LOGO_BYTES }, async (request: ClientRequest) => {
+      if (!Buffer.isBuffer(request.body)) {
+        throw loginRefusal("INVALID_CLIENT_INPUT", "Send a PNG, JPEG or WebP image with its media type.");
+      }
+      const logo = await readLogo(request.body);
+      return { client: toShown(await manage.change(await writer(request), request.params.id, { logo })) };
+    });
+    done();
+  });
+  app.delete("/api/clients/:id/logo", async (request: ClientRequest) => ({
+    client: toShown(await manage.change(await writer(request), request.params.id, { logo: null })),
+  }));
+}
+
+type Caller = (request: FastifyRequest) => Promise<EName>;
+
+/**
+ * A token that changes something is spent. Spent tokens are in memory, so a token that was issued before this process started is refused
+ * for changes: it may have been spent before a restart.
+ */
+function createCallers(
+  { clock, verifyWalletToken }: ClientsApiDeps,
+  issuer: string,
+): { readonly reader: Caller; readonly writer: Caller } {
+  const spent = createBoundedStore<true>({ clock }, { most: MOST_SPENT });
+  const startedAtSeconds = Math.floor(clock.nowMs() / 1000);
+  const claimsOf = async ({ headers: { authorization } }: FastifyRequest) => {
+    if (authorization === undefined) {
+      throw loginRefusal("UNAUTHENTICATED", "Send a wallet token for this origin as Authorization: Bearer <token>.");
+    }
+    const token = BEARER.exec(authorization)?.[1];
+    if (token === undefined) throw loginRefusal("INVALID_TOKEN", "The header Authorization holds no Bearer token.");
+    return verifyWalletToken(token, issuer);
+  };
+  return {
+    reader: async (request) => (await claimsOf(request)).ename,
+    writer: async (request) => {
+      const claims = await claimsOf(request);
+      const { token, expiresAt } = walletTokenUse(claims);
+      const isFresh = claims.issuedAtSeconds >= startedAtSeconds && spent.get(token) === undefined;
+      // The validity of a token has a tolerance of a minute.
+      if (!isFresh || !spent.set(token, true, Date.parse(expiresAt) - clock.nowMs() + 120_000)) {
+        throw loginRefusal(
+          "TOKEN_SPENT",
+          "This wallet token has served its one change. Have the wallet issue a new one.",
+        );
+      }
+      return claims.ename;
+    },
+  };
+}
+
+function toShown(client: LoginClient) {
+  const { clientId, name, redirectUris, requireEmail, confirmLogin, hasLogo } = client;
+  const { createdAt, lastUsedAt, previousSecretEndsAt } = client;
+  return {
+    clientId,
+    name,
+    redirectUris,
+    requireEmail,
+    confirmLogin,
+    hasLogo,
+    createdAt,
+    lastUsedAt,
+    previousSecretEndsAt,
+  };
+}
+
+/** Members that are absent keep the value of the present client, or of a new one. Unknown members are refused: they may be misspelt. */
+function readBody(body: unknown, present: LoginClient | undefined) {
+  if (typeof body !== "object" || body === null || Array.isArray(body)) {
+    throw loginRefusal("INVALID_CLIENT_INPUT", "Send a JSON object.");
+  }
+  const {
+    name = present?.name,
+    redirectUris = present?.redirectUris,
+    ...rest
+  } = body as Readonly<Record<string, unknown>>;
+  const {
+    requireEmail = present?.requireEmail ?? false,
+    confirmLogin = present?.confirmLogin ?? false,
+    ...unknown
+  } = rest;
+  const [stranger] = Object.keys(unknown);
+  if (stranger !== undefined)
+    throw loginRefusal("INVALID_CLIENT_INPUT", `There is no member ${stranger.slice(0, 64)}.`);
+  const isListOfLines =
+    Array.isArray(redirectUris) && redirectUris.every((uri) => typeof uri === "string" && !uri.includes("\n"));
+  if (typeof name !== "string" || !isListOfLines) {
+    throw loginRefusal("INVALID_CLIENT_INPUT", "name is a text, and redirectUris is a list of addresses.");
+  }
+  if (typeof requireEmail !== "boolean" || typeof confirmLogin !== "boolean") {
+    throw loginRefusal("INVALID_CLIENT_INPUT", "requireEmail and confirmLogin are true or false.");
+  }
+  const reading = readClientInput({ name, redirectUris: redirectUris.join("\n"), requireEmail, confirmLogin });
+  if ("input" in reading) return reading.input;
+  const [[field, fault] = ["", ""]] = Object.entries(reading.faults);
+  throw loginRefusal("INVALID_CLIENT_INPUT", `${field}: ${fault}`);
+}

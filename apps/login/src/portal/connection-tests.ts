@@ -1,0 +1,62 @@
+import type { Fetch } from "@dataspace/clients/timed-fetch";
+import type { Clock } from "@dataspace/service-kit/clock";
+import type { LoginClient } from "../clients/client-rows.ts";
+import { loginRefusal } from "../errors.ts";
+import { createBoundedStore } from "../provider/bounded-store.ts";
+import { type ConnectionTest, finishConnectionTest, lookAtTest, startConnectionTest } from "./connection-test.ts";
+import type { PortalSession } from "./portal-sessions.ts";
+
+/** The tests that developers run, one for each session, in memory. */
+export interface ConnectionTests {
+  /** Starts a test and replaces the session's earlier one. Refuses: RATE_LIMITED while 200 tests run. */
+  readonly start: (session: PortalSession, client: LoginClient, secret: string) => Promise<void>;
+  /** Looks at the session's test of a client, and finishes it once its wallet has signed. */
+  readonly look: (session: PortalSession, clientId: string) => Promise<ConnectionTest | undefined>;
+}
+
+interface Running {
+  readonly clientId: string;
+  readonly test: Promise<ConnectionTest>;
+}
+
+const MOST_TESTS = 200;
+const LIFETIME_MS = 600_000;
+
+/** Makes the tests. A test and the secret in it are forgotten after 10 minutes. Refuses: as `start`. */
+export function createConnectionTests(
+  { clock, fetch }: { readonly clock: Clock; readonly fetch: Fetch },
+  { issuer }: { readonly issuer: string },
+): ConnectionTests {
+  const tests = createBoundedStore<Running>({ clock }, { most: MOST_TESTS });
+  const keep = ({ formToken }: PortalSession, clientId: string, test: Promise<ConnectionTest>): void => {
+    if (!tests.set(formToken, { clientId, test }, LIFETIME_MS)) {
+      throw loginRefusal("RATE_LIMITED", "Too many connection tests run at the moment. Try again in a few minutes.");
+    }
+  };
+  const goOn = async (test: ConnectionTest): Promise<ConnectionTest> => {
+    if (!("started" in test)) return test;
+    const state = await lookAtTest(fetch, test.started);
+    if (state === "pending" || state === "checking") return test;
+    if (state !== "signed") {
+      const fault = "The wallet did not sign: its answer was refused, or the code is too old. Start the test again.";
+      return { steps: [...test.steps, { name: "Wallet signature", fault }] };
+    }
+    return { steps: [...test.steps, ...(await finishConnectionTest(fetch, issuer, test.started))] };
+  };
+  return {
+    start: async (session, client, secret) => {
+      const redirectUri = client.redirectUris[0] ?? "";
+      const test = startConnectionTest(fetch, { issuer, client, secret, redirectUri });
+      keep(session, client.clientId, test);
+      await test;
+    },
+    look: async (session, clientId) => {
+      const running = tests.get(session.formToken);
+      if (running?.clientId !== clientId) return undefined;
+      // One look at a time finishes the test: a code is exchanged once.
+      const next = running.test.then(goOn);
+      keep(session, clientId, next);
+      return next;
+    },
+  };
+}

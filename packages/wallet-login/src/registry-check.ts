@@ -1,0 +1,48 @@
+import { createCertifiedKeys } from "@dataspace/clients/certified-keys";
+import { createRegistryClient } from "@dataspace/clients/registry-client";
+import { createRemoteKeySet } from "@dataspace/clients/remote-key-set";
+import { isLoopbackHost } from "@dataspace/protocol/loopback-host";
+import { systemClock } from "@dataspace/service-kit/clock";
+import { createGuardedFetch } from "@dataspace/service-kit/outgoing/guarded-fetch";
+import { createHostResolver } from "@dataspace/service-kit/outgoing/host-resolver";
+import { type OutgoingAllow, readOutgoingAllow } from "@dataspace/service-kit/outgoing/outgoing-allow";
+import { createVerifyEcdsa } from "@dataspace/service-kit/verify-ecdsa";
+import { type CheckAnswer, createWalletCheck, type WalletCheckDeps } from "./wallet-check.ts";
+
+/**
+ * Where the registry is, and which vaults may be asked beside those on public https addresses. The default is this machine when the
+ * registry is on it (development), and none otherwise.
+ */
+export interface RegistryCheckConfig {
+  readonly registryUrl: string;
+  readonly outgoingAllow?: OutgoingAllow;
+}
+
+const THIS_MACHINE = "127.0.0.0/8,::1/128";
+
+/**
+ * Makes the check of wallets' answers for a platform that has a registry and nothing else: with its own connections, caches and
+ * guard against private addresses. Each question to the registry or to a vault may take 5 seconds.
+ *
+ * In: `onUnavailable` receives the error when the registry or a vault cannot be asked. Refuses: never. Source: S2 "Authentication"; decision E6.
+ */
+export function createRegistryCheck(
+  { onUnavailable }: Pick<WalletCheckDeps, "onUnavailable">,
+  { registryUrl, outgoingAllow = defaultAllow(registryUrl) }: RegistryCheckConfig,
+): CheckAnswer {
+  const deps = {
+    fetch,
+    clock: systemClock,
+    guardedFetch: createGuardedFetch({ resolveHost: createHostResolver() }, { allow: outgoingAllow }),
+  };
+  const registry = createRegistryClient(deps, { registryUrl });
+  const keySet = createRemoteKeySet(deps, { keySetUrl: `${registryUrl}/.well-known/jwks.json` });
+  const findCertifiedKeys = createCertifiedKeys({ ...deps, registry, keySet });
+  return createWalletCheck({ findCertifiedKeys, verifyEcdsa: createVerifyEcdsa(), onUnavailable });
+}
+
+function defaultAllow(registryUrl: string): OutgoingAllow {
+  const reading = readOutgoingAllow(isLoopbackHost(new URL(registryUrl).hostname) ? THIS_MACHINE : "");
+  if ("fault" in reading) throw new Error(reading.fault);
+  return reading.value;
+}
