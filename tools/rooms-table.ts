@@ -1,8 +1,8 @@
 // The rooms, as data: tools/rooms.ts checks every file against them. A room's folder or file exists; a room may import
 // itself.
 import { packages, type Room } from "./room.ts";
-import { authorityRooms } from "./rooms-of-authority.ts";
 import { adapterRooms } from "./rooms-of-adapter.ts";
+import { authorityRooms } from "./rooms-of-authority.ts";
 import { awarenessRooms } from "./rooms-of-awareness.ts";
 import { loginRooms } from "./rooms-of-login.ts";
 import { platformAuthRooms } from "./rooms-of-platform-auth.ts";

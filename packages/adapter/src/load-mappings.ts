@@ -35,16 +35,16 @@ async function readDocument(file: string): Promise<MappingDocument | { readonly 
   }
 }
 
-/** V8 names a position, or shows the token with ten characters before it. */
-const POSITION = /at position (\d+)/;
-const EXCERPT = /^Unexpected token '(.+?)', (\.\.\.)?"(.*)"(?:\.\.\.)? is not valid JSON$/s;
+/** V8 names a position, or shows the text around the token, with ten characters before it where more were cut off. */
+const POSITION = /at position (\d{1,9})/;
 const EXCERPT_BEFORE_CHARS = 10;
 
 function findPosition(text: string, message: string): number {
   const position = POSITION.exec(message)?.[1];
   if (position !== undefined) return Number(position);
-  const [, token = "", isCut, excerpt = ""] = EXCERPT.exec(message) ?? [];
-  const from = text.indexOf(excerpt);
-  if (excerpt === "" || from < 0) return text.length;
-  return isCut === undefined ? text.indexOf(token) : from + EXCERPT_BEFORE_CHARS;
+  const [from, to] = [message.indexOf('"'), message.lastIndexOf('"')];
+  const isCut = message.slice(0, from).endsWith("...");
+  const at = from < 0 || from === to ? -1 : text.indexOf(message.slice(from + 1, to));
+  if (at < 0) return text.length;
+  return isCut ? at + EXCERPT_BEFORE_CHARS : Math.max(0, text.indexOf(message.charAt(message.indexOf("'") + 1)));
 }

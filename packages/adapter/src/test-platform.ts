@@ -11,14 +11,18 @@ import type { Tables } from "./sync/table-access.ts";
 import type { Vaults } from "./sync/vaults.ts";
 import type { TestVaults } from "./test-vaults.ts";
 
+/** The owner in most tests. */
 export const ADA = "@11111111-1111-4111-8111-111111111111";
+/** Another owner. */
 export const BOB = "@22222222-2222-4222-8222-222222222222";
 
 const TABLES = [
   "create table users (id text primary key, ename text, name text, photo text)",
   "create table posts (id text primary key, text text, likes integer, created_at text, author_id text, owner text, tags text)",
 ];
+/** The schema of users. */
 export const USERS = "550e8400-e29b-41d4-a716-446655440000";
+/** The schema of posts. */
 export const POSTS = "550e8400-e29b-41d4-a716-446655440001";
 
 /** The mappings of the platforms in tests: users and posts. */

@@ -9,9 +9,6 @@ export interface Converted {
   readonly pending: readonly PendingReference[];
 }
 
-/** Where nothing is known: no id, no file. */
-export const NO_GLOBAL_LOOKUPS: GlobalLookups = { globalId: () => undefined, fileUri: () => undefined };
-
 /**
  * Converts a row to the payload of its record.
  *

@@ -85,9 +85,15 @@ function readIso(text: string): number | undefined {
   if (!at.includes("T")) return finite(Date.parse(at));
   const [time = "", zone = "Z"] = [at.replace(ZONE, ""), ZONE.exec(at)?.[0].toUpperCase()];
   const offset = zone === "Z" ? "Z" : `${zone.slice(0, 3)}:${zone.slice(3).replace(":", "") || "00"}`;
-  return finite(Date.parse(`${time.replace(/(\.\d{3})\d+$/, "$1")}${offset}`));
+  return finite(Date.parse(`${withMilliseconds(time)}${offset}`));
 }
 
 function finite(ms: number): number | undefined {
   return Number.isFinite(ms) ? ms : undefined;
+}
+
+/** Finer fractions than milliseconds are cut off. */
+function withMilliseconds(time: string): string {
+  const point = time.indexOf(".");
+  return point < 0 ? time : time.slice(0, point + 4);
 }

@@ -50,7 +50,7 @@ export class TextFault extends Error {
   }
 }
 
-/** Writes a fault on one line: `file key:column CODE message`. Refuses: never. */
-export function describeFault({ code, file, key, column, message }: MappingFault): string {
+/** One line: `file key:column CODE message`. */
+function describeFault({ code, file, key, column, message }: MappingFault): string {
   return `${file} ${key}:${column} ${code} ${message}`;
 }

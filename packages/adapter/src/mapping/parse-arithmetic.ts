@@ -30,7 +30,7 @@ export function parseArithmetic({ text, column }: { readonly text: string; reado
 function parse(text: string, column: number): Node {
   // The parser calls itself for each parenthesis and each minus.
   const deepest = Math.max(nestingOf(text, "(", ")"), nestingOf(text, "[", "]"));
-  if (deepest > MAX_DEPTH || /[-+!~]{33}/.test(text.replaceAll(" ", ""))) throw tooLarge(column);
+  if (deepest > MAX_DEPTH || longestSigns(text) > MAX_DEPTH) throw tooLarge(column);
   try {
     return jsep(text) as Node;
   } catch (error) {
@@ -48,6 +48,17 @@ function nestingOf(text: string, opening: string, closing: string): number {
     deepest = Math.max(deepest, depth);
   }
   return deepest;
+}
+
+/** The longest run of signs, spaces between them left out. */
+function longestSigns(text: string): number {
+  let run = 0;
+  let longest = 0;
+  for (const character of text.replaceAll(" ", "")) {
+    run = "-+!~".includes(character) ? run + 1 : 0;
+    longest = Math.max(longest, run);
+  }
+  return longest;
 }
 
 function walk(state: Walk, { node, depth }: { readonly node: Node; readonly depth: number }): Arithmetic {

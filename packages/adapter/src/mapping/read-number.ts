@@ -30,6 +30,6 @@ export function createNumberReader(row: Entity, coerce: boolean): NumberReader {
 }
 
 function readText(text: string): number {
-  const isNumber = text.length <= MAX_NUMBER_CHARS && /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i.test(text);
+  const isNumber = text.length <= MAX_NUMBER_CHARS && /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?$/i.test(text);
   return isNumber ? Number(text) : Number.NaN;
 }

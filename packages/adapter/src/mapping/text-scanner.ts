@@ -1,7 +1,7 @@
 import { TextFault } from "./mapping-fault.ts";
 
 /** The longest text of one entry or owner path, in characters. */
-export const MAX_TEXT_CHARS = 1_024;
+const MAX_TEXT_CHARS = 1_024;
 
 /** A text and how far it was read. Columns count from 1. */
 export interface TextScanner {
