@@ -78,7 +78,7 @@ export function readField(target: Path, payload: Entity): unknown {
 /** Writes a value where it is one. Refuses: RowFault SCALAR_PARENT. */
 export function put({ result }: Conversion<unknown>, path: Path, value: unknown): void {
   if (value === undefined) return;
-  const [only] = path.segments;
+  const only = path.segments[0];
   if (only !== undefined && path.segments.length === 1 && only.element === undefined) result[only.name] = value;
   else writePath(path, result, value);
 }

@@ -72,7 +72,8 @@ function readObject(value: Readonly<Record<string, unknown>>): number | undefine
 
 function readText(text: string): number | undefined {
   if (text.length > MAX_CHARS) return undefined;
-  if (ISO.test(text)) return readIso(text);
+  if (ISO.test(text))
+    return text.length === 24 && text.endsWith("Z") && !text.includes(" ") ? finite(Date.parse(text)) : readIso(text);
   if (RFC_2822.test(text) || DATE_TEXT.test(text)) return finite(Date.parse(text));
   const [, day, time, half, sign, hours, minutes = "00"] = FIRESTORE_TEXT.exec(text) ?? [];
   if (day === undefined) return undefined;

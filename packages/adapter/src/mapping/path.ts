@@ -28,6 +28,9 @@ export function countEach({ segments }: Path): number {
  * elements of nested arrays in one. Refuses: never.
  */
 export function readPath({ segments }: Path, entity: unknown): unknown {
+  const first = segments[0];
+  // Most paths are one name.
+  if (segments.length === 1 && first?.element === undefined) return ownValue(entity, first?.name ?? "");
   return readFrom(segments, 0, entity);
 }
 
@@ -66,7 +69,8 @@ function ownValue(entity: unknown, name: string): unknown {
  */
 export function writePath({ segments, text }: Path, target: Writable, value: unknown): void {
   let holder = target;
-  for (const [at, { name, element }] of segments.entries()) {
+  for (let at = 0; at < segments.length; at += 1) {
+    const { name, element } = segments[at] as Segment;
     const isLast = at === segments.length - 1;
     if (element === "each") {
       writeEach({ segments: segments.slice(at + 1), text }, listAt(holder, name, text), value);
@@ -84,7 +88,9 @@ export function writePath({ segments, text }: Path, target: Writable, value: unk
 }
 
 function writeEach(rest: Path, list: unknown[], value: unknown): void {
-  for (const [index, element] of (value as readonly unknown[]).entries()) {
+  const elements = value as readonly unknown[];
+  for (let index = 0; index < elements.length; index += 1) {
+    const element = elements[index];
     if (rest.segments.length === 0) {
       list[index] = element;
     } else if (element === null && (list[index] === undefined || list[index] === null)) {
