@@ -11,11 +11,13 @@ import { benchDispatcher } from "./dispatcher.ts";
 import { benchHandshakeVerification } from "./handshake-verification.ts";
 import { benchHistory } from "./history.ts";
 import { benchHostileSubscriber } from "./hostile-subscriber.ts";
+import { benchLogin } from "./login.ts";
 import { benchMapping } from "./mapping.ts";
 import { benchMemoryAndDisk } from "./memory-and-disk.ts";
 import { benchPage } from "./page.ts";
 import { benchPageForOthers } from "./page-for-others.ts";
 import { benchPageForPlatform } from "./page-for-platform.ts";
+import { benchPendingLogins } from "./pending-logins.ts";
 import { benchReadById } from "./read-by-id.ts";
 import { benchReadWithPolicy } from "./read-with-policy.ts";
 import { benchScale } from "./scale.ts";
@@ -48,6 +50,8 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   dispatcher: benchDispatcher,
   "hostile-subscriber": benchHostileSubscriber,
   mapping: benchMapping,
+  login: benchLogin,
+  "pending-logins": benchPendingLogins,
   "vault-client": benchVaultClient,
 };
 

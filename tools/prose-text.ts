@@ -59,9 +59,9 @@ function stringOf(node: Node): string | null {
 const sql =
   /\b(?:select|insert into|update \w+|delete from|create (?:table|index|unique|function)|alter table|where|begin)\b/;
 
-/** Four words or more, and neither SQL nor code. */
+/** Four words or more, and neither SQL, GraphQL nor code. */
 function isSentence(text: string): boolean {
-  return /(?:[A-Za-z,]+ ){3}[A-Za-z]/.test(text) && !sql.test(text) && !/[{};]\s*\n|=>/.test(text);
+  return /(?:[A-Za-z,]+ ){3}[A-Za-z]/.test(text) && !sql.test(text) && !/[{};]\s*\n|=>|\{ \w/.test(text);
 }
 
 /** Line comments on adjacent lines are one text. */

@@ -1,5 +1,5 @@
 // The prose check: no banned word and no sentence above 35 words in docs, comments, messages, page texts and test names.
-// `node tools/prose.ts <path>...` checks these paths, whether they are on the list of clean ones or not.
+// `node tools/prose.ts <path>...` checks only these paths, also those that are not checked yet.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -9,31 +9,8 @@ import { bannedNames, bannedWords } from "./prose-words.ts";
 const root = path.dirname(import.meta.dirname);
 const mostWords = 35;
 
-/** Directories and files whose prose is clean. The list grows until it is the whole repository. */
-const clean = [
-  "*.md",
-  "apps/*/src",
-  "apps/cli",
-  "apps/login",
-  "apps/provisioner",
-  "apps/registry",
-  "apps/sandbox",
-  "bench",
-  "docs",
-  "examples",
-  "packages/access",
-  "packages/clients",
-  "packages/lanes",
-  "packages/protocol",
-  "packages/receiver",
-  "packages/service-kit",
-  "packages/ui",
-  "packages/wallet",
-  "scripts",
-  "system",
-  "tools",
-  "vectors",
-];
+/** Directories whose prose is still to be rewritten, such as `packages/new-one/`. They are checked only when named. */
+const notYet: readonly string[] = [];
 
 const exempt = new Set(["tools/prose-words.ts", "LICENSE"]);
 
@@ -46,7 +23,8 @@ function findFaults(file: string): string[] {
 }
 
 function faultsOf(file: string, { line, text, loose }: Piece): string[] {
-  const prose = text.replace(/``[^`]*``|`[^`]*`/g, "X");
+  // Code counts as one word; the numbers of requirements that a test name cites do not count.
+  const prose = text.replace(/``[^`]*``|`[^`]*`/g, "X").replace(/\[[A-Z]+-[A-Z]*-?\d+\]/g, "");
   const words = bannedWords.flatMap(({ pattern, instead }) => {
     const found = pattern.exec(prose);
     return found === null ? [] : [`${file}:${line} "${found[0]}": write ${instead}`];
@@ -68,12 +46,13 @@ function faultsOfName(file: string, { line, name }: Name): string[] {
 }
 
 const paths = process.argv.slice(2);
-const files = execFileSync("git", ["ls-files", "--", ...(paths.length > 0 ? paths : clean)], {
+const files = execFileSync("git", ["ls-files", "--", ...paths], {
   cwd: root,
   encoding: "utf8",
 })
   .split("\n")
-  .filter((file) => /\.(?:ts|tsx|md|graphql|mjs)$/.test(file) && !exempt.has(file));
+  .filter((file) => /\.(?:ts|tsx|md|graphql|mjs)$/.test(file) && !exempt.has(file))
+  .filter((file) => paths.length > 0 || !notYet.some((directory) => file.startsWith(directory)));
 const faults = [...new Set(files.flatMap(findFaults))];
 for (const fault of faults) console.log(fault);
 if (faults.length > 0) process.exitCode = 1;

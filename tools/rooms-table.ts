@@ -229,6 +229,13 @@ export const rooms: readonly Room[] = [
     outside: ["node:*", "jose", "oidc-provider"],
   },
   {
+    room: "relying-parties",
+    at: "system/relying-parties",
+    says: "Applications of other makers that log people in with the connector, each as its operator configures it.",
+    mayImport: ["service-kit", "login", "oidc-harness"],
+    outside: ["node:*", "@hono/oidc-auth", "express", "express-openid-connect", "hono", "passport-openidconnect"],
+  },
+  {
     room: "cli",
     at: "apps/cli",
     says: "The dataspace command: one file for each command.",
@@ -267,8 +274,9 @@ export const rooms: readonly Room[] = [
         "adapter/mapping",
       ],
       ...innerRoomsOfVault.map((inner) => `vault/${inner}`),
+      "login/provider",
     ],
-    outside: ["node:*", "fastify"],
+    outside: ["node:*", "fastify", "oidc-provider"],
   },
   {
     room: "tools",

@@ -28,8 +28,8 @@ const TIMEOUT_MS = 60_000;
  * Opens connections that stay open between requests. It uses `node:http` instead of `fetch`, which costs the client
  * about twice as much for many small requests.
  *
- * Refuses: `ask` rejects with an UpstreamError that says what the vault answered or that it stopped answering, and in any
- * way once `signal` fires.
+ * Refuses: `ask` rejects with an UpstreamError that says what the vault answered or that it stopped answering, and
+ * whenever `signal` fires.
  */
 export function openGraphQLConnection(config: {
   readonly vaultUrl: string;

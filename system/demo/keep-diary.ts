@@ -20,7 +20,8 @@ const REMOVED = 3;
  * Writes a diary into a person's own vault, every write with that wallet's signature: writes entries, changes some,
  * removes some, and checks what is left and the history.
  *
- * In: `vault` of the person, who is to be the author of every version. Out: faults where the vault and the diary disagree.
+ * In: the person's `vault`; the person must be the author of every version. Out: differences between the vault and the
+ * diary.
  * Refuses: VaultError. Source: S1 "States and transitions".
  */
 export async function keepDiary(vault: VaultClient): Promise<DiaryOutcome> {

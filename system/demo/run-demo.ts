@@ -32,7 +32,7 @@ const EXIT_AGAIN = 75;
  * Writes real data into new vaults, reads all of it back, and compares: countries and cities by a platform, a diary by
  * a person's wallet.
  *
- * Out: the exit code: 0 when everything came back as it was written, 1 when not, 130 when it was interrupted.
+ * Out: the exit code: 0 when everything came back as written, 1 when not, 130 when interrupted.
  * Refuses: StartupError 78 without a data space, 75 when a service refuses or goes away. Source: decision P5.
  */
 export async function runDemo(run: DemoRun): Promise<number> {
@@ -43,13 +43,13 @@ export async function runDemo(run: DemoRun): Promise<number> {
     return countMismatches(figures) === 0 ? 0 : EXIT_MISMATCH;
   } catch (error) {
     if (!run.abort.aborted) throw toStartupError(error);
-    const told = stages.map(({ stage, count }) => `${stage} ${count.toLocaleString("en")} records`);
-    run.print(`Interrupted: ${told.join(", ") || "nothing was written"}.`);
+    const written = stages.map(({ stage, count }) => `${stage} ${count.toLocaleString("en")} records`);
+    run.print(`Interrupted: ${written.join(", ") || "nothing was written"}.`);
     return EXIT_INTERRUPTED;
   }
 }
 
-/** One sentence says what a person can do; a fault of ours stays as it is. */
+/** One sentence says what a person can do; an internal error stays unchanged. */
 function toStartupError(error: unknown): unknown {
   if (!(error instanceof UpstreamError)) return error;
   const isGone = error.code === "unreachable" || error.code === "timeout";

@@ -119,7 +119,7 @@ test("an API key makes, lists and revokes no API keys, and its label is text of 
   }
 });
 
-test("a consumer has at most 20 API keys, however many are asked for at once; a revoked one makes room", async (t) => {
+test("a consumer has at most 20 API keys, also with concurrent requests; a revoked one frees its place", async (t) => {
   const awareness = await startAwareness(t);
   const person = await awareness.createPerson();
   const add = async () => awareness.ask(KEYS, { body: { label: "server" }, credential: await person.token() });

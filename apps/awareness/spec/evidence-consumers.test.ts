@@ -49,7 +49,7 @@ async function startWith(t: TestContext, endsInMs?: number) {
   return { awareness, platform: await createProven(awareness, endsInMs) };
 }
 
-async function heard(awareness: TestAwareness, { ask }: Pick<Awaited<ReturnType<typeof createProven>>, "ask">) {
+async function received(awareness: TestAwareness, { ask }: Pick<Awaited<ReturnType<typeof createProven>>, "ask">) {
   const text = "select from unnumbered";
   while ((await awareness.database.query({ text, values: [] })).rowCount > 0)
     await new Promise((go) => setTimeout(go, 5));
@@ -62,32 +62,32 @@ test("the feed of a platform with evidence holds what both gates admit by the ow
   const [first, ledger, elsewhere] = [post(null), post(null, { schemaId: Ledger }), post(null, { dsid: other })];
   const ids = [first, elsewhere].map(eventIdOf);
   assert.equal((await awareness.ingest([first, ledger, elsewhere])).status, 200);
-  assert.deepEqual(new Set(await heard(awareness, platform)), new Set(ids));
+  assert.deepEqual(new Set(await received(awareness, platform)), new Set(ids));
   await awareness.ingest(post(signed({ deniedDomains: ["social"] }, 10)));
   assert.deepEqual(
-    await heard(awareness, platform),
+    await received(awareness, platform),
     [eventIdOf(elsewhere)],
     "a stricter policy closes older events too",
   );
   await awareness.ingest(post(signed({}, 5)));
-  assert.deepEqual(await heard(awareness, platform), [eventIdOf(elsewhere)], "an older policy opens nothing");
+  assert.deepEqual(await received(awareness, platform), [eventIdOf(elsewhere)], "an older policy opens nothing");
   await awareness.ingest(post(signed({}, 20, other)));
   assert.deepEqual(
-    await heard(awareness, platform),
+    await received(awareness, platform),
     [eventIdOf(elsewhere)],
     "another's policy opens nothing, nor closes",
   );
   assert.equal((await platform.ask(`/api/packets/${eventIdOf(first)}`)).status, 404);
   await awareness.ingest(post(signed({ minimumLevel: "L3" }, 30)));
-  // The event with another owner's policy stays closed: what its vault meant cannot be told.
-  assert.equal((await heard(awareness, platform)).length, 5);
+  // The event with another owner's policy stays closed: what its vault meant is unknown.
+  assert.equal((await received(awareness, platform)).length, 5);
   assert.equal((await platform.ask(`/api/packets/${eventIdOf(first)}`)).status, 200);
 });
 
 test("a certificate that has ended opens nothing, nor does the consumer's other standing [V-EVT-186] [decision E9]", async (t) => {
   const { awareness, platform } = await startWith(t, -1);
   await awareness.ingest([post(null), post(null, { policy: { acl: ["*"], _acl: null, owner: null } })]);
-  assert.deepEqual(await heard(awareness, platform), []);
+  assert.deepEqual(await received(awareness, platform), []);
 });
 
 test("each attempt of a delivery asks with the newest policy of the owner, and replays and dead letters tell only what it admits [V-EVT-186] [decisions E4, E7]", async (t) => {

@@ -187,7 +187,7 @@ test("the stream tells new events with their places, goes on after Last-Event-ID
     };
     return read();
   };
-  const told = (messages: readonly string[]) =>
+  const eventsOf = (messages: readonly string[]) =>
     messages.map((message) => {
       const [, id, data] = /^id: (\d+)\ndata: (.*)$/.exec(message) ?? [];
       return [id, JSON.parse(data!).id];
@@ -195,16 +195,16 @@ test("the stream tells new events with their places, goes on after Last-Event-ID
   const live = follow({}, 2);
   await new Promise((go) => setTimeout(go, 100));
   await send(awareness, makeEvent({ id: "one" }), makeEvent({ id: "r", policy: policy([]) }), makeEvent({ id: "two" }));
-  assert.deepEqual(told(await live), [
+  assert.deepEqual(eventsOf(await live), [
     ["2", "one"],
     ["4", "two"],
   ]);
-  assert.deepEqual(told(await follow({ "last-event-id": "0" }, 3)), [
+  assert.deepEqual(eventsOf(await follow({ "last-event-id": "0" }, 3)), [
     ["1", "before"],
     ["2", "one"],
     ["4", "two"],
   ]);
-  assert.deepEqual(told(await follow({ "last-event-id": "2" }, 1)), [["4", "two"]]);
+  assert.deepEqual(eventsOf(await follow({ "last-event-id": "2" }, 1)), [["4", "two"]]);
 });
 
 test("a consumer has at most 5 streams open, and an open one does not hold up the end of the service [decision E7]", async (t) => {
@@ -225,7 +225,7 @@ test("a consumer has at most 5 streams open, and an open one does not hold up th
   );
 });
 
-test("a stream ends after its API key is revoked, and after its consumer is no platform any more [decision E7]", async (t) => {
+test("a stream ends after its API key is revoked, and after its consumer has lost its approval [decision E7]", async (t) => {
   const awareness = await startAwareness(t);
   const credential = await (await awareness.createPerson()).token();
   const { body: key } = await awareness.ask("/api/me/api-keys", { body: { label: "stream" }, credential });

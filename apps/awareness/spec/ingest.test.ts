@@ -79,7 +79,7 @@ const wrong: readonly (readonly [string, unknown])[] = [
   ["no object", "text"],
   ["a number in a list", [1]],
   ["a body that is an object", { ...makeEvent(), body: {} }],
-  ["a body that is no JSON", { ...makeEvent(), body: "{" }],
+  ["a body that is not JSON", { ...makeEvent(), body: "{" }],
   ["a body that is a list", { ...makeEvent(), body: "[]" }],
   ["no requestingPlatform", { body: makeEvent().body, policy: makeEvent().policy }],
   ["a requestingPlatform that is a number", { ...makeEvent(), requestingPlatform: 1 }],
@@ -89,10 +89,10 @@ const wrong: readonly (readonly [string, unknown])[] = [
   ["a policy with another member", { ...makeEvent(), policy: { acl: null, _acl: null, owner: null, ...other } }],
   ["another member beside the body", { ...makeEvent(), ...other }],
   ["another member in the body", makeEvent({ body: other })],
-  ["an eventId that is no UUID", makeEvent({ body: { eventId: "1" } })],
+  ["an eventId that is not a UUID", makeEvent({ body: { eventId: "1" } })],
   ["an empty id", makeEvent({ body: { id: "" } })],
   ["an id with U+0000", makeEvent({ body: { id: "a\u0000" } })],
-  ["a dsid that is no eName", makeEvent({ body: { dsid: "somebody" } })],
+  ["a dsid that is not an eName", makeEvent({ body: { dsid: "somebody" } })],
   ["a schemaId that is a number", makeEvent({ body: { schemaId: 1 } })],
   ["data that is a list", makeEvent({ body: { data: [] } })],
   ["data that is null", makeEvent({ body: { data: null } })],
@@ -102,7 +102,7 @@ const wrong: readonly (readonly [string, unknown])[] = [
   ["a version 0", makeEvent({ body: { streamVersion: 0 } })],
   ["a version with a fraction", makeEvent({ body: { streamVersion: 1.5 } })],
   ["a version beyond 32 bits", makeEvent({ body: { streamVersion: 2 ** 31 } })],
-  ["a time that is none", makeEvent({ body: { occurredAt: "yesterday" } })],
+  ["an invalid time", makeEvent({ body: { occurredAt: "yesterday" } })],
   ["a day without a time", makeEvent({ body: { occurredAt: "2026-11-22" } })],
   ...["eventId", "id", "dsid", "schemaId", "data", "vaultPublicKey", "operation", "streamVersion", "occurredAt"].map(
     (name) => [`no ${name}`, makeEvent({ body: { [name]: undefined } })] as const,
@@ -163,7 +163,7 @@ test("an event that is not above its stream's newest version is a repeat, whatev
   assert.equal((await awareness.ingest(other)).body.results[0].status, "accepted", "another owner's record of that id");
 });
 
-test("twenty senders of one event at a time store it once, and those of its conflict are all told so [V-EVT-209] [V-EVT-210]", async (t) => {
+test("twenty senders of one event at a time store it once, and all senders of a conflicting one get a conflict [V-EVT-209] [V-EVT-210]", async (t) => {
   const awareness = await startAwareness(t);
   await subscribe(awareness);
   const event = makeEvent();
@@ -232,7 +232,7 @@ test("requests that name the same streams in other orders neither deadlock nor l
   );
 });
 
-test("the newest policy of a record is kept with its stream, and a repeat changes it no more [V-EVT-181]", async (t) => {
+test("the newest policy of a record is stored with its stream, and a repeat does not change it [V-EVT-181]", async (t) => {
   const awareness = await startAwareness(t);
   const event = (streamVersion: number, acl: string[]) =>
     makeEvent({ id: "r", streamVersion, policy: { acl, _acl: null, owner: null } });
@@ -266,25 +266,25 @@ test("an event is queued for the subscriptions whose filters hold it, and for no
   );
 });
 
-test("the requesting platform hears nothing of its own write: by name, by eName, or by its target's origin [V-EVT-009] [V-EVT-300] [V-EVT-301] [V-EVT-302]", async (t) => {
+test("the requesting platform does not receive its own write: by name, by eName, or by its target's origin [V-EVT-009] [V-EVT-300] [V-EVT-301] [V-EVT-302]", async (t) => {
   const awareness = await startAwareness(t);
   const person = await awareness.createPerson();
   const body = { targetUrl: awareness.endpoint.url };
   await awareness.ask("/api/subscriptions", { body, credential: await person.token() });
-  const heard = async (requestingPlatform: string | null): Promise<boolean> => {
+  const received = async (requestingPlatform: string | null): Promise<boolean> => {
     const before = (await rowsOf(awareness, "select from delivery")).length;
     assert.equal((await awareness.ingest(makeEvent({ requestingPlatform }))).status, 200);
     return (await rowsOf(awareness, "select from delivery")).length > before;
   };
-  assert.equal(await heard(person.ename), false);
+  assert.equal(await received(person.ename), false);
   const { origin } = new URL(awareness.endpoint.url);
-  assert.equal(await heard(origin), false);
-  assert.equal(await heard(`${origin}/another/path`), false);
-  assert.equal(await heard("http://127.0.0.1:9"), true);
-  assert.equal(await heard("blabsy"), true);
-  assert.equal(await heard(null), true);
+  assert.equal(await received(origin), false);
+  assert.equal(await received(`${origin}/another/path`), false);
+  assert.equal(await received("http://127.0.0.1:9"), true);
+  assert.equal(await received("blabsy"), true);
+  assert.equal(await received(null), true);
   await awareness.database.query({ text: "update consumer set platform = 'blabsy', approved = true", values: [] });
-  assert.equal(await heard("blabsy"), false);
+  assert.equal(await received("blabsy"), false);
 });
 
 test("requests that bring the same new streams at the same time store each event once and number each stream in order [V-EVT-211] [V-EVT-213]", async (t) => {
@@ -310,9 +310,9 @@ test("requests that bring the same new streams at the same time store each event
     await new Promise(setImmediate);
   const { body } = await awareness.ask("/api/packets?cursor=0&limit=100");
   for (const [n] of records.entries()) {
-    const told = body.packets.filter(({ id }: { readonly id: string }) => id === `r${n}`);
+    const packets = body.packets.filter(({ id }: { readonly id: string }) => id === `r${n}`);
     assert.deepEqual(
-      told.map(({ streamVersion }: { readonly streamVersion: number }) => streamVersion),
+      packets.map(({ streamVersion }: { readonly streamVersion: number }) => streamVersion),
       versions,
     );
   }

@@ -36,7 +36,7 @@ async function setup(t: TestContext, choices: Choices = {}) {
   return { awareness, answers, subscriptionId: body.id as string, deliver };
 }
 
-test("what waits to be delivered, since when, and what became of deliveries are told while they go out [decision E1]", async (t) => {
+test("waiting deliveries, their age and the results of deliveries are reported while they are sent [decision E1]", async (t) => {
   let laterMs = 0;
   const { awareness, deliver } = await setup(t, { nowMs: () => Date.now() + laterMs });
   assert.deepEqual(
@@ -94,7 +94,7 @@ test("a lane that has something to deliver and is never due counts as a broken i
   assert.equal(await figure(awareness, "invariant_failures_total"), 1);
 });
 
-test("events that a vault hands over are counted by route, and neither /metrics nor /readyz is at the public port [V-DEC-019]", async (t) => {
+test("events from a vault are counted by route, and neither /metrics nor /readyz is at the public port [V-DEC-019]", async (t) => {
   const { awareness } = await setup(t);
   await awareness.ingest(makeEvent());
   assert.equal(await figure(awareness, 'http_requests_total{route="POST /ingest",code="200"}'), 1);

@@ -136,5 +136,5 @@ test("pages over records with 256 grants each parse each policy once, a part of 
   assert.equal(await readAll(), 1, "what was decided is not read again");
   await send(awareness, makeEvent({ id: "r0.0", streamVersion: 2 }));
   const { body } = await awareness.ask(`${PATH}?cursor=0`, { credential });
-  assert.equal(body.packets.length, 2, "a new policy is decided anew");
+  assert.equal(body.packets.length, 2, "a new policy is decided again");
 });

@@ -29,7 +29,7 @@ async function countOf(awareness: TestAwareness, text: string): Promise<number> 
   return rows[0]?.n ?? -1;
 }
 
-test("a secret is on the page that answers its making, and on no other; no page is kept by a cache [V-EVT-283]", async (t) => {
+test("a secret is on the page that answers its creation, and on no other; no page is cached [V-EVT-283]", async (t) => {
   const { visitor, path, secret } = await openPortal(t);
   for (const at of [LIST, path, `${path}/edit`, `${path}/attempts`, `${path}/dead-letters`, `${path}/replay`]) {
     const { status, html, headers } = await visitor.open(at);
@@ -64,7 +64,7 @@ test("a form that another site sends, or that lacks the visit's token, changes n
   assert.equal(awareness.endpoint.received.length, sent);
 });
 
-test("a token of one visit is none of another's", async (t) => {
+test("a form token of one visit is invalid in another", async (t) => {
   const { awareness, visitor, path } = await openPortal(t);
   const other = await signIn(awareness, await awareness.createPerson());
   const token = /name="token" value="([^"]+)"/.exec((await other.open(LIST)).html)?.[1] as string;
@@ -86,7 +86,7 @@ test("nobody meets another's subscription on any page or form [decision E9]", as
   assert.doesNotMatch((await stranger.open(LIST)).html, /127\.0\.0\.1:\d+\/hook/);
 });
 
-test("an event's page shows each answer and the content, and is as if the event never was while its consumer may not read it [decision E7]", async (t) => {
+test("an event's page shows each answer and the content, and looks as for an unknown event while its consumer may not read it [decision E7]", async (t) => {
   const { awareness, visitor, path } = await openPortal(t);
   const event = makeEvent({ data: { text: "for your eyes" } });
   await using _worker = startWorker(awareness.database);
@@ -145,7 +145,7 @@ test("what waits and what is dead is counted only of records that the consumer m
   assert.deepEqual(await counts(), ["1", "0", false]);
 });
 
-test("replay counts first and sends when told to [decision E7]", async (t) => {
+test("replay counts first and sends after a confirmation [decision E7]", async (t) => {
   const { awareness, visitor, path } = await openPortal(t);
   await using _worker = startWorker(awareness.database);
   await awareness.ingest([makeEvent(), makeEvent()]);
@@ -187,7 +187,7 @@ test("a refused form keeps what was written and marks the field at fault", async
   assert.match((await visitor.open(`${path}/edit`)).html, />a\nb<\/textarea>/);
 });
 
-test("what a page cannot show is told by a page, and a form beyond its bound is refused", async (t) => {
+test("a page explains what it cannot show, and a form above its limit is refused", async (t) => {
   const { awareness, visitor, path } = await openPortal(t);
   const missing = await visitor.open(`${LIST}/${crypto.randomUUID()}`);
   assert.deepEqual([missing.status, missing.headers.get("content-type")], [404, "text/html; charset=utf-8"]);

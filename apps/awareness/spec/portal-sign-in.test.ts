@@ -162,7 +162,7 @@ test("the development stack's own consumer comes in by a button, from this machi
   assert.equal((await production.send("/portal/sign-in/dev")).status, 404);
 });
 
-test("sign-ins and visits that are over are forgotten, and those that are not are kept", async (t) => {
+test("expired sign-ins and visits are deleted, and others stay", async (t) => {
   let nowMs = Date.now();
   const awareness = await startAwareness(t, { nowMs: () => nowMs });
   const left = async (table: string) =>

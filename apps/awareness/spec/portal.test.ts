@@ -131,7 +131,7 @@ test(
 );
 
 test(
-  "without a mouse a subscription is made, and a refused form is told and focused [WCAG 2.1.1]",
+  "without a mouse a subscription is made, and a refused form is shown and focused [WCAG 2.1.1]",
   inBrowser,
   async (t) => {
     const { awareness, page } = await openPortal(t);

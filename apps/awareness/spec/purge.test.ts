@@ -58,7 +58,7 @@ test("a service drops attempts, settled deliveries and events after 30 days; wha
   const awareness = await startAwareness(t, { devConsumer: true, nowMs: () => nowMs });
   const { database } = awareness;
   const [prompt, paused] = [await subscribe(t, awareness), await subscribe(t, awareness)];
-  await send(awareness, makeEvent({ schemaId: "heard by nobody" }));
+  await send(awareness, makeEvent({ schemaId: "received by nobody" }));
   nowMs = Date.now();
   await send(awareness, ...[1, 2, 3].map((streamVersion) => makeEvent({ id: "r", streamVersion })));
   await paused.change(false);
@@ -87,7 +87,7 @@ test("a service drops attempts, settled deliveries and events after 30 days; wha
   assert.deepEqual([await count(database, "delivery"), await count(database, "event")], [0, 0]);
 });
 
-test("a reader of the feed whose place was purged is told of the gap and goes on; places are never given again [V-EVT-245] [V-EVT-246]", async (t) => {
+test("a reader of the feed whose place was deleted gets a gap and continues; places are never assigned again [V-EVT-245] [V-EVT-246]", async (t) => {
   const awareness = await startAwareness(t, { devConsumer: true });
   const { database } = awareness;
   const page = async (query = "") => (await awareness.ask(FEED + query)).body;
@@ -99,8 +99,8 @@ test("a reader of the feed whose place was purged is told of the gap and goes on
   assert.deepEqual(await page(), { packets: [], cursor: "3", more: false, gap: false, ...end });
   const next = makeEvent();
   await send(awareness, next);
-  const told = await page("?cursor=2");
-  assert.deepEqual([told.packets[0].eventId, told.cursor, told.gap], [eventIdOf(next), "4", true]);
+  const answer = await page("?cursor=2");
+  assert.deepEqual([answer.packets[0].eventId, answer.cursor, answer.gap], [eventIdOf(next), "4", true]);
   const abort = new AbortController();
   const headers = { "last-event-id": "1" };
   const { body } = await fetch(`${awareness.url}${FEED}/stream`, { headers, signal: abort.signal });
@@ -199,8 +199,11 @@ test("much is dropped in parts, side by side with another purge, with redeliveri
   assert.equal(await count(database, LOST_LANES), 0);
   assert.equal(await count(database, "delivery where state = 'pending'"), put.deliveries);
   assert.equal(await count(database, "delivery where state <> 'pending'"), 1, "the one that is held");
-  const kept = await count(database, "event");
-  assert.ok(kept === put.deliveries || kept === put.deliveries + 1, `${kept} events for ${put.deliveries} deliveries`);
+  const stored = await count(database, "event");
+  assert.ok(
+    stored === put.deliveries || stored === put.deliveries + 1,
+    `${stored} events for ${put.deliveries} deliveries`,
+  );
   held.resolve();
   await holder;
   await purge(database, nowMs);

@@ -37,7 +37,7 @@ async function takenBy(webhook: { readonly headers: unknown; readonly body: stri
   return taken;
 }
 
-test("a new secret signs beside the one before it for a day unless told, and is shown once [decision E3]", async (t) => {
+test("a new secret signs beside the previous one for a day by default, and is shown once [decision E3]", async (t) => {
   const { awareness, first, rotate } = await subscribe(t);
   const before = Date.now();
   const { status, headers, body } = await rotate();

@@ -68,7 +68,7 @@ test("DS_INGEST_SECRETS gives each of several vault services a secret of its own
   assert.throws(() => read("{"), /must be a JSON object/);
 });
 
-test("every fault of the settings is told at once [decision P5]", () => {
+test("every fault of the settings is reported at once [decision P5]", () => {
   const env = {
     NODE_ENV: "production",
     DS_AWARENESS_ADMINS: "somebody",

@@ -46,8 +46,8 @@ test("a subscription that is paused for 30 days is removed, and deleted with its
 test("a removed subscription is purged part by part, while another's rows stay [decision V21]", async () => {
   await using world = await openDeliveryWorld();
   const { database } = world;
-  const [gone, kept] = [await world.addSubscription(), await world.addSubscription()];
-  for (const subscriptionId of [gone, kept]) {
+  const [gone, remaining] = [await world.addSubscription(), await world.addSubscription()];
+  for (const subscriptionId of [gone, remaining]) {
     await database.query({
       text: `insert into attempt (id, subscription_id, event_id, number, started_at, duration_ms)
              select gen_random_uuid(), $1, gen_random_uuid(), 1, now(), 1 from generate_series(1, 10001)`,
@@ -68,5 +68,5 @@ test("a removed subscription is purged part by part, while another's rows stay [
     text: "select subscription_id, count(*)::int as attempts from attempt group by 1",
     values: [],
   });
-  assert.deepEqual(rows, [{ subscription_id: kept, attempts: 10_001 }]);
+  assert.deepEqual(rows, [{ subscription_id: remaining, attempts: 10_001 }]);
 });

@@ -196,7 +196,7 @@ test("a new target takes effect only once it answered a challenge with the subsc
   assert.equal(next.received.length, 2, "the target that it has is not challenged again");
 });
 
-test("a test webhook is sent on request, signed, and what came of it is told; never for another's subscription [V-EVT-247]", async (t) => {
+test("a test webhook is sent on request, signed, and its outcome is returned; never for another's subscription [V-EVT-247]", async (t) => {
   const awareness = await startAwareness(t);
   const [holder, other] = [await createHolder(awareness), await createHolder(awareness)];
   const { endpoint } = awareness;

@@ -46,7 +46,7 @@ async function verify({ headers, body }: Received, trust: "secret" | "key"): Pro
   return verifyWebhook({ headers: signed, body, nowSeconds: Date.now() / 1000, ...trusted });
 }
 
-test("each attempt sends the same bytes, signed anew by secret and by key, under the same eventId [V-EVT-161] [V-EVT-164] [V-EVT-165] [V-EVT-166] [V-DLV-005] [V-DLV-006]", async () => {
+test("each attempt sends the same bytes, with new signatures by secret and by key, under the same eventId [V-EVT-161] [V-EVT-164] [V-EVT-165] [V-EVT-166] [V-DLV-005] [V-DLV-006]", async () => {
   await using world = await openDeliveryWorld();
   await using receiver = await startReceiver((response) => {
     response.writeHead(receiver.received.length === 1 ? 500 : 204).end();
@@ -107,7 +107,7 @@ test("an endpoint that hangs, dribbles or says nothing is given up after 5 secon
   const { error, status, duration_ms } = (await attemptsOf(world, hung))[0]!;
   assert.deepEqual([error, status], ["timeout", null]);
   assert.ok(duration_ms >= 4_900 && duration_ms < 7_000, `${duration_ms} ms`);
-  // Its status said that it was taken; what dribbles after it is cut off and kept for the log.
+  // Its status accepted the event; the rest of the answer is cut off, and its beginning is logged.
   await until(async () => (await attemptsOf(world, dribbled)).length === 1, "the end of the dribbling one");
   const cut = (await attemptsOf(world, dribbled))[0]!;
   assert.equal(cut.status, 200);
@@ -115,7 +115,7 @@ test("an endpoint that hangs, dribbles or says nothing is given up after 5 secon
   assert.ok(cut.duration_ms >= 4_900 && cut.duration_ms < 7_000, `${cut.duration_ms} ms`);
 });
 
-test("redirects are failures, long answers are kept to 1 KiB, closed connections and refused targets have their codes [V-EVT-220] [V-EVT-221] [V-EVT-225] [decision V21]", async () => {
+test("redirects are failures, long answers are cut to 1 KiB, closed connections and refused targets have their codes [V-EVT-220] [V-EVT-221] [V-EVT-225] [decision V21]", async () => {
   await using world = await openDeliveryWorld();
   await using receiver = await startReceiver((response, { path }) => {
     if (path === "/redirect") response.writeHead(307, { location: `${receiver.url}elsewhere` }).end();

@@ -19,15 +19,16 @@ const IN_USE = 75;
 const STATEMENT_TIMEOUT_MS = 10_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 const ANSWER_LIMIT_MS = 2_000;
-/** Where a development stack takes provisioning requests unless it is set otherwise. */
+/** Where a development stack receives provisioning requests by default. */
 const VAULT_PORT = { DS_VAULT_PORT: vaultSettings.DS_VAULT_PORT };
 
 /**
  * Runs an operator's work on the configured storage: the server of DATABASE_URL, the embedded server that is running on
  * the data directory, or otherwise a temporarily started one.
  *
- * Refuses: StartupError 78 for storage and settings, 75 for a data directory whose user noted no address and while a data space
- * with another data directory runs on the vault's port: what is written here would be of no use there.
+ * Refuses: StartupError 78 for storage and settings; 75 for a data directory in use by a process that recorded no
+ * address, and while a data space with another data directory runs on the vault's port, because it would not see what
+ * is written here.
  * Source: decisions I6, V17.
  */
 export async function withConfiguredDatabase<T>(

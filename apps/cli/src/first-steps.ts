@@ -6,14 +6,16 @@ import type { DemoIdentity } from "@dataspace/system/demo-identities";
 type Where = Pick<Constellation, "registryUrl" | "vaultUrl">;
 
 const JSON_HEADER = "-H 'Content-Type: application/json'";
-/** Any UUID serves: the entropy alone makes an eName unique. */
+/** Any UUID works: the entropy alone makes an eName unique. */
 const NAMESPACE = "6ba7b811-9dad-11d1-80b4-00c04fd430c8";
 const CREATE =
   "mutation($input: MetaEnvelopeInput!) { createMetaEnvelope(input: $input) { metaEnvelope { id } errors { message } } }";
 const READ =
   "query($filter: MetaEnvelopeFilterInput) { metaEnvelopes(filter: $filter, first: 3) { edges { node { id parsed } } } }";
 
-/** Writes the command that makes a new vault with the development code. Refuses: never. Source: S1 "POST /provision". */
+/**
+ * Writes the command that creates a new vault with the development code. Refuses: never. Source: S1 "POST /provision".
+ */
 export function renderProvision({ registryUrl, vaultUrl }: Where): string {
   const entropy = `$(curl -sS ${registryUrl}/entropy | cut -d'"' -f4)`;
   const members = [
@@ -25,8 +27,8 @@ export function renderProvision({ registryUrl, vaultUrl }: Where): string {
 }
 
 /**
- * Writes the way of a record from its creation to another person who reads it: the owner writes it for one reader, who
- * reads it with a wallet token.
+ * Writes the commands from the creation of a record to another person who reads it: the owner writes it for one reader,
+ * who reads it with a wallet token.
  *
  * In: `dataDirectory` where it is not the usual one. Out: lines. Refuses: never. Source: decisions P5, I4.
  */

@@ -17,9 +17,10 @@ export function listDemoPeople(env: Environment): readonly DemoIdentity[] {
 }
 
 /**
- * Issues a wallet token with the key of a demo person, which the development stack keeps in its data directory.
+ * Issues a wallet token with the key of a demo person, which the development stack stores in its data directory.
  *
- * Out: the token's text. Refuses: StartupError 78 for text that is no eName, and for an eName that is no demo person.
+ * Out: the token's text. Refuses: StartupError 78 for text that is not an eName, and for an eName that is not a demo
+ * person's.
  * Source: decisions I4, P5.
  */
 export async function issueDemoToken(
@@ -29,7 +30,7 @@ export async function issueDemoToken(
   const [person, owner] = [readEName(call.person), readEName(call.owner)];
   const identity = listDemoPeople(env).find(({ ename }) => ename === person);
   if (identity === undefined) {
-    throw new StartupError(`${person} is no demo person here. npm run dataspace -- people lists them.`);
+    throw new StartupError(`${person} is not a demo person here. npm run dataspace -- people lists them.`);
   }
   const key = await importWalletKey(identity.privateKey);
   return issueWalletToken({ key, clock: systemClock }, { ename: person, audience: owner });

@@ -43,21 +43,6 @@ test("a code is exchanged once; its second use is invalid_grant and ends the tok
   assert.equal(info.status, 401);
 });
 
-test("of 100 exchanges of one code at once one succeeds at most, and its token is revoked [L-DEC-105] [T-57]", async (t) => {
-  const login = await startLogin(t);
-  const code = (await logIn(login, await login.authorize())).get("code") ?? "";
-  const answers = await Promise.all(Array.from({ length: 100 }, () => login.token(code)));
-  const won = answers.filter(({ status }) => status === 200);
-  assert.ok(won.length <= 1);
-  for (const answer of answers.filter(({ status }) => status !== 200)) {
-    assert.equal(((await answer.json()) as { error: string }).error, "invalid_grant");
-  }
-  for (const answer of won) {
-    const { access_token } = (await answer.json()) as { access_token: string };
-    assert.equal((await login.get("/userinfo", { authorization: `Bearer ${access_token}` })).status, 401);
-  }
-});
-
 test("only the browser that holds the login's cookie collects the code, once [L-FLOW-018] [L-AUTH-014] [L-SES-003]", async (t) => {
   const login = await startLogin(t);
   const opened = await login.authorize();

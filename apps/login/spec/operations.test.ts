@@ -87,3 +87,30 @@ test("a restart cancels logins and codes, and keeps the clients and their secret
   assert.deepEqual([exchanged.status, ((await exchanged.json()) as { error: string }).error], [400, "invalid_grant"]);
   await logInOnce(after);
 });
+
+test("under an https issuer every answer carries Strict-Transport-Security, the protocol library's too [RFC 6797]", async (t) => {
+  const login = await startLogin(t, { issuer: "https://login.example" });
+  const { response } = await login.authorize();
+  const paths = ["/jwks", "/portal/login", "/.well-known/openid-configuration", "/nothing"];
+  for (const answer of [response, ...(await Promise.all(paths.map((path) => login.get(path))))]) {
+    assert.equal(answer.headers.get("strict-transport-security"), "max-age=31536000", answer.url);
+  }
+});
+
+test("the tables of logins, codes and tokens are measured, and empty again when everything has expired [decisions L12, P6]", async (t) => {
+  const login = await startLogin(t);
+  const opened = await login.authorize();
+  await login.authorize();
+  const code = (await logIn(login, opened)).get("code") ?? "";
+  assert.equal((await login.token(code)).status, 200);
+  assert.deepEqual(await tablesOf(login), { pending: 1, requests: 1, codes: 1, access_tokens: 1, grants: 1 });
+  login.setNow(Date.now() + 2 * 3_600_000);
+  while (Object.values(await tablesOf(login)).some((size) => size > 0))
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.ok(!(await login.metrics()).includes(ADA.slice(1)));
+});
+
+async function tablesOf(login: TestLogin): Promise<Record<string, number>> {
+  const found = (await login.metrics()).matchAll(/^login_(pending|requests|codes|access_tokens|grants) (\d+)$/gm);
+  return Object.fromEntries([...found].map(([, name = "", value]) => [name, Number(value)]));
+}

@@ -53,12 +53,20 @@ export function createLoginMetrics(metrics: Metrics, sizes: LoginSizes): LoginMe
   metrics.addFigures(
     {
       login_pending: "Logins that wait for a wallet or for their browser.",
+      login_requests: "Authorization requests in memory.",
       login_codes: "Authorization codes in memory.",
       login_access_tokens: "Access tokens in memory.",
+      login_grants: "Grants in memory.",
     },
     async () => {
-      const { AuthorizationCode: login_codes = 0, AccessToken: login_access_tokens = 0 } = sizes.stores();
-      return { login_pending: sizes.logins(), login_codes, login_access_tokens };
+      const { Interaction = 0, AuthorizationCode = 0, AccessToken = 0, Grant = 0 } = sizes.stores();
+      return {
+        login_pending: sizes.logins(),
+        login_requests: Interaction,
+        login_codes: AuthorizationCode,
+        login_access_tokens: AccessToken,
+        login_grants: Grant,
+      };
     },
   );
   return {

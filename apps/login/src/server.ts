@@ -50,6 +50,7 @@ export type LoginServerConfig = Pick<
 
 const BODY_LIMIT_BYTES = 16_384;
 const SWEEP_MS = 1_000;
+const HSTS = "max-age=31536000";
 const BUSY = { status: 429, title: "fullTitle", message: "full" } as const;
 /** A login whose code expired or failed keeps its page for this long, so that a new code can be asked for in place. */
 const RENEWABLE_SECONDS = 600;
@@ -70,6 +71,7 @@ export async function createLoginServer(deps: LoginDeps, config: LoginServerConf
     trustedProxies: config.trustedProxies,
   });
   countRequests(app, deps.metrics);
+  if (issuer.startsWith("https:")) sendHsts(app);
   const clients = createClientRows(database);
   const logins: Logins = createPendingLogins(
     { clock },
@@ -136,6 +138,13 @@ export async function createLoginServer(deps: LoginDeps, config: LoginServerConf
     core.sweep();
   });
   return app;
+}
+
+/** Written to the raw response, since the protocol library answers there. Source: RFC 6797. */
+function sendHsts(app: FastifyInstance): void {
+  app.addHook("onRequest", async (_request, reply) => {
+    reply.raw.setHeader("strict-transport-security", HSTS);
+  });
 }
 
 interface ProtocolParts {

@@ -152,7 +152,7 @@ test("lists, search, counts and getAllEnvelopes hold only what the caller may re
 
 const STORE = "mutation ($input: MetaEnvelopeInput!) { storeMetaEnvelope(input: $input) { metaEnvelope { id } } }";
 
-test("what somebody stores who may not create is kept as a stranger's, each time under a new id: quarantined, of no platform and no author [V-DEC-563] [V-DEC-160] [V-DEC-164] [V-DEC-166]", async () => {
+test("a record from a caller who may not create is stored as a stranger's, each time under a new id: quarantined, of no platform and no author [V-DEC-563] [V-DEC-160] [V-DEC-164] [V-DEC-166]", async () => {
   await using vault = await startVault();
   const owner = await vault.createOwner();
   const person = await personWith(vault, owner);

@@ -137,7 +137,7 @@ test("a record of a group makes its members of all the fields it names them in, 
   ]);
   const sees = async (person: Person) =>
     readOneByOne(vault, owner, { ids: [granted!, denied!], headers: await person.at(owner.ename) });
-  assert.deepEqual(await sees(outsider), [denied], "a vault that says nothing of members is no group");
+  assert.deepEqual(await sees(outsider), [denied], "a vault without a statement of members is not a group");
 
   const own = (more: object) => ({
     ontology: MANIFEST_ONTOLOGY,
@@ -232,15 +232,15 @@ test("the first policy leaves a mark at which a build that knows less refuses to
   });
 });
 
-test("a stranger's store with a policy is UNAUTHENTICATED and never kept without it [V-DEC-161]", async () => {
+test("a stranger's store with a policy is UNAUTHENTICATED and never stored without it [V-DEC-161]", async () => {
   await using vault = await startVault({ auth: "enforced" });
   const owner = await createPerson(vault);
   const document = "mutation ($input: MetaEnvelopeInput!) { storeMetaEnvelope(input: $input) { metaEnvelope { id } } }";
   const input = toInput({ _acl: { default_perms: 1, require: [[]] } });
   const { body } = await askGraphQL(vault, owner.ename, document, { input });
   assert.equal(body.errors[0].extensions.code, "UNAUTHENTICATED");
-  const kept = await vault.database.query({ text: "select 1 from meta_envelope", values: [] });
-  assert.equal(kept.rowCount, 0);
+  const stored = await vault.database.query({ text: "select 1 from meta_envelope", values: [] });
+  assert.equal(stored.rowCount, 0);
 });
 
 test("pages for somebody who sees a part of a vault, through several policies and arrays, follow each other in creation order, forward and backward [V-PAGE-001] [V-PAGE-002] [V-PAGE-018]", async () => {

@@ -112,7 +112,7 @@ test("of duplicate keys in a request the last counts, and keys of Object's own a
 });
 
 const ACLS: readonly [string, unknown][] = [
-  ["something that is no eName", ["alice"]],
+  ["something that is not an eName", ["alice"]],
   ["an empty entry", [""]],
   ["257 entries", Array.from({ length: 257 }, () => "*")],
 ];

@@ -56,7 +56,7 @@ test("the owner creates a binding document, which is a MetaEnvelope with a versi
 });
 
 const SOMEBODY = `@${randomUUID()}`;
-const SHAPES: readonly [requirement: string, type: string, sent: object, kept: object][] = [
+const SHAPES: readonly [requirement: string, type: string, sent: object, stored: object][] = [
   [
     "[V-BIND-007] [V-BIND-030]",
     "id_document",
@@ -72,15 +72,15 @@ const SHAPES: readonly [requirement: string, type: string, sent: object, kept: o
   ],
   ["[V-BIND-010] [V-BIND-033]", "self", { name: "Ada \u00dcn\u00ef" }, { kind: "self", name: "Ada \u00dcn\u00ef" }],
 ];
-for (const [requirement, type, sent, kept] of SHAPES) {
-  test(`data of ${type} ${Object.keys(sent)} is kept in its shape, which is what is signed [V-BIND-012] [V-BIND-034] ${requirement}`, async () => {
+for (const [requirement, type, sent, stored] of SHAPES) {
+  test(`data of ${type} ${Object.keys(sent)} is stored in the form that is signed [V-BIND-012] [V-BIND-034] ${requirement}`, async () => {
     await using vault = await startVault();
     const ada = await createPerson(vault);
     const saying = { subject: SOMEBODY.slice(1).toUpperCase(), type, data: sent } as Saying;
     const { body } = await sendDocument(vault, { owner: ada.ename, saying, signer: ada });
     const { bindingDocument, errors } = body.data.createBindingDocument;
     assert.deepEqual(errors, []);
-    assert.deepEqual([bindingDocument.subject, bindingDocument.type, bindingDocument.data], [SOMEBODY, type, kept]);
+    assert.deepEqual([bindingDocument.subject, bindingDocument.type, bindingDocument.data], [SOMEBODY, type, stored]);
   });
 }
 
@@ -114,9 +114,9 @@ test("the owner writes a social_connection with one of two distinct parties bein
 const MALFORMED: readonly [what: string, change: object, code: string, field: string][] = [
   ["without a member of its data", { data: {} }, "INVALID_BINDING_DOCUMENT", "data.name"],
   ["with data of another type", { type: "photograph" }, "INVALID_BINDING_DOCUMENT", "data.photoBlob"],
-  ["with data that is no object", { data: ["Ada"] }, "BAD_USER_INPUT", "data"],
+  ["with data that is not an object", { data: ["Ada"] }, "BAD_USER_INPUT", "data"],
   ["with U+0000 in its data", { data: { name: "a\u0000" } }, "INVALID_TEXT", "data.name"],
-  ["with a subject that is no eName", { subject: "ada" }, "INVALID_ENAME", "subject"],
+  ["with a subject that is not an eName", { subject: "ada" }, "INVALID_ENAME", "subject"],
   ["over 1 MiB", { type: "photograph", data: { photoBlob: "A".repeat(1_048_576) } }, "PAYLOAD_TOO_LARGE", "payload"],
 ];
 for (const [what, change, code, field] of MALFORMED) {
@@ -142,7 +142,7 @@ test("a type outside the four is refused, as a literal and as a variable [V-BIND
   assert.deepEqual([byLiteral.status, errorCodeOf(byLiteral)], [400, "GRAPHQL_VALIDATION_FAILED"]);
 });
 
-test("a timestamp is ISO 8601 and a signer an eName; timestamps are kept as they came [V-BIND-014] [V-BIND-016]", async () => {
+test("a timestamp is ISO 8601 and a signer an eName; timestamps are stored as sent [V-BIND-014] [V-BIND-016]", async () => {
   await using vault = await startVault();
   const ada = await createPerson(vault);
   const good = await signatureOf(ada, self(ada));
@@ -230,7 +230,7 @@ test("an owner without a key signs nothing [V-DEC-601]", async () => {
   assert.equal(refusalOf(answer).code, "INVALID_SIGNATURE");
 });
 
-test("while the signer's keys cannot be had a signature is REGISTRY_UNAVAILABLE, neither good nor bad, and spends no token [V-DEC-601]", async () => {
+test("while the signer's keys are not available a signature is REGISTRY_UNAVAILABLE, neither good nor bad, and spends no token [V-DEC-601]", async () => {
   await using vault = await startVault({ auth: "enforced" });
   const ada = await createPerson(vault);
   const sent = { owner: ada.ename, saying: self(ada), signer: ada };
@@ -278,7 +278,7 @@ test("X-ON-BEHALF-OF and the platform are recorded of a binding document as of a
   assert.deepEqual([author, requestingPlatform], [SOMEBODY, "https://platform.example"]);
 });
 
-test("bindingDocument is null for an unknown id, for what is no binding document and once it is removed; metaEnvelope shows it [V-QRY-014] [V-DEC-608] [decision V13]", async () => {
+test("bindingDocument is null for an unknown id, for another MetaEnvelope and after a removal; metaEnvelope shows it [V-QRY-014] [V-DEC-608] [decision V13]", async () => {
   await using vault = await startVault();
   const ada = await createPerson(vault);
   const note = await create(vault, ada.ename, { payload: self(ada) });

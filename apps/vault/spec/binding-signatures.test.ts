@@ -78,7 +78,7 @@ test("a counterparty's signature is appended and writes a version, a log entry a
   assert.deepEqual([events.length, events[1]!.operation, events[1]!.data], [2, "update", { ...saying, signatures }]);
 });
 
-test("whoever may read a document adds a signature, anybody's own of a document that is no social_connection [V-DEC-613] [V-DEC-614]", async () => {
+test("whoever may read a document adds a signature, and anybody adds their own to a document other than a social_connection [V-DEC-613] [V-DEC-614]", async () => {
   await using space = await startWithPeople();
   const { vault, ada, bob, eve, by } = space;
   const elsewhere = await createPerson(vault);
@@ -173,7 +173,7 @@ test("a document takes 32 signatures and the 33rd is TOO_MANY_SIGNATURES [V-DEC-
   }
 });
 
-test("signatures that come at once are all kept, one version each [V-DEC-480] [V-STATE-030]", async () => {
+test("concurrent signatures are all stored, one version each [V-DEC-480] [V-STATE-030]", async () => {
   await using vault = await startVault();
   const ada = await createPerson(vault);
   const saying = self(ada);
@@ -187,8 +187,8 @@ test("signatures that come at once are all kept, one version each [V-DEC-480] [V
   );
   assert.deepEqual(codes, ["ALREADY_SIGNED"]);
   const { body } = await askGraphQL(vault, ada.ename, BINDING.read, { id });
-  const kept = body.data.bindingDocument.signatures.map(({ signer }: { signer: string }) => signer);
-  assert.deepEqual(kept.toSorted(), [ada, ...signers].map(({ ename }) => ename as string).toSorted());
+  const stored = body.data.bindingDocument.signatures.map(({ signer }: { signer: string }) => signer);
+  assert.deepEqual(stored.toSorted(), [ada, ...signers].map(({ ename }) => ename as string).toSorted());
   assert.deepEqual(
     (await eventsOf(vault)).map(({ streamVersion }) => streamVersion),
     [1, 2, 3, 4, 5, 6, 7, 8, 9],

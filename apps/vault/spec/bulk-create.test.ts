@@ -59,7 +59,7 @@ test("a bulk creates each item with its version, log entry, event, lane and coun
 test("items that are refused leave the others alone, each with its code first in its error [V-MUT-014] [V-ERR-013] [V-DEC-420] [V-DEC-421] [V-DEC-425] [V-DEC-427] [T-13]", async () => {
   await using vault = await startVault();
   const owner = await vault.createOwner();
-  const active = await create(vault, owner, { payload: { kept: true } });
+  const active = await create(vault, owner, { payload: { stored: true } });
   const removed = await create(vault, owner, { payload: {} });
   await askGraphQL(vault, owner, DOCUMENTS.remove, { id: removed });
   const item = (more: object) => ({ ontology: "o", payload: { a: 1 }, ...more });
@@ -92,7 +92,7 @@ test("items that are refused leave the others alone, each with its code first in
   ]);
   assert.deepEqual([successCount, errorCount], [2, 9]);
   const read = await askGraphQL(vault, owner, DOCUMENTS.read, { id: active });
-  assert.deepEqual(read.body.data.metaEnvelope.parsed, { kept: true });
+  assert.deepEqual(read.body.data.metaEnvelope.parsed, { stored: true });
 });
 
 test("a bulk needs a bearer token, also in header mode; over 1,000 items it writes nothing [V-MUT-015] [V-AUTH-005] [V-DEC-146] [V-DEC-423] [T-12]", async () => {

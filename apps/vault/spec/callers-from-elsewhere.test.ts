@@ -49,7 +49,7 @@ async function listAs(given: Setup, key: WalletKey, ename: EName): Promise<reado
   return [answer.status, answer.body.error?.code ?? answer.body.errors?.[0]?.extensions.code];
 }
 
-/** The vault of another party, which answers whatever it is told to at /whois. */
+/** The vault of another party, which answers as configured at /whois. */
 async function serveWhois(t: TestContext, answer: (ename: string) => { status?: number; body: unknown }) {
   const server = createServer((request, response) => {
     const { status = 200, body } = answer(String(request.headers["x-ename"]));
@@ -101,7 +101,7 @@ test("an owner's own tokens are judged by the key log: nobody is asked, and the 
   assert.equal(given.registry.resolved, 0);
 });
 
-test("another eName's keys are kept for 300 s and not longer, and asked for once by many [V-TOK-009]", async () => {
+test("another eName's keys are cached for 300 s and not longer, and concurrent callers share a request [V-TOK-009]", async () => {
   await using given = await setup();
   await using elsewhere = await startElsewhere(given);
   const person = await elsewhere.createOwner(given.key.publicKey);
@@ -136,7 +136,7 @@ test("while the registry or the vault elsewhere is down a token is 503 REGISTRY_
   assert.deepEqual(await listAs(given, given.key, other), [200, undefined]);
 });
 
-test("an address that may not be asked is not told from one that does not answer [V-EVT-221]", async () => {
+test("a forbidden address looks like one that does not answer [V-EVT-221]", async () => {
   await using given = await setup();
   const person = parseEName(randomUUID());
   for (const address of ["http://10.0.0.1:4000", "https://169.254.169.254", "http://localhost.:1", "ftp://127.0.0.1"]) {
@@ -180,7 +180,7 @@ const BAD_CERTIFICATES: readonly [
 ];
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
-test("a vault elsewhere vouches for nobody: only certificates of the registry for this eName, in force, count [V-TOK-006] [V-TOK-017] [V-AUTH-014]", async (t) => {
+test("a vault elsewhere certifies nobody: only certificates of the registry for this eName, in force, count [V-TOK-006] [V-TOK-017] [V-AUTH-014]", async (t) => {
   await using given = await setup();
   await using stranger = await startRegistryStub();
   const iat = Math.floor(Date.now() / 1000);

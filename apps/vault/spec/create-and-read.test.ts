@@ -73,7 +73,7 @@ for (const [what, json] of KEPT) {
   });
 }
 
-test("a payload of 64 levels is kept and one of 65 is PAYLOAD_TOO_LARGE [V-DEC-469] [V-DEC-471]", async () => {
+test("a payload of 64 levels is stored and one of 65 is PAYLOAD_TOO_LARGE [V-DEC-469] [V-DEC-471]", async () => {
   await using vault = await startVault();
   const owner = await vault.createOwner();
   const nested = (levels: number): object => (levels === 1 ? { end: 1 } : { a: nested(levels - 1) });

@@ -18,7 +18,7 @@ const NOWHERE = {
   awareness: { url: "http://127.0.0.1:1", secret: createSecret(INGEST_SECRET) },
 };
 
-test("what the thread logs is written by its process, errors with their code, and it ends when it is told to [decision P7]", async () => {
+test("the thread's log lines are written by its process, errors with their code, and it ends on request [decision P7]", async () => {
   const logged = Promise.withResolvers<readonly [entry: object, message: string]>();
   const log = { info: () => {}, warn: (...line: [object, string]) => logged.resolve(line), error: () => {} };
   const thread = startDispatcherThread({ log }, NOWHERE);

@@ -254,7 +254,7 @@ test("an event that awareness refuses holds up its own stream alone [V-DLV-008]"
   await until(() => waits(at, { lanes: 1, events: 1 }));
 });
 
-test("a rejected event is kept and sent again, in the order of its stream, and holds up its own stream alone [decision E5]", async () => {
+test("a rejected event is sent again, in the order of its stream, and delays only its own stream [decision E5]", async () => {
   await using at = await setup();
   at.awareness.answer = (_request, response) => response.writeHead(503).end();
   const rejected = await create(at.vault, at.owner, { payload: { n: 0 } });
@@ -270,7 +270,9 @@ test("a rejected event is kept and sent again, in the order of its stream, and h
     );
   };
   await until(() => others.every((id) => seen.includes(id)) && seen.filter((id) => id === rejected).length > 2);
-  const later = await create(at.vault, at.owner, { payload: { n: "a batch of rejected events alone is no outage" } });
+  const later = await create(at.vault, at.owner, {
+    payload: { n: "a batch of rejected events alone is not an outage" },
+  });
   await until(() => seen.includes(later));
   await until(() => waits(at, { lanes: 1, events: 2 }));
   at.awareness.answer = undefined;
@@ -326,7 +328,7 @@ test("twenty writers of one record at once, two vaults that dispatch: each versi
   );
 });
 
-test("events that one vault could not hand over before it stopped are handed over by the next [V-EVT-005]", async () => {
+test("events that one vault could not send before it stopped are sent by the next [V-EVT-005]", async () => {
   await using awareness = await startIngestStub();
   await using keeper = await startVault();
   const owner = await keeper.createOwner();

@@ -83,7 +83,7 @@ test("a client that goes away while its caller is identified keeps no place [dec
   for (let n = 0; n < 40; n += 1) (await startUpload(vault.url, part)).destroy();
   const ask = async () => askGraphQL(vault, person.ename, DOCUMENTS.create, LARGE, await person.at(person.ename));
   let answer = await ask();
-  // The last of them may still be identified; a place that is kept is kept for longer than this.
+  // The last of them may still be identified; a leaked place stays for longer than this.
   for (let tries = 0; answer.status === 503 && tries < 20; tries += 1) {
     await sleep(100);
     answer = await ask();

@@ -63,7 +63,7 @@ test("a store that is down takes no file and gives none, no record is written, a
   await upload(vault, owner);
 });
 
-test("a wrong secret, a wrong key id and a missing bucket are told at the start, and write no record later (decisions P5, V15)", {
+test("a wrong secret, a wrong key id and a missing bucket are reported at the start, and write no record later (decisions P5, V15)", {
   skip,
 }, async () => {
   await using s3 = await startS3();
@@ -85,7 +85,7 @@ test("a wrong secret, a wrong key id and a missing bucket are told at the start,
   }
 });
 
-test("a store that is not there at the start is no reason not to start (decision P5)", { skip }, async () => {
+test("a store that is down at the start does not prevent the start (decision P5)", { skip }, async () => {
   await using s3 = await startS3();
   await s3.stop();
   await using vault = await startVault({}, { blobs: await openS3BlobStore(s3.bucket, log) });

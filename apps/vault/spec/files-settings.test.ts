@@ -41,7 +41,7 @@ test("files lie in the data directory, in a directory of their own, in a bucket,
   assert.deepEqual(filesOf({}), { kind: "nowhere" });
 });
 
-test("what is missing or wrong about files is told at the start, each by its setting, all at once (decision P5)", () => {
+test("missing or wrong file settings are reported at the start, each by its setting, all at once (decision P5)", () => {
   assert.match(
     faultsOf({ DS_FILES: "s3://files?endpoint=https://s3.example.org" }),
     /DS_FILES_KEY_ID: .*\n.*DS_FILES_SECRET: /,

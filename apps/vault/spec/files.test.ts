@@ -31,7 +31,7 @@ const sizesOf = async (vault: TestVault) =>
     })
   ).rows;
 
-test("content that is not strict base64 is INVALID_CONTENT, and nothing is kept [V-FILE-005]", async () => {
+test("content that is not strict base64 is INVALID_CONTENT, and nothing is stored [V-FILE-005]", async () => {
   await using vault = await startVault();
   const owner = await vault.createOwner();
   const contents = [
@@ -62,7 +62,7 @@ test("a data: URI is measured without its head: one byte over 10 MiB is FILE_TOO
   assert.deepEqual([code, field], ["FILE_TOO_LARGE", "content"]);
 });
 
-test("a name is never a path or a header: hostile names are kept as text and sent harmless, or refused (decision V15)", async () => {
+test("a name is never a path or a header: hostile names are stored as text and sent in a harmless form, or refused (decision V15)", async () => {
   await using vault = await startVault();
   const owner = await vault.createOwner();
   const sent: readonly (readonly [string, string])[] = [
@@ -270,7 +270,7 @@ test("an owner's files have a quota in bytes that parallel uploads cannot pass, 
   assert.equal(await countFiles(vault.filesDirectory), 4);
 });
 
-test("what a crash left between blob and record is swept after an hour, at the start too, and nothing that is kept (decision V15)", async () => {
+test("what a crash left between blob and record is swept after an hour, at the start too, and nothing that is in use (decision V15)", async () => {
   await using vault = await startVault();
   const owner = await vault.createOwner();
   const [live, removed, reverted] = [

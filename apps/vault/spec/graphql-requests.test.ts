@@ -18,10 +18,10 @@ const NO_REQUESTS: readonly [string, string][] = [
   ["a text", '"{ __typename }"'],
   ["a batch", '[{"query":"{__typename}"},{"query":"{__typename}"}]'],
   ["no query", '{"variables":{}}'],
-  ["a query that is no text", '{"query":1}'],
+  ["a query that is not text", '{"query":1}'],
   ["variables that are a list", '{"query":"{__typename}","variables":[]}'],
   ["variables that are a text", '{"query":"{__typename}","variables":"{}"}'],
-  ["an operationName that is no text", '{"query":"{__typename}","operationName":{}}'],
+  ["an operationName that is not text", '{"query":"{__typename}","operationName":{}}'],
 ];
 for (const [what, body] of NO_REQUESTS) {
   test(`a body that is ${what} is 400 BAD_REQUEST, as error and as errors [V-DEC-372] [V-DEC-366] [V-DEC-374]`, async () => {

@@ -233,7 +233,7 @@ test("no write of anybody but the owner ever lifts a denial: not a patch, a valu
     assert.deepEqual(
       [await space.sees(a), await space.sees(b)],
       [OUTSIDER, MEMBER],
-      "the owner's own word replaces it",
+      "the owner's own statement replaces it",
     );
     await updated(space, await space.byGroup(), own, manifest(space, []));
     assert.deepEqual(await space.sees(b), OUTSIDER);
@@ -335,7 +335,7 @@ test("two changes of a manifest at once leave one word: that of the newest versi
   assert.deepEqual(rows, [{ version: 5 }]);
 });
 
-/** Takes what is known of groups away and finds it out anew from the versions, as the migration does. */
+/** Deletes the facts about groups and computes them again from the versions, as the migration does. */
 async function migrateAnew({ vault }: Space): Promise<void> {
   const migration = new URL("../src/store/migrations/011-group-statements.sql", import.meta.url);
   const text = await readFile(migration, "utf8");

@@ -8,7 +8,7 @@ import { create } from "./support/operations.ts";
 import { startIngestStub } from "./support/start-ingest-stub.ts";
 import { startVault } from "./support/start-vault.ts";
 
-test("events are handed over again after a firewall dropped every connection of the dispatcher's thread to its database [E1]", async () => {
+test("events are sent again after a firewall dropped every connection of the dispatcher's thread to its database [E1]", async () => {
   await using awareness = await startIngestStub();
   await using database = await openTestDatabase(process.env[TEST_SERVER_SETTING], vaultMigrations);
   await using proxy = await startStallingProxy(database.url);
@@ -21,7 +21,7 @@ test("events are handed over again after a firewall dropped every connection of 
       awareness.requests.flatMap(({ events }) => events).length < count;
       await wait(20)
     )
-      assert.ok(Date.now() < end, `event ${count} was not handed over`);
+      assert.ok(Date.now() < end, `event ${count} was not sent`);
   };
   await create(vault, owner, { ontology: "note", payload: { n: 1 } });
   await handedOver(1);

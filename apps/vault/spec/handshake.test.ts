@@ -99,7 +99,7 @@ test("an answer for another owner, and one to an expired challenge, fail possess
   assert.equal((await judged(await sendAnswer(vault.url, owner, late))).links[0]?.code !== "ok", true);
 });
 
-test("a body that is no answer is 400 and spends nothing; a large one is 413 [P-VER-028] [P-VER-029] [P-VER-030] [P-VER-032]", async () => {
+test("an invalid body is 400 and spends nothing; a large one is 413 [P-VER-028] [P-VER-029] [P-VER-030] [P-VER-032]", async () => {
   const answer = (await answerTo(await askChallenge(vault.url, owner), platform)) as Record<string, unknown>;
   let nested: unknown = 1;
   for (let depth = 0; depth < 16; depth += 1) nested = { nested };

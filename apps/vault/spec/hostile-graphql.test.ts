@@ -92,7 +92,7 @@ test("names of operations that a document does not have leave nothing behind [de
   assert.equal((await run("Known")).status, 200);
 });
 
-test("a keyed bulk whose item id is a code is answered and kept like any other [decision V26]", async () => {
+test("a keyed bulk whose item id is a code is answered and stored like any other [decision V26]", async () => {
   await using vault = await startVault();
   const owner = await vault.createOwner();
   const query = `mutation ($inputs: [BulkMetaEnvelopeInput!]!) {

@@ -121,8 +121,8 @@ test(
     await page.locator(".cm-line", { hasText: "createMetaEnvelope(input: $new)" }).click();
     await page.keyboard.press("Control+Enter");
     await seeResult(page, "Hello from the vault");
-    const kept = await askGraphQL(vault, owner, "{ metaEnvelopes { edges { node { id parsed } } } }");
-    const nodes = kept.body.data.metaEnvelopes.edges.map((edge: { node: unknown }) => edge.node);
+    const stored = await askGraphQL(vault, owner, "{ metaEnvelopes { edges { node { id parsed } } } }");
+    const nodes = stored.body.data.metaEnvelopes.edges.map((edge: { node: unknown }) => edge.node);
     assert.deepEqual(
       nodes.map((node: { parsed: unknown }) => node.parsed),
       [{ title: "Hello from the vault", likes: 0 }],

@@ -111,7 +111,7 @@ test("a repetition with the same wallet token, or a fresh one, gets the stored a
   assert.equal(await countOf(vault.database), 1);
 });
 
-test("a refused mutation is an answer too and is kept; within one request a refusal leaves the other mutations alone", async () => {
+test("a refused mutation is an answer too and is stored; within one request a refusal leaves the other mutations alone", async () => {
   await using vault = await startVault();
   const owner = await vault.createOwner();
   const document = `mutation ($a: MetaEnvelopeInput!, $b: [BulkMetaEnvelopeInput!]!) {
@@ -130,7 +130,7 @@ test("a refused mutation is an answer too and is kept; within one request a refu
   assert.equal(await countOf(vault.database), 2);
 });
 
-test("a key that is no printable text of 1 to 128 characters, or sent twice, is BAD_REQUEST; a query does not look at it", async () => {
+test("a key that is not 1 to 128 printable characters, or is sent twice, is BAD_REQUEST; a query ignores it", async () => {
   await using vault = await startVault();
   const owner = await vault.createOwner();
   for (const key of ["x".repeat(129), "é", "a\tb"]) {
@@ -152,8 +152,8 @@ test("after 24 hours a key is free again, and expired answers are deleted [V-DEC
   await using vault = await startVault();
   const owner = await vault.createOwner();
   await createWithKey(vault, owner);
-  const [kept] = await rowsOf(vault.database, "select expires_at - now() as left from idempotent_answer");
-  assert.match(JSON.stringify(kept), /"hours":23,"minutes":59/);
+  const [stored] = await rowsOf(vault.database, "select expires_at - now() as left from idempotent_answer");
+  assert.match(JSON.stringify(stored), /"hours":23,"minutes":59/);
   await rowsOf(vault.database, "update idempotent_answer set expires_at = now() - interval '1 s'");
   assert.equal((await createWithKey(vault, owner, { text: "b" })).status, 200);
   assert.equal(await countOf(vault.database), 2);
@@ -168,7 +168,7 @@ test("after 24 hours a key is free again, and expired answers are deleted [V-DEC
   assert.equal(await countOf(vault.database, "idempotent_answer"), 1, "the one whose day is not over stays");
 });
 
-test("an answer too large to be kept is RESULT_TOO_LARGE and nothing is written", async () => {
+test("an answer too large to be stored is RESULT_TOO_LARGE and nothing is written", async () => {
   await using vault = await startVault();
   const owner = await vault.createOwner();
   const input = { ontology: "note", payload: { a: "x".repeat(1_000_000) } };

@@ -65,7 +65,7 @@ test("no payload, token, signature, session or secret appears in the log at its 
   for (const line of lines.filter(Boolean)) JSON.parse(line);
 });
 
-test("a private key is neither sent to the vault nor kept by it, and one that is sent by mistake is refused [V-KEY-006]", async () => {
+test("a private key is neither sent to the vault nor stored by it, and one sent by mistake is refused [V-KEY-006]", async () => {
   await using vault = await startVault({ auth: "enforced" });
   const [key, second] = [await createWalletKey({ exportable: true }), await createWalletKey({ exportable: true })];
   const owner = await vault.createOwner(key.publicKey);

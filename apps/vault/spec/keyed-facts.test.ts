@@ -35,7 +35,7 @@ async function startHangingRegistry() {
   };
 }
 
-test("a keyed refusal that rests on facts that could not be had is 503 TRY_AGAIN and is not kept: the same key works later [decision V26]", async () => {
+test("a keyed refusal that depends on missing facts is 503 TRY_AGAIN and is not stored: the same key works later [decision V26]", async () => {
   await using vault = await startVault({ auth: "enforced" });
   const [owner, reader] = [await createPerson(vault), await createPerson(vault)];
   const grants = [{ ename: reader.ename, perms: 15 }];

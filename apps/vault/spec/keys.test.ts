@@ -90,16 +90,16 @@ test("of two parallel removals of the last two keys one is LAST_KEY [V-DEC-232]"
   assert.equal(body.keyBindingCertificates.length, 1);
 });
 
-test("a recovery code adds one key, is kept as its hash alone, and shows in the key log [V-DEC-222] [V-DEC-223] [V-DEC-224] [V-DEC-225]", async () => {
+test("a recovery code adds one key, is stored as its hash alone, and shows in the key log [V-DEC-222] [V-DEC-223] [V-DEC-224] [V-DEC-225]", async () => {
   await using vault = await startVault({ auth: "enforced" });
   const owner = await vault.createOwner((await createWalletKey()).publicKey);
   const code = await issueRecoveryCode({ database: vault.database, clock: systemClock }, owner);
   assert.match(code, /^dsr_[A-Za-z0-9_-]{43}$/);
-  const kept = await vault.database.query<{ row: string }>({
+  const stored = await vault.database.query<{ row: string }>({
     text: "select r::text as row from recovery_code r",
     values: [],
   });
-  assert.doesNotMatch(kept.rows[0]!.row, new RegExp(code.slice(4)));
+  assert.doesNotMatch(stored.rows[0]!.row, new RegExp(code.slice(4)));
   const authorization = `Bearer ${code}`;
   const { publicKey } = await createWalletKey();
   assert.equal((await changeKey(vault, owner, { method: "PATCH", publicKey, authorization })).status, 200);

@@ -79,7 +79,7 @@ test("callers are counted each by itself and at each owner's vault, whichever to
   assertLimited(await read(owner, platform(vault, "https://p")), '"caller";q=2;w=60');
 });
 
-test("an eName that is only asserted is no key: in header mode nobody uses up another's limit", async () => {
+test("an asserted eName is not a limit's key: in header mode nobody uses up another's limit", async () => {
   await using vault = await withLimits({ perCaller: 1, anonymous: 1 });
   const owner = await vault.createOwner();
   for (const _ of [1, 2, 3]) await create(vault, owner, { payload: {} });

@@ -26,18 +26,17 @@ type Caller = (typeof CALLERS)[number];
 type Outcome = string;
 type Outcomes = Readonly<Record<Caller, Outcome>>;
 
-/** Credentials that are none at the doors where the others are. */
+/** Credentials that are invalid at the endpoints where others are valid. */
 const NO_BEARERS = {
   session: "INVALID_TOKEN",
   certificate: "INVALID_TOKEN",
   entropy: "INVALID_TOKEN",
-  service: "INVALID_TOKEN",
-  recovery: "INVALID_TOKEN",
+  ...{ service: "INVALID_TOKEN", recovery: "INVALID_TOKEN" },
 } as const;
 
-const OWNER_ALONE = Object.fromEntries(
-  CALLERS.map((caller) => [caller, caller === "owner" || caller === "header" ? "yes" : "refused"]),
-) as Outcomes;
+const NOBODY = Object.fromEntries(CALLERS.map((caller) => [caller, "refused"])) as Outcomes;
+const OWNER_ALONE: Outcomes = { ...NOBODY, owner: "yes", header: "yes" };
+const HANDSHAKE = { challenge: {}, evidence: {}, signature: "none" };
 
 const underPolicy = (reader: Outcome): Outcomes => ({
   ...{ owner: "yes", granted: "yes", reader, denied: "hidden", stranger: "hidden", platform: "hidden" },
@@ -59,7 +58,7 @@ interface Fixture {
   readonly owner: Person & { readonly second: WalletKey };
   readonly record: { readonly id: string; readonly envelopeId: string };
   readonly bindingId: string;
-  /** Uploads a file as the owner, decided as the record is unless told otherwise. */
+  /** Uploads a file as the owner, by default decided as the record is. */
   readonly uploadFile: (access?: object) => ReturnType<typeof upload>;
   readonly send: (query: string, variables?: object) => Promise<Answer>;
   readonly request: (path: string, init?: RequestInit) => Promise<Response>;
@@ -113,8 +112,9 @@ const keys = (...taken: readonly Caller[]) =>
   Object.fromEntries(CALLERS.map((caller) => [caller, taken.includes(caller) ? "200" : "401"])) as Outcomes;
 const WITHOUT_CREDENTIALS = EVERYBODY;
 
-function plain(path: string, method = "GET"): Row["run"] {
-  return async ({ request }) => ((await request(path, { method })).ok ? "yes" : "refused");
+function plain(path: string, method = "GET", body?: object): Row["run"] {
+  const init = { method, ...(body && { body: JSON.stringify(body) }) };
+  return async ({ request }) => ((await request(path, init)).ok ? "yes" : "refused");
 }
 
 function keyChange(method: "PATCH" | "DELETE"): Row["run"] {
@@ -208,7 +208,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     run: byId('mutation ($envelopeId: String!) { updateEnvelopeValue(envelopeId: $envelopeId, newValue: "plum") }'),
   },
   "Mutation.bulkCreateMetaEnvelopes": {
-    // Who may not create is told so item by item; header trust is no bearer token.
+    // A caller who may not create gets a refusal per item; header mode is not a bearer token.
     expected: { ...CREATION, header: "UNAUTHENTICATED" },
     run: async ({ send }) => {
       const answer = await send(BULK);
@@ -279,6 +279,8 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
   "GET /platform-access": { expected: OWNER_ALONE, run: plain("/platform-access") },
   "HEAD /platform-access": { expected: OWNER_ALONE, run: plain("/platform-access", "HEAD") },
+  "POST /pp-auth/challenge": { expected: EVERYBODY, run: plain("/pp-auth/challenge", "POST", {}) },
+  "POST /pp-auth/verify": { expected: EVERYBODY, run: plain("/pp-auth/verify", "POST", HANDSHAKE) },
   "GET /whois": { expected: EVERYBODY, run: plain("/whois") },
   "HEAD /whois": { expected: EVERYBODY, run: plain("/whois", "HEAD") },
   "PATCH /public-key": { expected: keys("owner", "recovery"), run: keyChange("PATCH") },
@@ -303,10 +305,11 @@ let trusting: TestVault;
 let people: Readonly<Record<"granted" | "reader" | "denied" | "stranger", Person>>;
 
 before(async () => {
-  vault = await startVault({ auth: "enforced", ide: true });
+  const handshakes = { trustedCertifierIssuers: ["https://ppa.example"] };
+  vault = await startVault({ auth: "enforced", ide: true }, { handshakes });
   const blobs = await openDirectoryBlobStore(vault.filesDirectory, "DS_FILES");
   const { database, registry } = vault;
-  trusting = await startVault({ auth: "header", ide: true }, { database, registry, blobs });
+  trusting = await startVault({ auth: "header", ide: true }, { database, registry, blobs, handshakes });
   const [granted, reader, denied, stranger] = await Promise.all([1, 2, 3, 4].map(() => createPerson(vault)));
   people = { granted: granted!, reader: reader!, denied: denied!, stranger: stranger! };
 });

@@ -48,7 +48,7 @@ test("a vault that hands events over to nobody tells how many wait [decision E1]
   assert.equal(await figure(vault, "outbox_depth"), 1);
 });
 
-test("a stream that has something to hand over and is never due counts as a broken invariant, once", async () => {
+test("a stream with something to send that is never due counts as a broken invariant, once", async () => {
   await using vault = await startVault();
   const owner = await vault.createOwner();
   await create(vault, owner, { payload: {} });

@@ -80,7 +80,7 @@ test("an evidence session sees the records of its domains in every read, and not
   assert.equal((await shownTo(vault, owner, platformHeaders(vault))).all.length, 8, "a legacy token meets no gates");
 });
 
-test("an evidence session writes in its domains alone, and is told which gate is closed [P-OAP-011] [P-DEC-040] [V-DEC-562]", async () => {
+test("an evidence session writes in its domains alone, and learns which gate is closed [P-OAP-011] [P-DEC-040] [V-DEC-562]", async () => {
   await using vault = await startVault({ auth: "enforced" });
   const owner = await createPerson(vault);
   const session = platformSession(vault, owner.ename, { domains: ["social", "files"] });

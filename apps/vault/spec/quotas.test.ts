@@ -71,7 +71,8 @@ test("strangers fill their own quota of records and never the owner's: legacy to
   for (const _each of [1, 2, 3]) {
     assert.equal(codeOf(await askGraphQL(vault, owner, DOCUMENTS.create, note(), await asOwner())), "ok");
   }
-  // What the owner writes becomes the owner's and makes room for guests; at the owner's own bound that is refused too.
+  // What the owner writes becomes the owner's and frees the guests' quota; at the owner's own limit that is refused
+  // too.
   const touched = await askGraphQL(vault, owner, DOCUMENTS.update, { id, ...note({ a: 1 }) }, await asOwner());
   assert.equal(codeOf(touched), "ok");
   assert.equal(codeOf(await askGraphQL(vault, owner, STORE, note())), "ok");
@@ -233,7 +234,7 @@ test("twenty writes at once near the bound in bytes never exceed it: creates, up
   await assertCountersAreRight(vault);
 });
 
-/** Takes the counters of bytes and guests away and computes them anew, as the migration does. */
+/** Deletes the counters of bytes and guests and computes them again, as the migration does. */
 async function migrateAnew({ database }: TestVault): Promise<void> {
   const text = await readFile(new URL("../src/store/migrations/014-quotas.sql", import.meta.url), "utf8");
   const undo = `alter table record_count drop column guest_n, drop column bytes, drop column guest_bytes;

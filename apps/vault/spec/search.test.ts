@@ -137,7 +137,7 @@ test("search equals the plain filter on random payloads and terms [decision V21]
   await fc.assert(run, { numRuns: 100 });
 });
 
-test("an absent or empty term is no search; mode defaults to CONTAINS and case does not count [V-SRCH-004] [V-SRCH-009] [V-SRCH-005] [V-DEC-745]", async () => {
+test("an absent or empty term means no search; mode defaults to CONTAINS and case does not count [V-SRCH-004] [V-SRCH-009] [V-SRCH-005] [V-DEC-745]", async () => {
   await using vault = await startVault();
   const owner = await vault.createOwner();
   const id = await create(vault, owner, { payload: { a: "Find ME" } });

@@ -61,7 +61,7 @@ test("a patch that makes the record larger than 1 MiB is PAYLOAD_TOO_LARGE and c
   assert.equal(history.body.data.metaEnvelopeHistory.totalCount, 1);
 });
 
-test("a record of exactly 1 MiB of UTF-8 is kept and one byte more is refused [V-DEC-004]", async () => {
+test("a record of exactly 1 MiB of UTF-8 is stored and one byte more is refused [V-DEC-004]", async () => {
   await using vault = await startVault();
   const owner = await vault.createOwner();
   const exact = (1_048_576 - '{"a":""}'.length) / 2;

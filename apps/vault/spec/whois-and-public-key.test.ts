@@ -63,7 +63,7 @@ test("HEAD /whois is 200 for a known eName, 404 for an unknown one, and asks the
   assert.equal(vault.registry.certificatesAsked, 0);
 });
 
-test("a certificate is asked for once by a thousand who want it, kept, and served on while the registry is down [V-KBC-009] [V-DEC-642] [V-DEC-643] [T-33]", async () => {
+test("a thousand callers share one request for a certificate; it is cached, and served while the registry is down [V-KBC-009] [V-DEC-642] [V-DEC-643] [T-33]", async () => {
   await using vault = await startVault();
   const owner = await vault.createOwner((await createWalletKey()).publicKey);
   await Promise.all(Array.from({ length: 200 }, () => whois(vault, owner)));

@@ -17,7 +17,7 @@ export interface CertifiedKey {
   readonly expiresAtSeconds: number;
 }
 
-/** `guardedFetch` asks vaults, whose addresses others registered; `keySet` is the registry's. */
+/** `guardedFetch` requests vaults, whose addresses others registered; `keySet` is the registry's. */
 export interface CertifiedKeysDeps {
   readonly guardedFetch: Fetch;
   readonly clock: { readonly nowMs: () => number };
@@ -63,7 +63,7 @@ async function resolve({ registry }: CertifiedKeysDeps, ename: EName): Promise<{
     const address = await registry.resolve(ename);
     if (address !== undefined) return address;
   } catch (error) {
-    // What stands in the registry's place and answers 404 to everything has not said that the eName is unknown.
+    // A host in the registry's place that answers 404 to everything has not said that the eName is unknown.
     if (error instanceof UpstreamError && error.refusal?.status === 404) {
       throw new UpstreamError("malformed", "The registry's 404 is not its own.", { cause: error });
     }
@@ -96,7 +96,7 @@ async function verify(deps: CertifiedKeysDeps, ename: EName, certificate: string
     const claims = validateKeyBindingClaims(payload, { ename, nowSeconds: deps.clock.nowMs() / 1000 });
     return { publicKey: claims.publicKey, point: claims.point, expiresAtSeconds: claims.expiresAtSeconds };
   } catch (error) {
-    // A certificate that does not hold vouches for nothing; one that cannot be judged now is not taken for such.
+    // An invalid certificate proves nothing; one that cannot be checked now is an error instead.
     if (error instanceof ProtocolError) return undefined;
     throw error;
   }

@@ -4,7 +4,7 @@ import { askCertifiedKeys, type CertifiedKey, type CertifiedKeysDeps } from "./a
 import { UpstreamError } from "./upstream-error.ts";
 
 /**
- * Finds the keys that are certified for an eName now; none is an answer too. With `fresh` none are taken that were kept.
+ * Finds the keys that are certified for an eName now; the list may be empty. With `fresh` the cache is not used.
  *
  * Refuses: UpstreamError `refused` with the status 404 for an eName that the registry, or the vault it names, does not
  * know; any other UpstreamError when one of them does not answer.

@@ -1,7 +1,7 @@
 /**
- * Reads an absolute URL.
+ * Parses an absolute URL.
  *
- * Out: undefined for text that is none. `URL.parse` answers the same, but Node has it from version 22 on only.
+ * Out: undefined for an invalid one. `URL.parse` does the same, but Node has it only from version 22 on.
  * Refuses: never. Source: WHATWG URL.
  */
 export function parseUrl(text: string): URL | undefined {

@@ -30,7 +30,7 @@ export interface MetaEnvelopeInput {
 
 /** `BulkMetaEnvelopeInput` of the vault's GraphQL schema. */
 export interface BulkMetaEnvelopeInput {
-  /** Kept, for migrations: 1 to 128 of A-Z a-z 0-9 . _ : @ - and free in this vault. Absent: a new one. */
+  /** Used unchanged, for migrations: 1 to 128 of A-Z a-z 0-9 . _ : @ - and free in this vault. Absent: a new one. */
   readonly id?: string | null | undefined;
   readonly ontology: string;
   readonly payload: object;

@@ -93,12 +93,12 @@ export interface VaultOperations {
     readonly arguments: { readonly id: string; readonly version: number };
     readonly result: RollbackMetaEnvelopePayload;
   };
-  /** Removes from every read; the data and its history are kept. */
+  /** Removes from every read; the data and its history are retained. */
   readonly removeMetaEnvelope: {
     readonly arguments: { readonly id: string };
     readonly result: DeleteMetaEnvelopePayload;
   };
-  /** At most 1,000 items, each created by itself. Needs a bearer token. skipWebhooks is heeded for migration platforms only. */
+  /** At most 1,000 items, each created by itself. Needs a bearer token. skipWebhooks has an effect only for migration platforms. */
   readonly bulkCreateMetaEnvelopes: {
     readonly arguments: {
       readonly inputs: readonly BulkMetaEnvelopeInput[];

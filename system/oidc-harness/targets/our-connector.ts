@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { makeSigningKeySet, type SigningKeySet } from "@dataspace/login/provider/signing-key-set";
 import { createLoginServer, type LoginServerConfig } from "@dataspace/login/server";
-import { parseEName } from "@dataspace/protocol/ename";
+import { type EName, parseEName } from "@dataspace/protocol/ename";
 import { createLog } from "@dataspace/service-kit/log";
 import { createMetrics } from "@dataspace/service-kit/monitoring/metrics";
 import type { Database } from "@dataspace/service-kit/postgres/database";
@@ -18,7 +18,8 @@ export interface OurConnector extends Target {
 /** What differs from the connector's defaults. `issuer` is another address than the one where it listens, such as a proxy's. */
 export type ConnectorChanges = Partial<Pick<LoginServerConfig, "issuer" | "lifetimes">>;
 
-const PERSON = parseEName("@11111111-2222-4333-8444-555555555555");
+/** Who signs in. */
+export const PERSON: EName = parseEName("@11111111-2222-4333-8444-555555555555");
 const PROFILE = { name: "Ada Lovelace", givenName: "Ada", familyName: "Lovelace", email: "ada@example.org" };
 
 /**
@@ -73,7 +74,7 @@ export async function startOurConnector(database: Database, changes: ConnectorCh
       const [, next = ""] = /data-next="([^"]+)"/.exec(page.html) ?? [];
       const body = JSON.stringify({ ename: PERSON, session, signature: "good" });
       await fetch(`${issuer}/ds/callback`, { method: "POST", headers: { "content-type": "application/json" }, body });
-      return next === "" ? page : browser.open(next);
+      return next === "" ? page : browser.open(new URL(next, page.url));
     },
     wait: async (seconds) => {
       shiftMs += seconds * 1_000;
@@ -82,15 +83,12 @@ export async function startOurConnector(database: Database, changes: ConnectorCh
   };
 }
 
-async function addClient(database: Database): Promise<TestClient> {
-  const id = `ds_${crypto.randomUUID()}`;
+/** Registers a client. In: where it receives codes, its own address at rp.example unless given. Refuses: the database's errors. */
+export async function addClient(database: Database, redirectUri?: string): Promise<TestClient> {
+  const id = `ds_${randomUUID()}`;
   const secret = createHash("sha256").update(id).digest("base64url");
-  const client = {
-    id,
-    secret,
-    redirectUri: `https://rp.example/${id}`,
-    otherRedirectUri: `https://rp.example/${id}/other`,
-  };
+  const address = redirectUri ?? `https://rp.example/${id}`;
+  const client = { id, secret, redirectUri: address, otherRedirectUri: `${address}/other` };
   await database.query({
     text: `insert into login_client (client_id, owner, name, redirect_uris, secret_hash, created_at)
       values ($1, $2, 'Harness', $3, $4, now())`,

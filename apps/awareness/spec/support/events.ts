@@ -30,7 +30,7 @@ export function eventIdOf(event: SentEvent): string {
   return JSON.parse(event.body).eventId;
 }
 
-/** Makes an event: of a new record unless one is named, readable by everybody with a credential unless told. */
+/** Makes an event: of a new record unless one is named, by default readable by everybody with a credential. */
 export function makeEvent(choices: EventChoices = {}): SentEvent {
   const webhook = {
     eventId: choices.eventId ?? randomUUID(),

@@ -12,7 +12,7 @@ export interface Shown {
 /** A browser without scripts, as far as these tests need one: it keeps cookies and sends forms. */
 export interface PortalVisitor {
   readonly open: (path: string) => Promise<Shown>;
-  /** Sends a form with the token that the last page's forms carried, unless told otherwise. */
+  /** Sends a form, by default with the token of the last page's forms. */
   readonly send: (path: string, fields?: Record<string, string>, headers?: Record<string, string>) => Promise<Shown>;
 }
 

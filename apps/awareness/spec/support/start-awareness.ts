@@ -40,7 +40,7 @@ export interface Person {
 /** An awareness service on a free port. */
 export interface TestAwareness {
   readonly url: string;
-  /** Where /metrics and /readyz are; what it measures is read anew each time. */
+  /** Where /metrics and /readyz are; its values are read again each time. */
   readonly adminUrl: string;
   readonly metrics: Metrics;
   readonly database: TestDatabase;

@@ -17,7 +17,7 @@ export interface Endpoint {
   status: number | undefined;
 }
 
-/** Starts an endpoint, for as long as the test runs. It answers 204 until told otherwise. */
+/** Starts an endpoint, for as long as the test runs. It answers 204 by default. */
 export async function startEndpoint(t: TestContext): Promise<Endpoint> {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {

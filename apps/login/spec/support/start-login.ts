@@ -7,6 +7,7 @@ import { createLog, type Log } from "@dataspace/service-kit/log";
 import { createMetrics } from "@dataspace/service-kit/monitoring/metrics";
 import { openTestDatabase, TEST_SERVER_SETTING, type TestDatabase } from "@dataspace/service-kit/testing/test-database";
 import type { VerifyWalletToken } from "@dataspace/clients/verify-wallet-token";
+import type { Database } from "@dataspace/service-kit/postgres/database";
 import type { CheckLogin } from "../../src/logins/check-login.ts";
 import { loginMigrations } from "../../src/migrations.ts";
 import { createLoginServer, type LoginServerConfig } from "../../src/server.ts";
@@ -29,6 +30,8 @@ export interface TestLogin {
   readonly url: string;
   readonly database: TestDatabase;
   readonly setNow: (ms: number) => void;
+  /** The connector's metrics, read anew. */
+  readonly metrics: () => Promise<string>;
   readonly close: () => Promise<void>;
   /** Fetches a path without following redirects. */
   readonly get: (path: string, headers?: Record<string, string>) => Promise<Response>;
@@ -58,6 +61,8 @@ export interface Choices extends Partial<LoginServerConfig> {
   /** The database of an earlier connector, whose client it has. */
   readonly database?: TestDatabase;
   readonly requireEmail?: boolean;
+  /** Replaces the connector's database, such as by a slow one. */
+  readonly wrapDatabase?: (database: Database) => Database;
 }
 
 const believesGood: CheckLogin = async ({ ename, signature }) =>
@@ -76,6 +81,7 @@ export async function startLogin(
     verifyWalletToken = refusesTokens,
     log = silent,
     requireEmail = false,
+    wrapDatabase = (wrapped) => wrapped,
     database: given,
     ...more
   }: Choices = {},
@@ -86,15 +92,11 @@ export async function startLogin(
   const url = `http://127.0.0.1:${port}`;
   let shiftMs = 0;
   const clock = { nowMs: () => Date.now() + shiftMs };
+  // Each reading is later than the last by more than figures stay fresh.
+  let monotonicMs = 0;
+  const metrics = createMetrics({ log, monotonicMs: () => (monotonicMs += 10_000) });
   const app = await createLoginServer(
-    {
-      database,
-      clock,
-      log,
-      metrics: createMetrics({ log, monotonicMs: () => performance.now() }),
-      check,
-      verifyWalletToken,
-    },
+    { database: wrapDatabase(database), clock, log, metrics, check, verifyWalletToken },
     {
       issuer: url,
       platformName: "Dataspace Login",
@@ -115,6 +117,7 @@ export async function startLogin(
     url,
     database,
     close: () => app.close(),
+    metrics: () => metrics.write(),
     setNow: (ms) => {
       shiftMs = ms - Date.now();
     },

@@ -75,6 +75,8 @@ export function toProviderConfiguration(setup: ProviderSetup): Configuration {
       Session: 1,
     },
     expiresWithSession: async () => false,
+    // A page of another origin exchanges no code: its client's secret would be public.
+    clientBasedCORS: () => false,
     discovery: {
       ui_locales_supported: ["en", "nl", "de", "fr", "es", "sv", "ar"],
       service_documentation: `${setup.issuer}/portal`,

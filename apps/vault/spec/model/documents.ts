@@ -30,7 +30,7 @@ export function writeDocument(operations: readonly Operation[], policies: boolea
   return { query: `${kind}${types.length > 0 ? ` (${types.join(", ")})` : ""} { ${roots.join(" ")} }`, variables };
 }
 
-/** Tells whether an operation writes. */
+/** Returns whether an operation writes. */
 export function isWrite(operation: Operation): boolean {
   return !["read", "getById", "list", "find", "search", "all", "history", "logs"].includes(operation.do);
 }

@@ -6,8 +6,8 @@ import { type Fleet, PLATFORM } from "./stream.ts";
 const UNPAGED_CAP = 20;
 
 /**
- * Starts the vaults of a model run on one database: those that ask for a credential in this process, or in so many processes of
- * their own, and one each in header mode and with platform tokens that only read.
+ * Starts the vaults of a model run on one database. Enforced ones run in this process or in several others. One more
+ * runs in header mode, and one with platform tokens that only read.
  */
 export async function startModelFleet({
   processes,

@@ -27,7 +27,7 @@ export interface Search {
   readonly mode?: "CONTAINS" | "STARTS_WITH" | "EXACT";
 }
 
-/** A filter; an absent member is no filter. */
+/** A filter; an absent member does not filter. */
 export interface Filter {
   readonly ontologyId?: string;
   readonly search?: Search;

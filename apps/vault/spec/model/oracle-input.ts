@@ -16,7 +16,7 @@ export function inputFaults({ ontology, payload, acl, _acl }: Input): readonly s
   return faults;
 }
 
-/** An entry of an access array as it is kept: an eName has its `@` and is lower-cased. Source: decision I1. */
+/** A stored entry of an access array: an eName has its `@` and is lower-case. Source: decision I1. */
 export function readEntry(entry: string): string {
   const text = entry.trim().toLowerCase();
   return text === "*" || text.startsWith("@") ? text : `@${text}`;

@@ -58,7 +58,7 @@ export interface OracleState {
   readonly events: OracleEvent[];
 }
 
-/** One write: what the record becomes, and how history, log and event tell of it. */
+/** One write: the resulting record, and its effect on history, log and event. */
 export interface Write {
   readonly record: OracleRecord;
   readonly asker: Pick<Asker, "platform" | "author">;

@@ -66,7 +66,7 @@ export function resolve(world: World, sketch: OperationSketch): Operation {
   }
 }
 
-/** The name of a list: cursors are of one list only. A search without a term is none. */
+/** The name of a list: cursors belong to one list only. A search without a term is not a search. */
 export function listName(
   list:
     | { readonly do: "list"; readonly filter: Filter }

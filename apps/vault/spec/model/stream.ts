@@ -153,9 +153,9 @@ function askerOf({ cast }: Stream, { role, onBehalfOf }: RequestSketch): Asker {
 async function takeToken(stream: Stream, sketch: RequestSketch, writes: boolean): Promise<Token | undefined> {
   const { role } = sketch;
   if (role !== "owner" && role !== "listed" && role !== "stranger") return undefined;
-  const kept = stream.tokens.get(role);
-  const usable = kept !== undefined && Date.now() - kept.issuedMs < TOKEN_KEPT_MS;
-  if (usable && (!writes || sketch.reusesToken)) return kept;
+  const stored = stream.tokens.get(role);
+  const usable = stored !== undefined && Date.now() - stored.issuedMs < TOKEN_KEPT_MS;
+  if (usable && (!writes || sketch.reusesToken)) return stored;
   const input = { ename: parseEName(stream.cast[role]), audience: stream.cast.owner };
   const text = await issueWalletToken({ key: stream.keys[role], clock: systemClock }, input);
   const token: Token = { text, issuedMs: Date.now(), spent: false };

@@ -45,7 +45,9 @@ export async function startPermissionFleet(): Promise<PermissionFleet> {
   };
 }
 
-/** Makes the parties of one run anew: people and groups with keys, groups without, one hosted elsewhere, and one unknown. */
+/**
+ * Creates the parties of one run: people and groups with keys, groups without, one hosted elsewhere, and one unknown.
+ */
 export async function createWorld({ vault }: PermissionFleet): Promise<World> {
   const parties: Party[] = [];
   for (const name of KEYED) {

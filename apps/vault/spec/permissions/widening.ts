@@ -3,10 +3,11 @@ import type { ExpectedRights, Rights } from "./probe.ts";
 import { isOwner, MANIFESTS, type Party, READING } from "./world.ts";
 
 /**
- * Finds the rights that a person gained in other vaults than the one that was written to.
+ * Finds the rights that a person gained in vaults other than the written one.
  *
- * A group's owner says who its members are, so others may gain by it, never itself; a statement of the issuer that a condition
- * names may let somebody pass; the service token gives a vault its owner. Everything else is a fault. Source: decisions V23, V24.
+ * These gains are legitimate. A group's owner states its members, so others may gain, but never the owner. A new
+ * reading of a condition's issuer may let somebody pass. The service token gives a vault its owner. Everything else is
+ * a fault. Source: decisions V23, V24.
  */
 export function findWidened(
   { party, caller, act }: Request,

@@ -35,7 +35,7 @@ export const BINDING: Readonly<Record<"create" | "sign" | "read" | "list", strin
   }`,
 };
 
-/** What a person says of itself. */
+/** A person's statement about themselves. */
 export function self(person: Person, name = "Ada"): Saying {
   return { subject: person.ename, type: "self", data: { kind: "self", name } };
 }

@@ -62,7 +62,7 @@ function promiseBytes(on: On): void {
   );
 
   on(
-    "the record tells of the file, and the uri names it [V-FILE-006] [V-FILE-007] [V-DEC-621] [V-DEC-622]",
+    "the record describes the file, and the uri names it [V-FILE-006] [V-FILE-007] [V-DEC-621] [V-DEC-622]",
     async ({ vault }) => {
       const owner = await vault.createOwner();
       const { uri, metaEnvelopeId, publicUrl } = await upload(vault, owner);

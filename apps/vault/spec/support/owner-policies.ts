@@ -8,7 +8,7 @@ import { DOCUMENTS } from "./operations.ts";
 import type { Person } from "./people.ts";
 import type { TestVault } from "./start-vault.ts";
 
-/** Signs an access policy of a person; what is not given is as if none were set. `atMs` is when it is issued. */
+/** Signs an access policy of a person; absent members are not set. `atMs` is when it is issued. */
 export function signPolicy(
   { ename, key }: Person,
   terms: Partial<OwnerPolicyTerms>,

@@ -12,8 +12,8 @@ export interface PatchesAtOnce {
 }
 
 /**
- * Lets each client patch a field of its own at the same time, then checks that nothing was lost: all fields, versions and events
- * from 1 to n, and a history of which each step adds exactly one client's field.
+ * Lets each client patch its own field at the same time, then checks that nothing was lost. All fields are there,
+ * versions and events are 1 to n, and each step of the history adds exactly one client's field.
  */
 export async function patchAtOnce({ vaults, vault, clients }: PatchesAtOnce): Promise<void> {
   const owner = await vault.createOwner();

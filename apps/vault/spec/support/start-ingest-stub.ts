@@ -23,7 +23,7 @@ export interface IngestRequest {
 /** How a request is answered; undefined: as the awareness service does when all is well. */
 export type IngestAnswer = (request: IngestRequest, response: ServerResponse) => void;
 
-/** An awareness service in the test's hands: it keeps what it was given and answers as it is told. */
+/** An awareness service that the test controls: it stores what it receives and answers as configured. */
 export interface IngestStub extends AsyncDisposable {
   readonly address: AwarenessAddress;
   readonly requests: readonly IngestRequest[];
@@ -35,7 +35,7 @@ export interface IngestStub extends AsyncDisposable {
 /** The secret that the stub's vaults share with it. */
 export const INGEST_SECRET = "the ingest secret of this test alone, 0123";
 
-/** Starts an awareness service that is none but takes events like one. */
+/** Starts a stub of the awareness service. */
 export async function startIngestStub(): Promise<IngestStub> {
   const requests: IngestRequest[] = [];
   const stored = new Map<string, number[]>();

@@ -13,7 +13,9 @@ import { readOutgoingAllow } from "@dataspace/service-kit/outgoing/outgoing-allo
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { VaultServerDeps } from "../../src/server.ts";
 
-/** A registry in the test's hands: it resolves what was put into `addresses`, publishes its key and signs what it is told to. */
+/**
+ * A registry that the test controls: it resolves the entries of `addresses`, publishes its key and signs on request.
+ */
 export interface RegistryStub extends AsyncDisposable {
   readonly url: string;
   readonly publicJwk: object;
@@ -35,7 +37,7 @@ export interface RegistryStub extends AsyncDisposable {
 
 const RATE_LIMITED = JSON.stringify({ error: { code: "RATE_LIMITED", message: "too many" } });
 
-/** Starts a registry that is none but answers like one. */
+/** Starts a stub of the registry. */
 export async function startRegistryStub(): Promise<RegistryStub> {
   const keys = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const publicJwk = { ...keys.publicKey.export({ format: "jwk" }), kid: "test", alg: "ES256", use: "sig" };

@@ -27,7 +27,7 @@ import { type RegistryStub, startRegistryStub } from "./start-registry-stub.ts";
 /** A vault on a free port with a database of its own, and the registry's key in the test's hands. */
 export interface TestVault extends AsyncDisposable {
   readonly url: string;
-  /** Where /metrics and /readyz are; what it measures is read anew each time. */
+  /** Where /metrics and /readyz are; its values are read again each time. */
   readonly adminUrl: string;
   readonly database: TestDatabase;
   /** Where its files lie, unless the test brought a store. */

@@ -12,7 +12,9 @@ const TELLTALES =
 /** A vault with a victim and an attacker in it, and what must hold of it whatever the attacker sends. */
 export interface Besieged {
   readonly target: Target;
-  /** Fails when the answer is a fault of ours, or tells of the database, our files, or somebody else's data. */
+  /**
+   * Fails when the answer is an internal error, or reveals the database, files of the service, or somebody else's data.
+   */
   readonly checkAnswer: (reply: Reply, what: string) => void;
   /** Fails when anything that is not the attacker's own is not as it was, or the vault no longer serves. */
   readonly checkVault: (what: string) => Promise<void>;

@@ -37,7 +37,7 @@ const NONCE_BYTES = 32;
 const LONGEST_NONCE = 128;
 /** Tells these locks from others in the same database. */
 const LOCK_KIND = 1_400_024;
-/** An answer that comes late is told that its challenge expired. */
+/** A late answer is refused because its challenge expired. */
 const GRACE_MS = 600_000;
 const MOST_AT_ONCE = 10_000;
 

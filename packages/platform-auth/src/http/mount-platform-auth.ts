@@ -14,7 +14,7 @@ export interface PlatformAuthDeps {
   readonly audienceOf: (request: FastifyRequest) => Promise<string>;
   readonly challenges: Pick<ChallengeStore, "issue">;
   readonly verify: VerifyHandshake;
-  /** Opens a session for a claim; absent where a claim is kept in another way. */
+  /** Opens a session for a claim; absent where a claim is stored in another way. */
   readonly sessions?: Pick<SessionStore, "open">;
 }
 

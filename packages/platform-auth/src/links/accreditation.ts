@@ -27,7 +27,7 @@ export const accreditation: Link = {
     {
       name: "certificate-form",
       code: "certificate_invalid",
-      fault: "The certificate is no token of its kind.",
+      fault: "The certificate is not a token of its kind.",
       holds: ({ evidence }) =>
         evidence.certificate?.header.typ === CERTIFICATE_TYP && toText(claim(evidence, "jti")) !== undefined,
     },
@@ -95,7 +95,7 @@ export const accreditation: Link = {
     {
       name: "issuer-keys",
       code: "issuer_keys_unavailable",
-      fault: "The keys of the certificate's issuer cannot be had now.",
+      fault: "The keys of the certificate's issuer are not available now.",
       asks: true,
       holds: async (facts) => (await issuerAnswer(facts)) !== "unavailable",
     },
@@ -109,7 +109,7 @@ export const accreditation: Link = {
     {
       name: "status-known",
       code: "status_unavailable",
-      fault: "The status of the certificate cannot be had now.",
+      fault: "The status of the certificate is not available now.",
       asks: true,
       holds: async (facts) => (await certificateStatus(facts, trustedIssuer(facts))) !== "unavailable",
     },

@@ -28,7 +28,7 @@ export const bundleIntegrity: Link = {
     {
       name: "bundle-shape",
       code: "bundle_malformed",
-      fault: "The signed payload is no bundle of exactly one deployment key and one software version document.",
+      fault: "The signed payload is not a bundle of exactly one deployment key and one software version document.",
       holds: ({ evidence }) => evidence.bundle?.listed !== undefined,
     },
     {
@@ -46,7 +46,9 @@ export const bundleIntegrity: Link = {
   ],
 };
 
-/** Tells whether the bundle lists a document with the hash and the subject that it has. Refuses: never. Source: decision A1. */
+/**
+ * Checks whether the bundle lists a document with the document's hash and subject. Refuses: never. Source: decision A1.
+ */
 export function isCovered(evidence: EvidenceReading, type: ListedDocument["type"]): boolean {
   const presented = type === "deployment_key" ? evidence.keyDocument : evidence.versionDocument;
   const listed = evidence.bundle?.listed?.find((entry) => entry.type === type);

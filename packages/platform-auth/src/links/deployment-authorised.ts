@@ -56,7 +56,7 @@ export const deploymentAuthorised: Link = {
     {
       name: "wallet-keys",
       code: "wallet_key_unavailable",
-      fault: "The deployer has no certified key, or its keys cannot be had now.",
+      fault: "The deployer has no certified key, or its keys are not available now.",
       asks: true,
       holds: async (facts) => (await walletPoints(facts)).length > 0,
     },

@@ -23,7 +23,7 @@ export const releaseAuthorship: Link = {
     {
       name: "statement-readable",
       code: "statement_invalid",
-      fault: "The signed statement is no release submission, or can be read in two ways.",
+      fault: "The signed statement is not a release submission, or is ambiguous.",
       holds: ({ evidence }) => evidence.submission?.statement !== undefined,
     },
     {
@@ -55,7 +55,7 @@ export const releaseAuthorship: Link = {
     {
       name: "registry-keys",
       code: "registry_keys_unavailable",
-      fault: "The registry's keys cannot be had now.",
+      fault: "The registry's keys are not available now.",
       asks: true,
       holds: async (facts) => (await keyCertificate(facts)) !== "unavailable",
     },

@@ -19,7 +19,7 @@ export interface ConsistencyProof {
   readonly path: readonly Uint8Array[];
 }
 
-/** Tells whether an entry is in a log. Refuses: never. Source: RFC 9162 section 2.1.3.2. */
+/** Checks whether an entry is in a log. Refuses: never. Source: RFC 9162 section 2.1.3.2. */
 export function verifyInclusion({ leafHash, leaf, size, root, path }: InclusionProof): boolean {
   if (leaf < 0 || leaf >= size) return false;
   let [node, last, hash] = [leaf, size - 1, leafHash];
@@ -36,7 +36,7 @@ export function verifyInclusion({ leafHash, leaf, size, root, path }: InclusionP
   return last === 0 && isSame(hash, root);
 }
 
-/** Tells whether a log begins with all that an earlier one had. Refuses: never. Source: RFC 9162 section 2.1.4.2. */
+/** Checks whether a log begins with all entries of an earlier one. Refuses: never. Source: RFC 9162 section 2.1.4.2. */
 export function verifyConsistency({ earlierSize, earlierRoot, size, root, path }: ConsistencyProof): boolean {
   if (earlierSize < 1 || earlierSize > size) return false;
   if (earlierSize === size) return path.length === 0 && isSame(earlierRoot, root);

@@ -13,13 +13,13 @@ const LONGEST_KEPT = 32_768;
  * Source: decision A1.
  */
 export function createEvidenceReader(): (evidence: Members) => EvidenceReading {
-  const kept = new LRUCache<string, EvidenceReading>({ max: KEPT });
+  const cached = new LRUCache<string, EvidenceReading>({ max: KEPT });
   return (evidence) => {
     const text = JSON.stringify(evidence);
     if (text.length > LONGEST_KEPT) return readEvidence(evidence);
     const name = createHash("sha256").update(text).digest("base64");
-    const reading = kept.get(name) ?? readEvidence(evidence);
-    kept.set(name, reading);
+    const reading = cached.get(name) ?? readEvidence(evidence);
+    cached.set(name, reading);
     return reading;
   };
 }

@@ -18,7 +18,7 @@ export interface BundleReading {
   readonly signedPayload: string;
   /** Whether every other bundle text in the evidence is the same. */
   readonly isOnlyText: boolean;
-  /** The documents that the text lists; undefined for a text that is no bundle. */
+  /** The documents that the text lists; undefined for a text that is not a bundle. */
   readonly listed: readonly ListedDocument[] | undefined;
 }
 

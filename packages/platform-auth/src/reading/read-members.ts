@@ -4,17 +4,17 @@ import { decodePublicKey } from "@dataspace/protocol/public-key";
 /** The members of a JSON object as they came. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** Gives a value as members, or undefined when it is no JSON object. Refuses: never. */
+/** Reads a value as members, or undefined when it is not a JSON object. Refuses: never. */
 export function toMembers(value: unknown): Members | undefined {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Members) : undefined;
 }
 
-/** Gives a value as text, or undefined when it is no text or empty. Refuses: never. */
+/** Reads a value as text, or undefined when it is not text or empty. Refuses: never. */
 export function toText(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** Gives a value as an eName in its one spelling, or undefined when it is none. Refuses: never. Source: decision I1. */
+/** Reads a value as a canonical eName, or undefined when it is invalid. Refuses: never. Source: decision I1. */
 export function toEName(value: unknown): EName | undefined {
   try {
     return parseEName(value as string);
@@ -23,7 +23,9 @@ export function toEName(value: unknown): EName | undefined {
   }
 }
 
-/** Gives the point of a public key's text, or undefined when it is no P-256 key. Refuses: never. Source: decision I9. */
+/**
+ * Reads the point of a public key's text, or undefined when it is not a P-256 key. Refuses: never. Source: decision I9.
+ */
 export function toPoint(value: unknown): Uint8Array | undefined {
   try {
     return decodePublicKey(value as string).point;

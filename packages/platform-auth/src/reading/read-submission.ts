@@ -10,7 +10,7 @@ import { type Members, readOrUndefined, toMembers, toPoint, toText } from "./rea
 export interface SubmissionReading {
   /** Whether every member that is needed is there. */
   readonly isWhole: boolean;
-  /** The statement that was signed; undefined when its text is no submission. */
+  /** The statement that was signed; undefined when its text is not a submission. */
   readonly statement: ReleaseSubmission | undefined;
   /** Whether the presented statement says what the signed text says. */
   readonly isSameStatement: boolean;
@@ -21,7 +21,7 @@ export interface SubmissionReading {
   readonly sha256: string | undefined;
   readonly signature: string | undefined;
   readonly point: Uint8Array | undefined;
-  /** The certificate taken apart; undefined for what is no token. */
+  /** The parsed certificate; undefined for a text that is not a token. */
   readonly keyCertificate: CompactJws | undefined;
 }
 

@@ -72,7 +72,7 @@ function readJson(bytes: Uint8Array): Members | undefined {
   return readOrUndefined(() => toMembers(parseSignedJson(new TextDecoder("utf-8", { fatal: true }).decode(bytes))));
 }
 
-// The thumbprint is that of the deployment key, so a point off the curve is none that a session is bound to.
+// The thumbprint is that of the deployment key, so no session is bound to a point off the curve.
 function readKey(header: Members): { readonly x: string; readonly y: string; readonly point: Uint8Array } | undefined {
   const { typ, alg, jwk, crit } = header;
   const { kty, crv, x, y, d } = toMembers(jwk) ?? {};

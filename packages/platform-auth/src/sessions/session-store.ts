@@ -24,7 +24,7 @@ export interface SessionInput {
   readonly keyThumbprint: string;
 }
 
-/** The sessions of claims that were proven. Only the hash of a token is kept. */
+/** The sessions of claims that were proven. Only the hash of a token is stored. */
 export interface SessionStore {
   readonly open: (input: SessionInput) => Promise<IssuedSession>;
   /** Finds a session that has not ended. */
@@ -47,7 +47,7 @@ const KEPT_SESSIONS = 10_000;
 const MOST_AT_ONCE = 10_000;
 
 /**
- * Makes the store of sessions. A session that was found is kept in memory until it ends, so that a request costs no look-up.
+ * Makes the store of sessions. A found session is cached in memory until it ends, so that a request costs no look-up.
  *
  * In: `table`, as the migration of the service makes it. Out: a session lives 600 s when it is bound, 300 s when not, and never
  * past the certificate. Refuses: the database's errors. Source: decision A1.
@@ -57,7 +57,7 @@ export function createSessionStore(
   { table }: { readonly table: string },
 ): SessionStore {
   const { database, clock } = deps;
-  const kept = new LRUCache<string, Session>({ max: KEPT_SESSIONS });
+  const cached = new LRUCache<string, Session>({ max: KEPT_SESSIONS });
   return {
     open: async ({ audience, claim, binding, keyThumbprint }) => {
       const token = `dss_${deps.randomBytes(TOKEN_BYTES).toString("base64url")}`;
@@ -76,9 +76,9 @@ export function createSessionStore(
       if (!TOKEN.test(token)) return undefined;
       const hash = hashOf(token);
       const name = hash.toString("base64");
-      const session = kept.get(name) ?? (await load(database, table, hash));
+      const session = cached.get(name) ?? (await load(database, table, hash));
       if (session === undefined || session.expiresAtMs <= clock.nowMs()) return undefined;
-      kept.set(name, session);
+      cached.set(name, session);
       return session;
     },
     sweep: () => {

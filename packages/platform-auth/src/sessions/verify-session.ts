@@ -14,7 +14,7 @@ export interface SessionCredential {
   readonly proof: string | undefined;
   readonly method: string;
   readonly url: string;
-  /** Whether the same request showed it before, so that its proof is no second use. */
+  /** Whether the same request showed it before, so that its proof is not a second use. */
   readonly again: boolean;
 }
 

@@ -13,7 +13,7 @@ import { createNetworkTrust } from "../trust/network-trust.ts";
 import { type ChallengeAnswer, createHandshakeVerifier, type VerifierConfig } from "../verifier/handshake-verifier.ts";
 import { createTestKey, type TestKey } from "./test-key.ts";
 
-/** A verifier with a real authority and a real attacker on loopback; wallets and challenges are kept in memory. */
+/** A verifier with a real authority and a real attacker on loopback; wallets and challenges are in memory. */
 export interface TestVerifier extends AsyncDisposable {
   /** The trusted authority's origin, and the attacker's. */
   readonly origin: string;

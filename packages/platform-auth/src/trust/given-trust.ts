@@ -15,7 +15,7 @@ export interface GivenKeys {
  * binding certificates that come with the evidence, which the registry signed and which are in force; a certificate's status
  * comes with the evidence too.
  *
- * Refuses: UpstreamError `malformed` for what is no key set. Source: decision A1.
+ * Refuses: UpstreamError `malformed` for a value that is not a key set. Source: decision A1.
  */
 export async function createGivenTrust(
   { clock }: { readonly clock: { readonly nowMs: () => number } },
@@ -40,7 +40,7 @@ export async function createGivenTrust(
           const { payload } = await registry.verify(certificate);
           points.push(validateKeyBindingClaims(payload, { ename, nowSeconds: clock.nowMs() / 1000 }).point);
         } catch (error) {
-          if (!(error instanceof ProtocolError)) throw error; // a certificate that does not hold vouches for nothing
+          if (!(error instanceof ProtocolError)) throw error; // an invalid certificate proves nothing
         }
       }
       return points;

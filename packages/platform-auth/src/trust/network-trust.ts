@@ -16,9 +16,9 @@ const MAX_STATUS_BYTES = 65_536;
 
 /**
  * Makes the trust of a verifier on the network. There is one key set for each trusted issuer, at the issuer's own
- * `/.well-known/jwks.json`, kept as `createRemoteKeySet` says; no other address is asked for keys.
+ * `/.well-known/jwks.json`, cached as `createRemoteKeySet` says; no other address is asked for keys.
  *
- * A person's keys are asked for anew at each handshake, so that a removed key ends a deployment at the next one.
+ * A person's keys are requested again at each handshake, so that a removed key ends a deployment at the next one.
  * Source: S3 "Authentication"; decisions A1, E6.
  */
 export function createNetworkTrust(deps: NetworkTrustDeps, issuers: readonly string[]): Trust {

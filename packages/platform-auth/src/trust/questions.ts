@@ -15,7 +15,7 @@ export type TokenAnswer = VerifiedToken | "refused" | "unavailable";
 export interface Questions {
   readonly registryToken: (token: Token) => Promise<TokenAnswer>;
   readonly issuerToken: (issuer: string, token: Token) => Promise<TokenAnswer>;
-  /** The points of a person's keys; undefined when they cannot be had. */
+  /** The points of a person's keys; undefined when they are not available. */
   readonly walletPoints: (ename: EName, stapled: readonly string[]) => Promise<readonly Uint8Array[] | undefined>;
   readonly status: StatusOf;
   /** Whether the key of a point signed a text. */
@@ -49,7 +49,7 @@ export interface QuestionsDeps {
   readonly log: { readonly warn: (entry: object, message: string) => void };
 }
 
-/** Makes the questions of a verifier. Why keys cannot be had is for the log alone. Source: decision A1. */
+/** Makes the questions of a verifier. Why keys are not available is for the log alone. Source: decision A1. */
 export function createQuestions({ trust, status, verifyEcdsa, log }: QuestionsDeps): Questions {
   const tokenAnswer = async (verified: Promise<VerifiedToken>): Promise<TokenAnswer> => {
     try {
@@ -57,7 +57,7 @@ export function createQuestions({ trust, status, verifyEcdsa, log }: QuestionsDe
     } catch (error) {
       if (error instanceof ProtocolError) return "refused";
       if (!(error instanceof UpstreamError)) throw error;
-      log.warn({ err: error }, "the keys for a handshake cannot be had");
+      log.warn({ err: error }, "the keys for a handshake are not available");
       return "unavailable";
     }
   };
@@ -69,7 +69,7 @@ export function createQuestions({ trust, status, verifyEcdsa, log }: QuestionsDe
         return await trust.findWalletPoints(ename, stapled);
       } catch (error) {
         if (!(error instanceof UpstreamError)) throw error;
-        log.warn({ err: error, ename }, "the keys of a deployer cannot be had");
+        log.warn({ err: error, ename }, "the keys of a deployer are not available");
         return undefined;
       }
     },

@@ -52,15 +52,15 @@ const MAX_TOKEN_BYTES = 65_536;
  * Source: draft-ietf-oauth-status-list; decision A1.
  */
 export function createStatusOf(deps: StatusDeps): StatusOf {
-  const kept = new LRUCache<string, StatusList>({ max: MOST_LISTS });
+  const cached = new LRUCache<string, StatusList>({ max: MOST_LISTS });
   const triedAtMs = new LRUCache<string, number>({ max: MOST_LISTS });
   const running = new Map<string, Promise<void>>();
   const nowMs = deps.clock.nowMs;
   // The one signed last counts, whichever way it came.
   function keep(key: string, list: SignedList | undefined, freshFromMs: number): void {
-    if (list === undefined || list.issuedAtMs < (kept.get(key)?.issuedAtMs ?? 0)) return;
-    const freshUntilMs = Math.max(freshFromMs + FRESH_MS, kept.get(key)?.freshUntilMs ?? 0);
-    kept.set(key, { ...list, freshUntilMs });
+    if (list === undefined || list.issuedAtMs < (cached.get(key)?.issuedAtMs ?? 0)) return;
+    const freshUntilMs = Math.max(freshFromMs + FRESH_MS, cached.get(key)?.freshUntilMs ?? 0);
+    cached.set(key, { ...list, freshUntilMs });
   }
   async function fetchNow(key: string, question: StatusQuestion): Promise<void> {
     const askedAtMs = nowMs();
@@ -69,11 +69,11 @@ export function createStatusOf(deps: StatusDeps): StatusOf {
       keep(key, await readList(deps, question, await deps.trust.fetchStatusToken(question.uri)), askedAtMs);
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error;
-      deps.log.warn({ err: error }, "a status list cannot be had");
+      deps.log.warn({ err: error }, "a status list is not available");
     }
   }
   async function refresh(key: string, question: StatusQuestion): Promise<void> {
-    if ((kept.get(key)?.freshUntilMs ?? 0) > nowMs()) return;
+    if ((cached.get(key)?.freshUntilMs ?? 0) > nowMs()) return;
     const mayTry = nowMs() - (triedAtMs.get(key) ?? Number.NEGATIVE_INFINITY) >= RETRY_MS;
     if (!mayTry && !running.has(key)) return;
     const asking = running.get(key) ?? fetchNow(key, question).finally(() => running.delete(key));
@@ -87,7 +87,7 @@ export function createStatusOf(deps: StatusDeps): StatusOf {
       keep(key, stapled, stapled?.issuedAtMs ?? 0);
     }
     await refresh(key, question);
-    const list = kept.get(key);
+    const list = cached.get(key);
     const isUsable = list !== undefined && nowMs() - list.issuedAtMs < USABLE_MS;
     const status = isUsable ? list.statusAt(question.idx) : undefined;
     if (status === undefined) return "unavailable";

@@ -7,7 +7,7 @@ export type Token = string | CompactJws;
 
 /**
  * Where a verifier's trust comes from: the network, or keys that it was given. Each call refuses with a ProtocolError for a
- * token that does not hold, and with an UpstreamError when the keys cannot be had.
+ * token that does not hold, and with an UpstreamError when the keys are not available.
  *
  * Source: S3 "Authentication"; decision A1.
  */

@@ -69,7 +69,7 @@ test("a list that comes with the evidence counts while it is fresh, and never ag
   assert.equal(await codeOf(), "certificate_revoked");
 });
 
-test("a list of another key, address or kind, and one from the future, is none [P-LINK-047]", async () => {
+test("a list of another key, address or kind, and one from the future, is refused [P-LINK-047]", async () => {
   const other = await issueStatusList(platform.authority, {
     issuer,
     uri: `${issuer}/status/2`,

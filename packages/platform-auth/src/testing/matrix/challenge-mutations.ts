@@ -22,7 +22,7 @@ function altered(fails: string, name: string, change: Record<string, unknown>): 
 export const challengeMutations: readonly Mutation[] = [
   altered("1:challenge_unknown", "has another nonce", { nonce: "x".repeat(43) }),
   altered("1:challenge_unknown", "has no nonce", { nonce: undefined }),
-  altered("1:challenge_unknown", "has a nonce that is no text", { nonce: 7 }),
+  altered("1:challenge_unknown", "has a nonce that is not text", { nonce: 7 }),
   altered("1:challenge_altered", "has another audience", { audience: OTHER }),
   altered("1:challenge_altered", "has no audience", { audience: undefined }),
   altered("1:challenge_altered", "ends later", { expiresAt: "2099-01-01T00:00:00.000Z" }),
