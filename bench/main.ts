@@ -12,6 +12,7 @@ import { benchHandshakeVerification } from "./handshake-verification.ts";
 import { benchHistory } from "./history.ts";
 import { benchHostileSubscriber } from "./hostile-subscriber.ts";
 import { benchLogin } from "./login.ts";
+import { benchMapping } from "./mapping.ts";
 import { benchMemoryAndDisk } from "./memory-and-disk.ts";
 import { benchPage } from "./page.ts";
 import { benchPageForOthers } from "./page-for-others.ts";
@@ -48,6 +49,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   "webhook-latency": benchWebhookLatency,
   dispatcher: benchDispatcher,
   "hostile-subscriber": benchHostileSubscriber,
+  mapping: benchMapping,
   login: benchLogin,
   "pending-logins": benchPendingLogins,
   "vault-client": benchVaultClient,

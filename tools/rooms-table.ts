@@ -1,6 +1,7 @@
 // The rooms, as data: tools/rooms.ts checks every file against them. A room's folder or file exists; a room may import
 // itself.
 import { packages, type Room } from "./room.ts";
+import { adapterRooms } from "./rooms-of-adapter.ts";
 import { authorityRooms } from "./rooms-of-authority.ts";
 import { awarenessRooms } from "./rooms-of-awareness.ts";
 import { loginRooms } from "./rooms-of-login.ts";
@@ -95,6 +96,7 @@ export const rooms: readonly Room[] = [
     mayImport: ["protocol", "clients", "service-kit"],
     outside: ["node:crypto", "node:http", "node:stream", "node:stream/promises", "fastify"],
   },
+  ...adapterRooms,
   ...serviceKitRooms,
   ...platformAuthRooms,
   {
@@ -189,6 +191,8 @@ export const rooms: readonly Room[] = [
     mayImport: [
       ...packages,
       "vault-client",
+      "adapter",
+      "adapter/capture",
       "ui",
       "vault",
       "registry",
@@ -245,6 +249,9 @@ export const rooms: readonly Room[] = [
       "login",
       "sandbox",
       "system",
+      "adapter",
+      "adapter/mapping",
+      "adapter/operate",
     ],
     outside: ["node:*", "commander"],
   },
@@ -264,6 +271,7 @@ export const rooms: readonly Room[] = [
         "login",
         "sandbox",
         "system",
+        "adapter/mapping",
       ],
       ...innerRoomsOfVault.map((inner) => `vault/${inner}`),
       "login/provider",

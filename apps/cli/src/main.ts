@@ -1,3 +1,4 @@
+import { addAdapter } from "./commands/adapter.ts";
 import { addAuthority } from "./commands/authority.ts";
 import { addAwareness } from "./commands/awareness.ts";
 import { addDemo } from "./commands/demo.ts";
@@ -26,6 +27,7 @@ for (const add of [
   addSandbox,
   addVerification,
   addRecovery,
+  addAdapter,
   addPeople,
   addToken,
 ])

@@ -1,0 +1,67 @@
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { backfill } from "@dataspace/adapter/operate/backfill";
+import { catchUp } from "@dataspace/adapter/operate/catch-up";
+import { diffTable } from "@dataspace/adapter/operate/diff-table";
+import { examine } from "@dataspace/adapter/operate/doctor";
+import { StartupError } from "@dataspace/service-kit/startup-error";
+import type { Adapter } from "@dataspace/adapter/create-adapter";
+
+/** Prints how rows of a table differ from their records; with differences the process ends with 1. Refuses: StartupError. */
+export async function printDifferences(module: string, table: string): Promise<void> {
+  await using adapter = await loadAdapter(module);
+  let count = 0;
+  for await (const { localId, kind, fields } of diffTable(adapter.sync, table)) {
+    count += 1;
+    console.log(`${table} ${localId}: ${kind} ${fields.join(", ")}`.trimEnd());
+  }
+  console.log(`${count} differences`);
+  if (count > 0) process.exitCode = 1;
+}
+
+/** Sends the rows of a table that have no record, telling how far it is. Refuses: StartupError. */
+export async function runBackfill(module: string, table: string, dryRun: boolean): Promise<void> {
+  await using adapter = await loadAdapter(module);
+  for await (const { seen, noted, withoutOwner } of backfill(adapter.sync, table, { dryRun, flush: adapter.flush })) {
+    showProgress(`${seen} rows, ${noted} ${dryRun ? "to send" : "sent"}, ${withoutOwner} without an owner`);
+  }
+  const { waiting, parked } = await adapter.status();
+  console.log(`\n${waiting} wait, ${parked} are parked`);
+}
+
+/** Applies the events since the last time, telling how far it is. Refuses: StartupError. */
+export async function runCatchUp(
+  module: string,
+  { apiKey, ...feed }: { readonly awarenessUrl: string; readonly dryRun: boolean; readonly apiKey: string | undefined },
+): Promise<void> {
+  await using adapter = await loadAdapter(module);
+  const authorization = apiKey && `Bearer ${apiKey}`;
+  for await (const { applied, passedOver, refused, gap } of catchUp(adapter.sync, { ...feed, fetch, authorization })) {
+    showProgress(`${applied} applied, ${passedOver} known already, ${refused} refused`);
+    if (gap) console.error("\nThe feed no longer has all events since the last time: run diff.");
+  }
+  console.log();
+}
+
+/** Prints what the adapter needs and has; where something is amiss the process ends with 1. Refuses: StartupError. */
+export async function printFindings(module: string): Promise<void> {
+  await using adapter = await loadAdapter(module);
+  for (const { what, isWell, says } of await examine(adapter.sync)) {
+    console.log(`${isWell ? "ok   " : "fault"} ${what}: ${says}`);
+    if (!isWell) process.exitCode = 1;
+  }
+}
+
+async function loadAdapter(module: string): Promise<Adapter<unknown>> {
+  const { adapter } = (await import(pathToFileURL(path.resolve(module)).href)) as {
+    readonly adapter?: Adapter<unknown>;
+  };
+  if (adapter?.sync === undefined)
+    throw new StartupError(`${module} exports no adapter; export what createAdapter gave as \`adapter\`.`);
+  return adapter;
+}
+
+/** Rewrites one line on a terminal, and writes a line each elsewhere. */
+function showProgress(line: string): void {
+  process.stderr.write(process.stderr.isTTY ? `\r${line}` : `${line}\n`);
+}

@@ -1,0 +1,234 @@
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { openTestDatabase, TEST_SERVER_SETTING } from "@dataspace/service-kit/testing/test-database";
+import { eq } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/node-postgres";
+import { pgTable, text } from "drizzle-orm/pg-core";
+import pg from "pg";
+import { DataSource, type EntityManager, EntitySchema } from "typeorm";
+import type { WebhookEvent } from "@dataspace/receiver/webhook-event";
+import { createAdapter } from "../create-adapter.ts";
+import { receiveEvent } from "../inbound/webhook.ts";
+import { createPostgresState } from "../state/postgres-state.ts";
+import type { StateDatabase } from "../state/state-database.ts";
+import type { Row, TableAccess } from "../sync/table-access.ts";
+import { ADA, POSTS, TEST_MAPPINGS } from "../test-platform.ts";
+import { createTestVaults } from "../test-vaults.ts";
+import { createDrizzleState, noteDrizzleChange } from "./drizzle.ts";
+import { createPrismaState, notePrismaChange } from "./prisma.ts";
+import { addSequelizeHooks, createSequelizeState, type SequelizeInstance } from "./sequelize.ts";
+import { createTypeormState, createTypeormSubscriber } from "./typeorm.ts";
+
+async function openDatabase(t: TestContext) {
+  const opened = new AsyncDisposableStack();
+  t.after(() => opened.disposeAsync());
+  const database = opened.use(await openTestDatabase(process.env[TEST_SERVER_SETTING]));
+  await database.query({ text: "create table posts (id text primary key, text text, owner text)", values: [] });
+  return { url: database.url, opened };
+}
+
+function eventOf(members: Partial<WebhookEvent>): WebhookEvent {
+  return {
+    ...{ eventId: crypto.randomUUID(), id: "g1", dsid: ADA, schemaId: POSTS, data: { content: "from the vault" } },
+    ...{ vaultPublicKey: null, operation: "create", streamVersion: 1, occurredAt: "2026-01-01T00:00:00.000Z" },
+    ...members,
+  };
+}
+
+/** What is the same for every way in which a platform holds its rows: both directions, and what is rolled back. */
+async function proveBothWays<Transaction>(
+  opened: AsyncDisposableStack,
+  parts: {
+    readonly state: StateDatabase<Transaction>;
+    readonly table: TableAccess<Transaction>;
+    readonly start?: (sync: Awaited<ReturnType<typeof createAdapter<Transaction>>>["sync"]) => void;
+    /** Writes a row and notes it in one transaction; throws at the end when asked to. */
+    readonly write: (row: { id: string; text: string; owner: string }, fails: boolean) => Promise<void>;
+  },
+): Promise<void> {
+  const vaults = createTestVaults();
+  const { state, table, start, write } = parts;
+  const adapter = await createAdapter({
+    mappings: TEST_MAPPINGS,
+    state,
+    vaults: vaults.as("a"),
+    tables: { posts: table },
+  });
+  opened.use(adapter);
+  start?.(adapter.sync);
+  await assert.rejects(write({ id: "p0", text: "rolled back", owner: ADA }, true));
+  await write({ id: "p1", text: "hello", owner: ADA }, false);
+  do await adapter.flush();
+  while ((await adapter.status()).waiting > 0);
+  assert.deepEqual(
+    vaults.records(ADA).map(({ parsed }) => parsed["content"]),
+    ["hello"],
+  );
+  assert.equal(await receiveEvent(adapter.sync, eventOf({})), "applied");
+  assert.equal(
+    await receiveEvent(adapter.sync, eventOf({ streamVersion: 2, operation: "update", data: { content: "edited" } })),
+    "applied",
+  );
+  assert.equal((await adapter.status()).waiting, 0, "what came in does not go out");
+  const rows = await state.query<Row>({ text: "select text from posts order by text", values: [] });
+  assert.deepEqual(
+    rows.map(({ text: value }) => value),
+    ["edited", "hello"],
+  );
+}
+
+test("TypeORM: changes are noted in their transaction, and events are applied through the EntityManager", async (t) => {
+  const { url, opened } = await openDatabase(t);
+  interface Post {
+    id: string;
+    text: string | null;
+    owner: string | null;
+  }
+  const column = { type: "text", nullable: true } as const;
+  const Post = new EntitySchema<Post>({
+    name: "posts",
+    columns: { id: { type: "text", primary: true }, text: column, owner: column },
+  });
+  const source = await new DataSource({ type: "postgres", url, entities: [Post] }).initialize();
+  opened.defer(() => source.destroy());
+  const repository = (transaction: EntityManager = source.manager) => transaction.getRepository(Post);
+  await proveBothWays(opened, {
+    state: createTypeormState(source),
+    start: (sync) => void source.subscribers.push(createTypeormSubscriber(sync)),
+    table: {
+      read: async (id, transaction) =>
+        ((await repository(transaction).findOneBy({ id })) ?? undefined) as Row | undefined,
+      create: async (row, transaction) =>
+        (await repository(transaction).save({ id: crypto.randomUUID(), ...row } as Post)).id,
+      update: async (id, changes, transaction) => void (await repository(transaction).save({ id, ...changes } as Post)),
+      remove: async (id, transaction) => void (await repository(transaction).delete({ id })),
+    },
+    write: (row, fails) =>
+      source.transaction(async (transaction) => {
+        await repository(transaction).save(row);
+        if (fails) throw new Error("no");
+      }),
+  });
+});
+
+test("Drizzle: changes are noted in their transaction, and events are applied through it", async (t) => {
+  const { url, opened } = await openDatabase(t);
+  const pool = new pg.Pool({ connectionString: url, max: 4 });
+  opened.defer(() => pool.end());
+  const posts = pgTable("posts", { id: text().primaryKey(), text: text(), owner: text() });
+  const database = drizzle(pool);
+  type Transaction = Parameters<Parameters<typeof database.transaction>[0]>[0];
+  const state = createDrizzleState<Transaction>(database);
+  let sync: Parameters<typeof noteDrizzleChange>[0] | undefined;
+  await proveBothWays<Transaction>(opened, {
+    state,
+    start: (started) => {
+      sync = started;
+    },
+    table: {
+      read: async (id, transaction) =>
+        (await (transaction ?? database).select().from(posts).where(eq(posts.id, id)))[0],
+      create: async (row, transaction) => {
+        const id = crypto.randomUUID();
+        await transaction.insert(posts).values({ ...row, id });
+        return id;
+      },
+      update: async (id, changes, transaction) =>
+        void (await transaction.update(posts).set(changes).where(eq(posts.id, id))),
+      remove: async (id, transaction) => void (await transaction.delete(posts).where(eq(posts.id, id))),
+    },
+    write: (row, fails) =>
+      database.transaction(async (transaction) => {
+        await transaction.insert(posts).values(row);
+        await noteDrizzleChange(sync!, transaction, { data: row, tableName: "posts" });
+        if (fails) throw new Error("no");
+      }),
+  });
+});
+
+const INSERT = "insert into posts (id, text, owner) values ($1, $2, $3)";
+
+function sqlTable<Transaction>(
+  query: (transaction: Transaction | undefined, statement: string, ...values: unknown[]) => Promise<unknown[]>,
+): TableAccess<Transaction> {
+  return {
+    read: async (id, transaction) =>
+      (await query(transaction, "select * from posts where id = $1", id))[0] as Row | undefined,
+    create: async (row, transaction) => {
+      const id = crypto.randomUUID();
+      await query(transaction, INSERT, id, row["text"], null);
+      return id;
+    },
+    update: async (id, changes, transaction) =>
+      void (await query(transaction, "update posts set text = $2 where id = $1", id, changes["text"])),
+    remove: async (id, transaction) => void (await query(transaction, "delete from posts where id = $1", id)),
+  };
+}
+
+/** A client with the calls of Prisma's that the plug-in uses, on pg. */
+function prismaLike(on: { query: (text: string, values?: unknown[]) => Promise<{ rows: unknown[] }> }) {
+  return {
+    $queryRawUnsafe: async <Rows>(statement: string, ...values: unknown[]) =>
+      (await on.query(statement, values)).rows as Rows,
+  };
+}
+
+test("Prisma's calls: changes are noted in their transaction", async (t) => {
+  const { url, opened } = await openDatabase(t);
+  const pool = new pg.Pool({ connectionString: url, max: 4 });
+  opened.defer(() => pool.end());
+  const transactions = createPostgresState(pool);
+  type Client = ReturnType<typeof prismaLike>;
+  const client = {
+    ...prismaLike(pool),
+    $transaction: <T>(work: (transaction: Client) => Promise<T>) =>
+      transactions.inTransaction(({ transaction }) => work(prismaLike(transaction))),
+  };
+  let sync: Parameters<typeof notePrismaChange>[0] | undefined;
+  await proveBothWays<Client>(opened, {
+    state: createPrismaState<Client>(client),
+    table: sqlTable((transaction, statement, ...values) =>
+      (transaction ?? client).$queryRawUnsafe<unknown[]>(statement, ...values),
+    ),
+    start: (started) => {
+      sync = started;
+    },
+    write: (row, fails) =>
+      client.$transaction(async (transaction) => {
+        await transaction.$queryRawUnsafe(INSERT, row.id, row.text, row.owner);
+        await notePrismaChange(sync!, transaction, { data: row, tableName: "posts" });
+        if (fails) throw new Error("no");
+      }),
+  });
+});
+
+test("Sequelize's calls: its hooks note changes in their transaction", async (t) => {
+  const { url, opened } = await openDatabase(t);
+  const pool = new pg.Pool({ connectionString: url, max: 4 });
+  opened.defer(() => pool.end());
+  type Hook = (instance: SequelizeInstance, options: { readonly transaction?: pg.PoolClient | null }) => Promise<void>;
+  const hooks = new Map<string, Hook>();
+  const sequelize = {
+    query: async (
+      statement: string,
+      { bind, transaction }: { readonly bind: unknown[]; readonly transaction?: pg.PoolClient | undefined },
+    ) => [(await (transaction ?? pool).query(statement, bind)).rows, undefined] as const,
+    transaction: <T>(work: (transaction: pg.PoolClient) => Promise<T>) =>
+      createPostgresState<pg.PoolClient>(pool).inTransaction(({ transaction }) => work(transaction)),
+    addHook: (hook: string, _name: string, listener: Hook) => hooks.set(hook, listener),
+  };
+  await proveBothWays<pg.PoolClient>(opened, {
+    state: createSequelizeState(sequelize),
+    table: sqlTable(
+      async (transaction, statement, ...bind) => (await sequelize.query(statement, { bind, transaction }))[0],
+    ),
+    start: (sync) => addSequelizeHooks(sync, sequelize),
+    write: (row, fails) =>
+      sequelize.transaction(async (transaction) => {
+        await transaction.query(INSERT, [row.id, row.text, row.owner]);
+        const instance = { get: () => row, constructor: { tableName: "posts" } };
+        await hooks.get("afterCreate")?.(instance, { transaction });
+        if (fails) throw new Error("no");
+      }),
+  });
+});

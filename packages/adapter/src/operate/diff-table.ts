@@ -1,0 +1,45 @@
+import { isDeepStrictEqual } from "node:util";
+import { toPayload } from "../inbound/pull-record.ts";
+import { findOwner } from "../mapping/owner-path.ts";
+import { rowToPayload } from "../outbound/row-to-payload.ts";
+import { createIdStore } from "../state/pairs.ts";
+import { changedEntries } from "../sync/payload-fields.ts";
+import type { Sync } from "../sync/sync.ts";
+import { eachPage } from "./each-row.ts";
+
+/** How a row differs from its record: it has none, the record is gone, fields differ, or nobody owns the row. */
+export interface Difference {
+  readonly localId: string;
+  readonly kind: "no-record" | "record-gone" | "fields" | "no-owner";
+  readonly fields: readonly string[];
+}
+
+/**
+ * Compares every row of a table with its record in the vault. Nothing is written, but files that were never stored are.
+ *
+ * Refuses: RowFault; the vault's and the platform's errors.
+ */
+export async function* diffTable<Transaction>(
+  sync: Sync<Transaction>,
+  tableName: string,
+): AsyncGenerator<Difference, void, undefined> {
+  const mapping = sync.mappings.byTable.get(tableName);
+  if (mapping === undefined) throw new Error(`No mapping has the tableName ${tableName}.`);
+  for await (const { rows } of eachPage(sync, tableName, undefined)) {
+    for (const row of rows) {
+      const localId = String(row["id"]);
+      const pair = await createIdStore(sync.database).findByLocal({ table: tableName, localId });
+      const owner = pair?.owner ?? findOwner(mapping.ownerEnamePath, row);
+      if (owner === undefined) yield { localId, kind: "no-owner", fields: [] };
+      else if (pair === undefined) yield { localId, kind: "no-record", fields: [] };
+      if (pair === undefined || owner === undefined) continue;
+      const record = await sync.vaults.vault(owner).get(pair.globalId);
+      const there = toPayload(record?.parsed);
+      if (there === undefined) yield { localId, kind: "record-gone", fields: [] };
+      if (there === undefined) continue;
+      const { payload } = await rowToPayload(sync, mapping, { row, owner, localId });
+      const fields = changedEntries(mapping, payload, there).map(({ target }) => target.text);
+      if (fields.length > 0 && !isDeepStrictEqual(payload, there)) yield { localId, kind: "fields", fields };
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import type { Sync } from "../sync/sync.ts";
+import type { Row } from "../sync/table-access.ts";
+
+/** A page of a table's rows, and the id of its last. */
+export interface RowPage {
+  readonly rows: readonly Row[];
+  readonly last: string;
+}
+
+const PAGE = 200;
+
+/** Reads a table by pages, in the order of its ids. In: the id after which to begin. Refuses: Error for a table that cannot be listed. */
+export async function* eachPage<Transaction>(
+  sync: Sync<Transaction>,
+  tableName: string,
+  after: string | undefined,
+): AsyncGenerator<RowPage, void, undefined> {
+  const list = sync.tables[tableName]?.list;
+  if (list === undefined) throw new Error(`The table ${tableName} has no list: give createAdapter one.`);
+  for (let from = after; ; ) {
+    const rows = await list({ after: from, limit: PAGE });
+    const last = rows.at(-1)?.["id"];
+    if (last === undefined) return;
+    from = String(last);
+    yield { rows, last: from };
+  }
+}
