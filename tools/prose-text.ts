@@ -35,7 +35,7 @@ export function readCode(file: string, source: string): { readonly pieces: Piece
     if (node.type === "Identifier") names.push({ line: lineAt(source, node.start), name: String(node["name"]) });
     const text = stringOf(node);
     if (text !== null && isSentence(text))
-      pieces.push(piece(source, node.start, text.replace(/<[^>]*>|\n\s*\n/g, " ; ")));
+      pieces.push(piece(source, node.start, text.replace(/<[^>]*>|\n\s*\n|\n(?=[A-Z][\w -]*: )/g, " ; ")));
   });
   return { pieces, names };
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 
 const VERIFIER = "a-verifier-of-forty-three-characters-or-more-0123";
 
-/** The client of the login benches. The issuer is no address: the connector and the library answer at any port. */
+/** The client of the login benches. The issuer need not be an address: the connector and the library answer at any port. */
 export const LOGIN_CLIENT: {
   readonly id: string;
   readonly secret: string;

@@ -66,7 +66,7 @@ test("a script creates, reads, changes and deletes a client, and rotates its sec
   assert.equal((await ask("GET", `/api/clients/${clientId}`)).status, 404);
 });
 
-test("a logo is taken as an image and encoded anew; what is no image is refused [T-75]", async (t) => {
+test("a logo is taken as an image and encoded again; other bytes are refused [T-75]", async (t) => {
   const { login, ask } = await startApi(t);
   const path = `/api/clients/${CLIENT.id}/logo`;
   assert.equal((await ask("PUT", path, { body: Buffer.from("<svg/>") })).status, 400);
@@ -128,7 +128,7 @@ const BAD_BODIES: readonly unknown[] = [
   { ...NEW, redirectUri: "https://rp.example/misspelt" },
 ];
 
-test("a body that is no client is refused, and costs neither the token nor the hour's limit", async (t) => {
+test("a body that does not describe a client is refused, and costs neither the token nor the hour's limit", async (t) => {
   const { ask } = await startApi(t);
   for (const body of BAD_BODIES) {
     const answer = await ask("POST", "/api/clients", { token: "ada.kept", body });

@@ -150,10 +150,8 @@ test("only what was acknowledged is forgotten, event by event; a stream goes on 
   at.awareness.answer = ({ events }, response) => {
     partly += 1;
     const delivered = events.filter(({ id, streamVersion }) => id === second || streamVersion !== 2);
-    answerResults(
-      response,
-      delivered.map(({ eventId }) => ({ eventId, status: "accepted" })),
-    );
+    const results = delivered.map(({ eventId }) => ({ eventId, status: "accepted" }));
+    answerResults(response, results);
   };
   await until(async () => partly > 3 && (await readOutboxDepth(at.vault.database)).events === 2);
   const { rows } = await at.vault.database.query({

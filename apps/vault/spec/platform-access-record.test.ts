@@ -31,7 +31,7 @@ async function createPost(
   return body.data.createMetaEnvelope.metaEnvelope?.id as string | undefined;
 }
 
-test("the owner sees which platform reached which domain, by which certificate and when; a refusal is no access [decision A2]", async () => {
+test("the owner sees which platform reached which domain, by which certificate and when; a refusal is not recorded [decision A2]", async () => {
   let nowMs = Date.now();
   await using vault = await startVault({}, { clock: { nowMs: () => nowMs } });
   const owner = await createPerson(vault);
@@ -63,7 +63,7 @@ test("the owner sees which platform reached which domain, by which certificate a
   for (let deployments = 0; deployments < 3; deployments += 1) {
     await createPost(vault, owner.ename, session(FIRST, "c1", ["social"]));
   }
-  assert.equal((await entries()).length, 3, "another day is a row of its own, another deployment is none");
+  assert.equal((await entries()).length, 3, "another day has its own row, another deployment has not");
 });
 
 test("lists, history, logs and files note what they show; a legacy token and a person are not noted [decision A2]", async () => {

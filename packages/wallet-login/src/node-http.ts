@@ -70,6 +70,6 @@ async function sendResponse(response: Response, outgoing: ServerResponse): Promi
     return;
   }
   outgoing.flushHeaders();
-  // A browser that leaves ends its stream; that is no error.
+  // A browser that leaves ends its stream; that is expected.
   await pipeline(Readable.fromWeb(response.body), outgoing).catch(() => undefined);
 }

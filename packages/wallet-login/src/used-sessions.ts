@@ -1,4 +1,4 @@
-/** Sessions that were signed and collected, so that a repeated answer is told so. */
+/** Sessions that were signed and collected, so that a repeated answer is recognised. */
 export interface UsedSessions {
   readonly add: (session: string, untilMs: number) => void;
   readonly has: (session: string, nowMs: number) => boolean;

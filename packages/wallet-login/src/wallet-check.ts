@@ -34,7 +34,7 @@ export interface WalletCheckDeps {
 
 /**
  * Makes the check in its four steps: the registry resolves the eName, its vault lists the key binding certificates, the registry's
- * keys verify them, and one of the certified keys signed the session. Certificates are fetched anew for each answer.
+ * keys verify them, and one of the certified keys signed the session. Certificates are fetched for each answer.
  *
  * The check does not say which upstream failed: an answer that did would let strangers probe the network.
  * Refuses: errors of this program only. Source: S2 "Authentication"; decision I9.

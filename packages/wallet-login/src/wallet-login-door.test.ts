@@ -64,7 +64,7 @@ test("web wallets may post from any origin, other methods are refused, and other
   }
 });
 
-test("a refused deep link is a page that shows the message as text, and another browser is told to go back [decision L10]", async () => {
+test("a refused deep link is a page that shows the message as text, and another browser is asked to go back [decision L10]", async () => {
   const { ask, open } = createDoor();
   const { session } = await open();
   const link = (signature: string) => `/deeplink-login?${new URLSearchParams({ ename: ADA, session, signature })}`;

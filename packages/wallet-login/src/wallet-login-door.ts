@@ -124,7 +124,7 @@ async function takeAnswer(
   return "failure" in result ? REFUSAL_BY_FAILURE[result.failure] : undefined;
 }
 
-/** A parameter that was sent twice becomes an array, which is no text. */
+/** A parameter that was sent twice becomes an array, which is not text. */
 function readQuery(request: Request): Readonly<Record<string, unknown>> {
   const { searchParams } = new URL(request.url);
   return Object.fromEntries(

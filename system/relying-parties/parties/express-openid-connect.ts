@@ -2,7 +2,7 @@ import { once } from "node:events";
 import express from "express";
 import type { ConnectionValues, RelyingParty } from "../relying-party.ts";
 
-/** Starts an Express application with express-openid-connect. It expects RS256 unless it is told ES256. */
+/** Starts an Express application with express-openid-connect. It expects RS256 unless ES256 is configured. */
 export async function startExpress({ issuer, client, origin }: ConnectionValues): Promise<RelyingParty> {
   // It requires ES modules that other imports load at the same time, which Node refuses.
   const { auth } = await import("express-openid-connect");

@@ -7,7 +7,7 @@ export interface PortalCookie {
   readonly clear: (reply: FastifyReply) => void;
 }
 
-/** What a cookie is called, and for how long it is kept. */
+/** What a cookie is called, and how long it lives. */
 export interface PortalCookieConfig {
   readonly name: string;
   readonly seconds: number;

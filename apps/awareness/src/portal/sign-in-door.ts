@@ -15,7 +15,7 @@ import { signedPage, signInPage } from "./sign-in-page.ts";
 import type { Visits } from "./visits.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
-/** What signing in works with. `mayBeDev` tells whether a request may come in as the development stack's own consumer. */
+/** What signing in works with. `mayBeDev` returns whether a request may come in as the development stack's own consumer. */
 export interface SignInDeps {
   readonly database: Queryable;
   readonly clock: Clock;
@@ -27,7 +27,7 @@ export interface SignInDeps {
 }
 
 const MAX_TEXT = 1_024;
-/** What a wallet sends; what else it tells of itself is not looked at. Source: S2 "Login flow", 3. */
+/** What a wallet sends; other members are ignored. Source: S2 "Login flow", 3. */
 export const walletAnswer: z.ZodType<WalletAnswer> = z.object({
   ename: eNameInput.describe("Whose wallet it is."),
   session: z

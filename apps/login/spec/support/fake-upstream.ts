@@ -28,7 +28,7 @@ export interface FakeUpstream {
 const REGISTRY_KID = "registry-1";
 const TIMEOUT_MS = 300;
 
-/** Makes them. The vault lists a good certificate and has no profile until it is told otherwise. Refuses: never. */
+/** Makes them. The vault lists a good certificate and has no profile until a test sets one. Refuses: never. */
 export function createFakeUpstream(): FakeUpstream {
   const registry = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const wallet = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -79,7 +79,7 @@ export function createFakeUpstream(): FakeUpstream {
   };
 }
 
-/** Signs a certificate with ES256. In: header and claims as objects, or as JSON that is no object. */
+/** Signs a certificate with ES256. In: header and claims as objects, or as JSON of another type. */
 export function signCertificate(
   key: KeyObject,
   { header, claims }: { readonly header: unknown; readonly claims: unknown },

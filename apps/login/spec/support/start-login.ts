@@ -30,7 +30,7 @@ export interface TestLogin {
   readonly url: string;
   readonly database: TestDatabase;
   readonly setNow: (ms: number) => void;
-  /** The connector's metrics, read anew. */
+  /** The connector's metrics, as they are now. */
   readonly metrics: () => Promise<string>;
   readonly close: () => Promise<void>;
   /** Fetches a path without following redirects. */

@@ -23,7 +23,7 @@ export interface OpClient {
 
 /** A valid authorization request that waits for a wallet's signature. */
 export interface LoginRequest {
-  /** Names the authorization request; nobody but its own browser is told it. */
+  /** Names the authorization request; only its own browser knows it. */
   readonly id: string;
   readonly clientId: string;
   readonly redirectUri: string;
@@ -74,7 +74,7 @@ export interface OpDeps {
   readonly onProblem: (clientId: string, problem: { readonly error: string; readonly description: string }) => void;
 }
 
-/** What the protocol is told. */
+/** What the protocol needs to know. */
 export interface OpConfig {
   readonly issuer: string;
   readonly lifetimes: LoginLifetimes;

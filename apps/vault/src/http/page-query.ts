@@ -6,7 +6,7 @@ export type PageQuery = Readonly<Record<string, string | string[] | undefined>>;
 /**
  * Reads which page a query asks for, by `limit` and `cursor`.
  *
- * Out: NaN for a limit that is no whole number. Refuses: BAD_CURSOR for a cursor that was sent more than once.
+ * Out: NaN for a limit other than a whole number. Refuses: BAD_CURSOR for a cursor that was sent more than once.
  */
 export function readPageQuery(query: PageQuery): {
   readonly limit: number | undefined;
