@@ -83,6 +83,13 @@ export const rooms: readonly Room[] = [
     outside: ["node:*", "graphql"],
   },
   {
+    room: "deployment",
+    at: "packages/deployment",
+    says: "What a deployment of a platform does: key, authorisation, submission, certificate, handshake, calls.",
+    mayImport: ["protocol", "clients", "platform-auth", "wallet", "wallet/node-crypto-key", "vault-client"],
+    outside: ["node:*"],
+  },
+  {
     room: "receiver",
     at: "packages/receiver",
     says: "A platform's webhook endpoint: verifies each webhook, applies each event once, drops outdated ones.",
@@ -185,6 +192,13 @@ export const rooms: readonly Room[] = [
     outside: ["node:crypto", "@fastify/cookie", "fastify", "hono", "lru-cache"],
   },
   {
+    room: "certified-platform",
+    at: "examples/certified-platform",
+    says: "A small platform that proves which release it runs, and reads and writes posts of people.",
+    mayImport: ["protocol", "service-kit", "deployment", "wallet", "vault-client"],
+    outside: ["node:*"],
+  },
+  {
     room: "system",
     at: "system",
     says: "All services in one process, and tests of several parties together.",
@@ -193,6 +207,8 @@ export const rooms: readonly Room[] = [
       "vault-client",
       "adapter",
       "adapter/capture",
+      "deployment",
+      "certified-platform",
       "ui",
       "vault",
       "registry",
@@ -241,6 +257,9 @@ export const rooms: readonly Room[] = [
     says: "The dataspace command: one file for each command.",
     mayImport: [
       ...packages,
+      "wallet/node-crypto-key",
+      "vault-client",
+      "deployment",
       "vault",
       "registry",
       "provisioner",
