@@ -1,5 +1,4 @@
-import { buildBundle, type DeploymentInput } from "@dataspace/platform-auth/signing/build-bundle";
-import type { DeploymentAttestation } from "@dataspace/platform-auth/evidence";
+import { buildBundle, type DeploymentAttestation, type DeploymentInput } from "@dataspace/protocol/deployment-bundle";
 import type { EName } from "@dataspace/protocol/ename";
 import type { AskSignature } from "./ask-signature.ts";
 import type { DeploymentDeps } from "./deployment-deps.ts";

@@ -1,5 +1,6 @@
-import type { DeploymentAttestation, Evidence } from "@dataspace/platform-auth/evidence";
+import type { Evidence } from "@dataspace/platform-auth/evidence";
 import type { Submission } from "@dataspace/platform-auth/release-submission";
+import type { DeploymentAttestation } from "@dataspace/protocol/deployment-bundle";
 import type { EName } from "@dataspace/protocol/ename";
 import type { PrivateJwk } from "@dataspace/wallet/wallet-key";
 import { DeploymentError } from "./deployment-error.ts";
