@@ -4,6 +4,7 @@ import { packages, type Room } from "./room.ts";
 import { adapterRooms } from "./rooms-of-adapter.ts";
 import { authorityRooms } from "./rooms-of-authority.ts";
 import { awarenessRooms } from "./rooms-of-awareness.ts";
+import { exampleRooms } from "./rooms-of-examples.ts";
 import { loginRooms } from "./rooms-of-login.ts";
 import { platformAuthRooms } from "./rooms-of-platform-auth.ts";
 import { serviceKitRooms } from "./rooms-of-service-kit.ts";
@@ -184,20 +185,7 @@ export const rooms: readonly Room[] = [
     mayImport: ["protocol", "clients", "wallet"],
     outside: ["jsqr"],
   },
-  {
-    room: "sample-platform",
-    at: "examples/sample-platform",
-    says: "A small platform with wallet login, as a starting point for your own.",
-    mayImport: ["protocol", "service-kit", "ui", "wallet-login"],
-    outside: ["node:crypto", "@fastify/cookie", "fastify", "hono", "lru-cache"],
-  },
-  {
-    room: "certified-platform",
-    at: "examples/certified-platform",
-    says: "A small platform that proves which release it runs, and reads and writes posts of people.",
-    mayImport: ["protocol", "service-kit", "deployment", "wallet", "vault-client"],
-    outside: ["node:*"],
-  },
+  ...exampleRooms,
   {
     room: "system",
     at: "system",

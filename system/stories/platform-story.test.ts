@@ -8,8 +8,8 @@ test("a platform gets access by a certificate, loses what the owner refuses at o
   await using space = await startTestSpace({ DS_VAULT_AUTH: "enforced" });
   const lines: string[] = [];
   const outcome = await tellPlatformStory(space, (line) => lines.push(line));
-  const told = lines.join("\n");
-  assert.equal(outcome.first.ok, true, told);
+  const shown = lines.join("\n");
+  assert.equal(outcome.first.ok, true, shown);
   assert.deepEqual(
     outcome.first.links.map(({ id, code }) => `${id} ${code}`),
     LINK_IDS.map((id) => `${id} ok`),
@@ -24,5 +24,5 @@ test("a platform gets access by a certificate, loses what the owner refuses at o
     links.map(({ code }) => code),
     [...Array(5).fill("ok"), "certificate_revoked"],
   );
-  for (const id of LINK_IDS) assert.ok(told.includes(`   ${id} ok `), told);
+  for (const id of LINK_IDS) assert.ok(shown.includes(`   ${id} ok `), shown);
 });

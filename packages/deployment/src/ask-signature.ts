@@ -8,7 +8,7 @@ export interface SignatureRequest {
   readonly text: string;
   /** What stands beside the text for the person to read; it is not signed. */
   readonly shown: Readonly<Record<string, string>>;
-  /** Tells whether a signature is the signer's over this text. */
+  /** Decides whether a signature is the signer's over this text. */
   readonly accept: (signature: string) => Promise<boolean>;
 }
 

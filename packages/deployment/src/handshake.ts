@@ -96,6 +96,6 @@ function readAnswer(value: unknown): HandshakeAnswer {
   if (typeof answer?.ok === "boolean" && Array.isArray(answer.links)) return answer;
   throw new DeploymentError(
     "UNAVAILABLE",
-    "The vault's answer is no report on the six links; check the vault's address.",
+    "The vault's answer does not report the six links; check the vault's address.",
   );
 }

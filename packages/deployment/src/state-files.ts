@@ -14,7 +14,7 @@ export interface StateFiles {
 /**
  * Opens the directory of one deployment. Only its user can read it: the directory has mode 0700, each file 0600.
  *
- * Refuses: STATE_DAMAGED for a file that is no JSON; errors of the file system. Source: issue "State in one directory".
+ * Refuses: STATE_DAMAGED for a file that is not JSON; errors of the file system. Source: issue "State in one directory".
  */
 export function openStateFiles(directory: string): StateFiles {
   return {

@@ -5,7 +5,7 @@ import { importJWK } from "jose";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { KeySet } from "@dataspace/service-kit/published-keys/key-set";
 
-/** Tells whether a text is a platform token that this registry issued and that is in force. Refuses: never. */
+/** Decides whether a text is a platform token that this registry issued and that is in force. Refuses: never. */
 export type IsPlatformToken = (token: string) => Promise<boolean>;
 
 /** Makes the check of this registry's own platform tokens. Source: decisions I4, I7. */
