@@ -7,7 +7,7 @@ export const adapterRooms: readonly Room[] = [
   {
     room: "adapter",
     at: "packages/adapter",
-    says: "A platform's own database and its users' vaults, kept the same both ways.",
+    says: "A platform's own database and its users' vaults, synchronised both ways.",
     mayImport: ["receiver", ...["mapping", "state", "sync", "inbound", "outbound"].map((inner) => `adapter/${inner}`)],
     outside: ["node:*"],
   },

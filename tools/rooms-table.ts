@@ -4,6 +4,7 @@ import { packages, type Room } from "./room.ts";
 import { adapterRooms } from "./rooms-of-adapter.ts";
 import { authorityRooms } from "./rooms-of-authority.ts";
 import { awarenessRooms } from "./rooms-of-awareness.ts";
+import { exampleRooms } from "./rooms-of-examples.ts";
 import { loginRooms } from "./rooms-of-login.ts";
 import { platformAuthRooms } from "./rooms-of-platform-auth.ts";
 import { serviceKitRooms } from "./rooms-of-service-kit.ts";
@@ -81,6 +82,13 @@ export const rooms: readonly Room[] = [
     says: "What writes the client's types and documents from the vault's schema and table of errors.",
     mayImport: [],
     outside: ["node:*", "graphql"],
+  },
+  {
+    room: "deployment",
+    at: "packages/deployment",
+    says: "What a deployment of a platform does: key, authorisation, submission, certificate, handshake, calls.",
+    mayImport: ["protocol", "clients", "platform-auth", "wallet", "wallet/node-crypto-key", "vault-client"],
+    outside: ["node:*"],
   },
   {
     room: "receiver",
@@ -177,13 +185,7 @@ export const rooms: readonly Room[] = [
     mayImport: ["protocol", "clients", "wallet"],
     outside: ["jsqr"],
   },
-  {
-    room: "sample-platform",
-    at: "examples/sample-platform",
-    says: "A small platform with wallet login, as a starting point for your own.",
-    mayImport: ["protocol", "service-kit", "ui", "wallet-login"],
-    outside: ["node:crypto", "@fastify/cookie", "fastify", "hono", "lru-cache"],
-  },
+  ...exampleRooms,
   {
     room: "system",
     at: "system",
@@ -193,6 +195,8 @@ export const rooms: readonly Room[] = [
       "vault-client",
       "adapter",
       "adapter/capture",
+      "deployment",
+      "certified-platform",
       "ui",
       "vault",
       "registry",
@@ -241,6 +245,9 @@ export const rooms: readonly Room[] = [
     says: "The dataspace command: one file for each command.",
     mayImport: [
       ...packages,
+      "wallet/node-crypto-key",
+      "vault-client",
+      "deployment",
       "vault",
       "registry",
       "provisioner",

@@ -12,10 +12,15 @@ import type { Environment } from "../service.ts";
 export interface DataSpace {
   readonly registryUrl: string;
   readonly vaultUrl: string;
+  readonly authorityUrl: string;
   readonly own: boolean;
 }
 
-const USUAL = { DS_REGISTRY_URL: "http://127.0.0.1:4321", DS_VAULT_URL: "http://127.0.0.1:4000" } as const;
+const USUAL = {
+  DS_REGISTRY_URL: "http://127.0.0.1:4321",
+  DS_VAULT_URL: "http://127.0.0.1:4000",
+  DS_AUTHORITY_URL: "http://127.0.0.1:4300",
+} as const;
 const ANSWER_LIMIT_MS = 3_000;
 
 /**
@@ -29,12 +34,17 @@ export async function findDataSpace(
   env: Environment,
   deps: { readonly report: (line: string) => void; readonly abort: AbortSignal },
 ): Promise<DataSpace> {
-  const shape = { DS_REGISTRY_URL: baseUrlSetting().optional(), DS_VAULT_URL: baseUrlSetting().optional() };
+  const shape = {
+    DS_REGISTRY_URL: baseUrlSetting().optional(),
+    DS_VAULT_URL: baseUrlSetting().optional(),
+    DS_AUTHORITY_URL: baseUrlSetting().optional(),
+  };
   const named = readSettings(shape, env);
   const registryUrl = named.DS_REGISTRY_URL ?? USUAL.DS_REGISTRY_URL;
   const vaultUrl = named.DS_VAULT_URL ?? USUAL.DS_VAULT_URL;
+  const authorityUrl = named.DS_AUTHORITY_URL ?? USUAL.DS_AUTHORITY_URL;
   const silent = (await Promise.all([registryUrl, vaultUrl].map(findSilent))).filter((url) => url !== undefined);
-  if (silent.length === 0) return { registryUrl, vaultUrl, own: false };
+  if (silent.length === 0) return { registryUrl, vaultUrl, authorityUrl, own: false };
   if (named.DS_REGISTRY_URL !== undefined || named.DS_VAULT_URL !== undefined) {
     throw new StartupError(
       `DS_REGISTRY_URL, DS_VAULT_URL: no service answers at ${silent.join(" and ")}. Start it, or unset both.`,
@@ -66,6 +76,7 @@ async function startOwn(
     DS_DATA_DIR: dataDirectory,
     DS_DATA_DIR_FILE: undefined,
     DS_REGISTRY_PORT: "0",
+    DS_AUTHORITY_PORT: "0",
     DS_VAULT_PORT: "0",
     DS_AWARENESS_PORT: "0",
     DS_OIDC_PORT: "0",
@@ -74,7 +85,7 @@ async function startOwn(
   const createServiceLog = (service: string) => createLog({ service, level: "warn", pretty: false });
   const constellation = await startConstellation(own, { ...deps, createLog: createServiceLog });
   opened.use(constellation);
-  const { registryUrl, vaultUrl, storage } = constellation;
+  const { registryUrl, vaultUrl, authorityUrl, storage } = constellation;
   deps.report(`${storage.description}, in ${storage.directory ?? "your own server"}`);
-  return { registryUrl, vaultUrl, own: true };
+  return { registryUrl, vaultUrl, authorityUrl, own: true };
 }

@@ -11,7 +11,7 @@ import type { Constellation } from "../constellation.ts";
 import { createOwner } from "../create-owner.ts";
 import { startTestSpace } from "./support/start-test-space.ts";
 
-/** Starts a platform that hears of one owner's records, its own writes included: without a platform token nobody is excluded. */
+/** Starts a platform that receives the events of one owner's records, with those of its own writes: without a platform token nobody is excluded. */
 async function startPlatform(t: TestContext, space: Constellation, owner: string): Promise<TestPlatform> {
   const vaults = createVaultClients({ registryUrl: space.registryUrl });
   const platform = await startTestPlatform("platform", { as: () => vaults, eventsFor: () => [] });

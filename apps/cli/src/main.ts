@@ -2,6 +2,7 @@ import { addAdapter } from "./commands/adapter.ts";
 import { addAuthority } from "./commands/authority.ts";
 import { addAwareness } from "./commands/awareness.ts";
 import { addDemo } from "./commands/demo.ts";
+import { addDeployment } from "./commands/deployment.ts";
 import { addDev } from "./commands/dev.ts";
 import { addLogin } from "./commands/login.ts";
 import { addPeople } from "./commands/people.ts";
@@ -25,6 +26,7 @@ for (const add of [
   addLogin,
   addAuthority,
   addSandbox,
+  addDeployment,
   addVerification,
   addRecovery,
   addAdapter,

@@ -12,9 +12,12 @@ import type { SigningKeys } from "@dataspace/service-kit/published-keys/signing-
 import type { Secret } from "@dataspace/service-kit/secret";
 import { addNamesDoor } from "./http/names-door.ts";
 import { addTokensDoor } from "./http/tokens-door.ts";
+import { addVersionsDoor } from "./http/versions-door.ts";
 import { createPlatformRows } from "./store/platform-rows.ts";
 import { createRegistrationRows } from "./store/registration-rows.ts";
+import { createSoftwareVersionRows } from "./store/software-version-rows.ts";
 import { createRegistryTokens } from "./tokens/registry-tokens.ts";
+import { createIsPlatformToken } from "./tokens/verify-platform-token.ts";
 import type { FastifyInstance } from "fastify";
 
 /** The dependencies of a registry. The database's migrations have run. */
@@ -70,7 +73,9 @@ export async function createRegistryServer(deps: RegistryDeps, config: RegistryC
   countRequests(app, deps.metrics);
   limitCallers(app, config);
   addStatusDoor(app, keySet);
-  addNamesDoor(app, { clock, registrations: createRegistrationRows(database) }, config);
+  const versions = createSoftwareVersionRows(database);
+  addNamesDoor(app, { clock, versions, registrations: createRegistrationRows(database) }, config);
+  addVersionsDoor(app, { clock, versions, isPlatformToken: createIsPlatformToken({ clock, keySet }) }, config);
   const tokens = createRegistryTokens({ clock }, config.signingKeys);
   addTokensDoor(app, { clock, tokens, platforms: createPlatformRows(database) }, config);
   return app;

@@ -45,7 +45,7 @@ test("a post of one platform is a row of the other, edits go both ways, and noth
   assert.equal(two.vaults.writes(), 2);
 });
 
-test("edits of different fields at once are both kept", async (t) => {
+test("edits of different fields at once both survive", async (t) => {
   const two = await setup(t);
   await two.a.write("posts", POST);
   await two.a.settle();
@@ -95,7 +95,7 @@ test("a removal removes the row, and neither a late event nor the removal itself
   assert.deepEqual([await posts(two.a), await posts(two.b)], [[], []]);
 });
 
-test("a removal of a record that was never heard of makes no row, also when its creation comes later", async (t) => {
+test("a removal of a record that is unknown makes no row, also when its creation comes later", async (t) => {
   const { b } = await setup(t);
   const event = eventOf({ operation: "delete", data: {}, streamVersion: 2 });
   assert.equal(await receiveEvent(b.adapter.sync, event), "applied");

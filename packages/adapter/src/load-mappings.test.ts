@@ -28,7 +28,7 @@ test("every json file of a directory is a mapping, in the order of their names",
   assert.deepEqual(mappings.bySchema.get("s")?.length, 2);
 });
 
-test("a file that is no JSON is refused with its line and column", async (t) => {
+test("a file that is not JSON is refused with its line and column", async (t) => {
   const directory = await directoryOf(t, { "a.json": '{\n  "tableName": oops\n}' });
   await assert.rejects(loadMappings(directory), /a\.json line 2:16 INVALID_JSON /);
 });

@@ -9,7 +9,7 @@ const MAX_FILE_BYTES = 1_048_576;
 /**
  * Reads the mappings of a platform from the `.json` files of a directory, in the order of their names.
  *
- * Refuses: InvalidMappings, with the line and column of what is no JSON; the file system's errors. Source: S3 "Mapping config".
+ * Refuses: InvalidMappings, with the line and column of what is not JSON; the file system's errors. Source: S3 "Mapping config".
  */
 export async function loadMappings(directory: string): Promise<Mappings> {
   const names = (await readdir(directory)).filter((name) => name.endsWith(".json")).sort();
@@ -30,7 +30,7 @@ async function readDocument(file: string): Promise<MappingDocument | { readonly 
   } catch (error) {
     const before = text.slice(0, findPosition(text, (error as Error).message)).split("\n");
     const column = (before.at(-1)?.length ?? 0) + 1;
-    const message = `This is no JSON, from line ${before.length}, column ${column}.`;
+    const message = `This is not JSON, from line ${before.length}, column ${column}.`;
     return { fault: { ...place, code: "INVALID_JSON", key: `line ${before.length}`, column, message } };
   }
 }

@@ -31,7 +31,7 @@ test("a new row becomes one record, and an edit sends the fields that changed an
   );
 });
 
-test("a row that is told of again without a change is not written", async (t) => {
+test("a row that is reported again without a change is not written", async (t) => {
   const { vaults, platform } = await setup(t);
   for (let round = 0; round < 3; round += 1) {
     await platform.write("posts", POST);
@@ -49,7 +49,7 @@ test("many changes at once become one record with the last state", async (t) => 
   assert.deepEqual(payloads(vaults), [{ content: row?.["text"], stats: { likes: 1 } }]);
 });
 
-test("a row without an owner is left alone, counted and told, and becomes a record when it has one", async (t) => {
+test("a row without an owner is left alone, counted and reported, and becomes a record when it has one", async (t) => {
   const { vaults, platform } = await setup(t);
   await platform.write("posts", { ...POST, owner: null });
   await platform.settle();
@@ -85,7 +85,7 @@ test("a row that is deleted has its record removed, also while its creation is u
   assert.equal(payloads(vaults).length, 1, "the same id again is a new record");
 });
 
-test("participants get one reference each, and one that cannot be had does not make a second record", async (t) => {
+test("participants get one reference each, and one that fails does not make a second record", async (t) => {
   const { vaults, platform } = await setup(t);
   await platform.run("insert into posts (id, text, owner) values ('p1', 'hello', $1)", ADA);
   const change = {

@@ -17,8 +17,8 @@ test("1,000 edits between two platforms, with restarts: no echo, no duplicate, b
   t.after(() => rm(directory, { recursive: true }));
   const vaults = createTestVaults();
   const open = async (name: string): Promise<TestPlatform> => {
-    const heard = vaults.eventsFor(name).length;
-    const platform = await startTestPlatform(name, vaults, { path: path.join(directory, `${name}.db`), heard });
+    const received = vaults.eventsFor(name).length;
+    const platform = await startTestPlatform(name, vaults, { path: path.join(directory, `${name}.db`), received });
     await installCapture(platform.adapter.sync.database, { mappings: TEST_MAPPINGS });
     return platform;
   };

@@ -59,9 +59,9 @@ export interface TestPlatform extends AsyncDisposable {
   readonly reports: Report[];
   /** Runs a statement of the platform's own. */
   readonly run: (text: string, ...values: (string | number | null)[]) => Promise<readonly Record<string, unknown>[]>;
-  /** Writes a row and tells the adapter. */
+  /** Writes a row and notifies the adapter. */
   readonly write: (table: "users" | "posts", row: Readonly<Record<string, string | number | null>>) => Promise<void>;
-  /** Takes the events that it was not told yet, and sends what is due. Out: how many events. */
+  /** Takes the events that it has not received yet, and sends what is due. Out: how many events. */
   readonly hear: () => Promise<number>;
   /** Until it has nothing to send. */
   readonly settle: () => Promise<void>;
@@ -73,15 +73,15 @@ export interface TestPlatformOptions {
   readonly clock?: { readonly nowMs: () => number };
   /** Called before and after every statement and every call of a vault. */
   readonly atStep?: () => void;
-  /** How many events it has heard already. */
-  readonly heard?: number;
+  /** How many events it has received already. */
+  readonly received?: number;
 }
 
 /** Starts a platform. */
 export async function startTestPlatform(
   name: string,
   vaults: Pick<TestVaults, "as" | "eventsFor">,
-  { path = ":memory:", clock, atStep = () => {}, heard: before = 0 }: TestPlatformOptions = {},
+  { path = ":memory:", clock, atStep = () => {}, received: before = 0 }: TestPlatformOptions = {},
 ): Promise<TestPlatform> {
   const state = openSqliteState(path);
   for (const text of TABLES)
@@ -95,7 +95,7 @@ export async function startTestPlatform(
     onReport: (report) => void reports.push(report),
     ...(clock === undefined ? {} : { clock }),
   });
-  let heard = before;
+  let received = before;
   const settle = async (): Promise<void> => {
     do await adapter.flush();
     while ((await adapter.status()).waiting > 0);
@@ -113,9 +113,9 @@ export async function startTestPlatform(
       await adapter.handleChange({ data: row, tableName: table });
     },
     hear: async () => {
-      const news = vaults.eventsFor(name).slice(heard);
+      const news = vaults.eventsFor(name).slice(received);
       for (const event of news) await receiveEvent(adapter.sync, event);
-      heard += news.length;
+      received += news.length;
       await settle();
       return news.length;
     },

@@ -14,7 +14,7 @@ interface StoredRecord {
 export interface TestVaults {
   /** The vaults as one platform sees them. */
   readonly as: (platform: string) => Vaults;
-  /** The events that a platform is told: of everybody's writes but its own. */
+  /** The events that a platform receives: of everybody's writes but its own. */
   readonly eventsFor: (platform: string) => readonly WebhookEvent[];
   readonly records: (owner: string) => readonly StoredRecord[];
   /** Writes that reached a vault, those that were repeated under a key left out. */
@@ -78,7 +78,7 @@ export function createTestVaults(): TestVaults {
           tell: (record) => tell(platform, owner, record),
         }),
     }),
-    eventsFor: (platform) => events.filter((told) => told.platform !== platform).map(({ event }) => event),
+    eventsFor: (platform) => events.filter((sent) => sent.platform !== platform).map(({ event }) => event),
     records: (owner) => [...recordsOf(owner).values()],
     writes: () => events.length,
     failNext: (...errors) => void failures.push(...errors),

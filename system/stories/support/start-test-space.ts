@@ -23,6 +23,7 @@ export async function openTestHome(): Promise<TestHome> {
     DATABASE_URL: database.url,
     DS_DATA_DIR: dataDirectory,
     DS_REGISTRY_PORT: "0",
+    DS_AUTHORITY_PORT: "0",
     DS_VAULT_PORT: "0",
     DS_AWARENESS_PORT: "0",
     DS_OIDC_PORT: "0",

@@ -71,7 +71,7 @@ async function readDue(database: Queryable, lanes: readonly ClaimedLane[]): Prom
     text: `select asked.place::int, d.stream_version as "streamVersion", d.event_id as "eventId", d.deadline, d.replay,
                   e.schema_id as "schemaId", octet_length(e.body) as "bodyBytes",
                   case when octet_length(e.body) <= ${LARGE_BODY_BYTES} then e.body end as body, h.policy,
-                  (select o.statement from owner_policy o where o.dsid = asked.dsid) as "ownerPolicy"
+                  (select o.statement from delivery_owner_policy o where o.dsid = asked.dsid) as "ownerPolicy"
              from unnest($1::uuid[], $2::text[], $3::text[], $4::int[]) with ordinality
                     as asked (subscription_id, dsid, record_id, done_version, place)
             cross join lateral (

@@ -40,7 +40,7 @@ export async function findDelivery(
                   e.stream_version as "streamVersion", e.operation, e.requesting_platform as "requestingPlatform",
                   e.received_at as "receivedAt", e.body, d.state, d.reason, d.deadline, d.settled_at as "settledAt",
                   l.next_at as "nextAt", h.policy,
-                  (select o.statement from owner_policy o where o.dsid = e.dsid) as "ownerPolicy"
+                  (select o.statement from delivery_owner_policy o where o.dsid = e.dsid) as "ownerPolicy"
              from event e
              join delivery d on (d.subscription_id, d.dsid, d.record_id, d.stream_version)
                               = ($1::uuid, e.dsid, e.record_id, e.stream_version)

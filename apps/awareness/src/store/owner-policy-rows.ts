@@ -19,11 +19,11 @@ export async function noteOwnerPolicies(on: Queryable, statements: readonly Owne
   const rows = [...newest.values()];
   await on.query({
     name: "awareness-note-owner-policies",
-    text: `insert into owner_policy (dsid, issued_at, statement)
+    text: `insert into delivery_owner_policy (dsid, issued_at, statement)
            select * from unnest($1::text[], $2::timestamptz[], $3::text[]) as given (dsid, issued_at, statement)
             order by dsid collate "C"
            on conflict (dsid) do update set issued_at = excluded.issued_at, statement = excluded.statement
-              where owner_policy.issued_at < excluded.issued_at`,
+              where delivery_owner_policy.issued_at < excluded.issued_at`,
     values: [
       rows.map(({ subject }) => subject),
       rows.map(({ issuedAt }) => issuedAt),
@@ -36,7 +36,7 @@ export async function noteOwnerPolicies(on: Queryable, statements: readonly Owne
 export async function listOwnerPolicies(on: Queryable, dsids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const { rows } = await on.query<{ dsid: string; statement: string }>({
     name: "awareness-owner-policies",
-    text: "select dsid, statement from owner_policy where dsid = any ($1::text[])",
+    text: "select dsid, statement from delivery_owner_policy where dsid = any ($1::text[])",
     values: [[...new Set(dsids)]],
   });
   return new Map(rows.map(({ dsid, statement }) => [dsid, statement]));

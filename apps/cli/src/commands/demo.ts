@@ -9,25 +9,40 @@ interface DemoOptions {
  * `dataspace demo`, which is `npm run demo`: writes real data, reads all of it back and compares. Source: decision P5.
  */
 export function addDemo(program: Command): void {
-  program
+  const command = program
     .command("demo")
     .description("writes countries and cities into new vaults, reads all of it back, compares (npm run demo)")
     .option("--cities <n>", "only the first n cities", readCount)
     .action((options: DemoOptions) => runCommand(() => demo(options)));
+  command
+    .command("platform")
+    .description("shows how a platform is certified, proves itself to a vault, and loses access")
+    .action(() => runCommand(demoPlatform));
+}
+
+async function demoPlatform(): Promise<void> {
+  const { runPlatformDemo } = await import("@dataspace/system/demo/run-platform-demo");
+  const print = (line: string) => console.log(line);
+  process.exitCode = await runPlatformDemo({ env: process.env, abort: endOnSignal(), print });
 }
 
 async function demo(options: DemoOptions): Promise<void> {
-  const abort = new AbortController();
-  // The second Ctrl-C has the system's default effect: it ends the process at once.
-  process.once("SIGINT", () => abort.abort()).once("SIGTERM", () => abort.abort());
+  const abort = endOnSignal();
   const { runDemo } = await import("@dataspace/system/demo/run-demo");
   process.exitCode = await runDemo({
     env: process.env,
     cityLimit: options.cities,
-    abort: abort.signal,
+    abort,
     print: (text) => console.log(text),
     progressTo: process.stderr,
   });
+}
+
+function endOnSignal(): AbortSignal {
+  const abort = new AbortController();
+  // The second Ctrl-C has the system's default effect: it ends the process at once.
+  process.once("SIGINT", () => abort.abort()).once("SIGTERM", () => abort.abort());
+  return abort.signal;
 }
 
 function readCount(text: string): number {

@@ -4,18 +4,21 @@ import { registryRefusal } from "../errors.ts";
 import { idToCursor, readListPage } from "../names/list-page.ts";
 import type { Registration } from "../names/registration.ts";
 import type { RegistrationRows } from "../store/registration-rows.ts";
+import type { SoftwareVersionRows } from "../store/software-version-rows.ts";
 import { type Members, readEName, readMembers } from "./read-input.ts";
 import { readChange, readRegistration } from "./registration-input.ts";
 import { requireSharedSecret } from "./shared-secret.ts";
+import { showVersion } from "./versions-door.ts";
 import type { FastifyInstance } from "fastify";
 
 interface NamesDoorDeps {
   readonly clock: Clock;
   readonly registrations: RegistrationRows;
+  readonly versions: Pick<SoftwareVersionRows, "find">;
 }
 
 /**
- * Serves the map from eName to vault: `GET /resolve` and `GET /list` for everybody, `POST`, `PATCH` and `DELETE
+ * Serves the map from eName to vault or release: `GET /resolve` and `GET /list` for everybody, `POST`, `PATCH` and `DELETE
  * /register` for holders of the shared secret.
  *
  * Refuses: BAD_REQUEST, BAD_CURSOR, UNAUTHENTICATED, UNKNOWN_ENAME, ENAME_TAKEN.
@@ -26,7 +29,7 @@ export function addNamesDoor(
   deps: NamesDoorDeps,
   config: { readonly sharedSecret: Secret },
 ): void {
-  addReading(app, deps.registrations);
+  addReading(app, deps);
   app.register((guarded, _options, done) => {
     guarded.addHook("onRequest", requireSharedSecret(config.sharedSecret));
     addWriting(guarded, deps);
@@ -34,12 +37,14 @@ export function addNamesDoor(
   });
 }
 
-function addReading(app: FastifyInstance, registrations: RegistrationRows): void {
+function addReading(app: FastifyInstance, { registrations, versions }: NamesDoorDeps): void {
   app.get("/resolve", async (request) => {
     const ename = readEName(request.query as Members, "dsid");
     const found = await registrations.find(ename);
-    if (found === undefined) throw unknownEName(ename);
-    return { kind: "vault", ...registrationToAddress(found) };
+    if (found !== undefined) return { kind: "vault", ...registrationToAddress(found) };
+    const version = await versions.find(ename);
+    if (version !== undefined) return showVersion(version);
+    throw unknownEName(ename);
   });
   app.get("/list", async (request, reply) => {
     const page = readListPage(request.query as Members);
@@ -82,5 +87,5 @@ function registrationToAddress({ ename, uri, vault }: Registration): Record<stri
 }
 
 function unknownEName(ename: string): Error {
-  return registryRefusal("UNKNOWN_ENAME", `No vault is registered for ${ename}.`);
+  return registryRefusal("UNKNOWN_ENAME", `No vault is registered and no release is recorded for ${ename}.`);
 }

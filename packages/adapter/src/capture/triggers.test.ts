@@ -67,7 +67,7 @@ for (const [kind, open] of Object.entries(TEST_STATES)) {
   });
 }
 
-test("a name that is no plain name gets no trigger", () => {
+test("a name that is not a plain name gets no trigger", () => {
   const idColumns = { posts: "id'); drop table posts; --" };
   assert.throws(() => captureStatements({ mappings: TEST_MAPPINGS, dialect: "postgres", idColumns }), TypeError);
 });

@@ -33,7 +33,7 @@ end $ds$`;
  * each table that goes out. They may be run again.
  *
  * In PostgreSQL a table's name is looked up along the search path, as the platform's own statements do.
- * Refuses: TypeError for a name of a table or column that is no plain name. Source: decision A3.
+ * Refuses: TypeError for a name of a table or column that is not a plain name. Source: decision A3.
  */
 export function captureStatements({ mappings, dialect, idColumns = {} }: TriggerConfig): readonly string[] {
   const watched = mappings.list.filter(({ readOnly }) => !readOnly).map(({ tableName }) => named(tableName));

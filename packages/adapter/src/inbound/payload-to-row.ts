@@ -35,8 +35,8 @@ export async function payloadToRow(
 }
 
 /**
- * Converts a row that was just written to the payload that it stands for, so that it is known without a write: what its columns made
- * of the values counts, not what was put into them.
+ * Converts a row that was just written to the payload that it stands for. What its columns made of the values counts, not what was
+ * put into them.
  *
  * Refuses: RowFault.
  */

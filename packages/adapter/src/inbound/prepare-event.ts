@@ -17,8 +17,8 @@ export interface PreparedEvent<Transaction> {
 /**
  * Finds the table and the pair of an event, and the payload to apply.
  *
- * Where this platform wrote to the record itself, the event may be older than what it wrote, and its own writes are not told to it: the
- * record is read as it is now. Out: undefined where no table takes the event. Refuses: the vault's errors.
+ * Where this platform wrote to the record itself, the event may be older than what it wrote, and its own writes are not sent to it.
+ * The record is then read as it is now. Out: undefined where no table takes the event. Refuses: the vault's errors.
  * Source: S3 inbound rules 1 and 2; decisions A4, V26.
  */
 export async function prepareEvent<Transaction>(

@@ -12,7 +12,7 @@ import type { Sync } from "../sync/sync.ts";
 import { applyEvent } from "./apply-event.ts";
 import { type PreparedEvent, prepareEvent } from "./prepare-event.ts";
 
-/** Which webhooks are trusted, and who hears of those that could not be applied. */
+/** Which webhooks are trusted, and who is notified of those that could not be applied. */
 export type WebhookConfig = Omit<WebhookReceiverConfig<unknown>, "store" | "onEvent" | "onError"> & {
   readonly onError?: (error: unknown, event?: WebhookEvent) => void;
 };

@@ -10,7 +10,7 @@ type Case = readonly [string, Readonly<Record<string, string>>, Row, Row, (Row |
 
 const uri = "ds://file?id=@00000000-0000-4000-8000-000000000001/f";
 const CASES: readonly Case[] = [
-  ["a value is kept as it is", { a: "A" }, { a: [1, { b: null }] }, { A: [1, { b: null }] }],
+  ["a value stays as it is", { a: "A" }, { a: [1, { b: null }] }, { A: [1, { b: null }] }],
   ["an absent value is left out, null stays", { a: "A", b: "B" }, { b: null }, { B: null }],
   ["a dotted name nests", { a: "p.name" }, { a: 1 }, { p: { name: 1 } }],
   ["an escaped dot does not", { a: "p\\.name" }, { a: 1 }, { "p.name": 1 }],
@@ -39,7 +39,7 @@ const CASES: readonly Case[] = [
     { owner: { id: null } },
   ],
   [
-    "relations keep order and doubles",
+    "relations hold order and doubles",
     { k: "users(ps[].id),ids" },
     { ps: [{ id: "2" }, { id: "1" }, { id: "2" }] },
     { ids: ["users:2", "users:1", "users:2"] },
@@ -163,7 +163,7 @@ const ISSUES: readonly (readonly [string, string, unknown, string])[] = [
   ["a number for a list", "users(k[].id),ids", 5, "NOT_A_LIST"],
   ["an object for an id", "users(k),id", {}, "NOT_AN_ID"],
   ["an empty id", "users(k),id", "", "NO_ID"],
-  ["a text that is no time", "__date(k)", "foo 1", "INVALID_DATE"],
+  ["a text that is not a time", "__date(k)", "foo 1", "INVALID_DATE"],
   ["a time out of range", "__date(k)", 1e300, "INVALID_DATE"],
   ["seconds for milliseconds", "__date(k)", 1_700_000_000, "LOOKS_LIKE_SECONDS"],
   ["a text in a calculation", "__calc(k + 1)", "3", "NOT_A_NUMBER"],
@@ -172,7 +172,7 @@ const ISSUES: readonly (readonly [string, string, unknown, string])[] = [
 ];
 
 for (const [what, text, value, code] of ISSUES) {
-  test(`${what} is left out and told`, () => {
+  test(`${what} is left out and reported`, () => {
     const { issues } = toGlobal(mappingOf({ k: text }), { k: value }, KNOWN_GLOBAL);
     assert.deepEqual(issues, [{ key: "k", code }]);
   });

@@ -14,7 +14,7 @@ const CASES: readonly (readonly [string, string, Readonly<Record<string, unknown
   ["the first eName of a list", "users(ps[].ename)", { ps: [{ ename: "Bob" }, { ename: BOB }, { ename: ADA }] }, BOB],
   ["an empty list lets the next be tried", "users(ps[].ename)||ename", { ps: [], ename: ADA }, ADA],
   ["nothing, null and empty let the next be tried", "a||b||c||d", { b: null, c: "", d: ADA }, ADA],
-  ["a value that is no eName lets the next be tried", "name||ename", { name: "Ada", ename: ADA }, ADA],
+  ["a value that is not an eName lets the next be tried", "name||ename", { name: "Ada", ename: ADA }, ADA],
   ["nobody", "ename", { ename: "null" }, undefined],
   ["an inherited field is not read", "toString.name||constructor2", {}, undefined],
 ];

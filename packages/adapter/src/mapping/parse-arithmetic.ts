@@ -35,7 +35,7 @@ function parse(text: string, column: number): Node {
     return jsep(text) as Node;
   } catch (error) {
     const { index, description } = error as { readonly index?: number; readonly description?: string };
-    throw new TextFault("INVALID_ARITHMETIC", column + (index ?? 0), `${description ?? "This is no calculation"}.`);
+    throw new TextFault("INVALID_ARITHMETIC", column + (index ?? 0), `${description ?? "This is not a calculation"}.`);
   }
 }
 

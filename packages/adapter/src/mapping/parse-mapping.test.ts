@@ -29,7 +29,7 @@ const FAULTS: readonly (readonly [string, unknown, readonly string[]])[] = [
   ["a name of another type", { ...BASE, tableName: 5 }, at("WRONG_TYPE", 1, "tableName")],
   ["a text for readOnly", { ...BASE, readOnly: "yes" }, at("WRONG_TYPE", 1, "readOnly")],
   ["a list for the map", { ...BASE, localToUniversalMap: ["a"] }, at("WRONG_TYPE", 1, "localToUniversalMap")],
-  ["an entry that is no text", entry(5), at("WRONG_TYPE", 1)],
+  ["an entry that is not a text", entry(5), at("WRONG_TYPE", 1)],
   ["an unknown form", entry("__upper(a),b"), at("UNKNOWN_FORM", 1)],
   ["a parenthesis that is not closed", entry("__date(a"), at("UNKNOWN_FORM", 8)],
   ["something behind the form", entry("__date(a) b"), at("UNKNOWN_FORM", 11)],
@@ -96,7 +96,7 @@ test("an object that contains itself is refused as a wrong type", () => {
   assert.deepEqual(placesOf({ ...BASE, localToUniversalMap: map }), at("WRONG_TYPE", 1, "localToUniversalMap.self"));
 });
 
-test("every fault of every file is told at once, each on a line", () => {
+test("every fault of every file is reported at once, each on a line", () => {
   assert.throws(
     () =>
       createMappings([

@@ -11,7 +11,7 @@ export interface NumberReader {
 
 const MAX_NUMBER_CHARS = 64;
 
-/** Starts reading operands. In: `coerce`: whether texts of decimal numbers are numbers. Out: NaN for whatever is none. Refuses: never. */
+/** Starts reading operands. In: `coerce`: whether texts of decimal numbers are numbers. Out: NaN for whatever is not a number. Refuses: never. */
 export function createNumberReader(row: Entity, coerce: boolean): NumberReader {
   let missing = false;
   let refused = false;

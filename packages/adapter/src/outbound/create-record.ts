@@ -24,8 +24,8 @@ export interface Creation {
 /**
  * Creates the record of a row exactly once, whatever is interrupted.
  *
- * The intent is committed before the vault is asked; after a crash the same request is sent again under the same Idempotency-Key, or,
- * where that is too old, the vault is asked whether the record is there. A row that changed since then is sent as an update later.
+ * The intent is committed before the vault is asked. After a crash the same request is sent again under the same Idempotency-Key.
+ * Where that is too old, the vault is asked whether the record is there. A row that changed since then is sent as an update later.
  * Refuses: the vault's errors. Source: S3 outbound rule 3; decision V20.
  */
 export async function createRecord(
@@ -126,7 +126,7 @@ export async function sendReferences(sync: SyncCore, change: Change, { owner, gl
   }
 }
 
-/** The eNames beside the owner, each once; what is no eName is passed over. */
+/** The eNames beside the owner, each once; what is not an eName is passed over. */
 function participantsOf({ participants }: Change, owner: string): readonly string[] {
   const enames = participants.flatMap((participant) => {
     try {

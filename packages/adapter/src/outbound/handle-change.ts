@@ -53,7 +53,7 @@ function toSnapshot(data: Row, tableName: string): string {
     // Said below.
   }
   throw new TypeError(
-    `The row of ${tableName} cannot be kept as JSON: give createAdapter the table, so that it is read later.`,
+    `The row of ${tableName} cannot be stored as JSON: give createAdapter the table, so that it is read later.`,
   );
 }
 

@@ -30,7 +30,7 @@ export function fileKeyOf(owner: string, content: string | Uint8Array): string {
   return createHash("sha256").update(owner).update("\n").update(content).digest("hex");
 }
 
-/** The key under which the URI is kept that a URL was made from. Refuses: never. */
+/** The key under which the URI is stored that a URL was made from. Refuses: never. */
 export function urlKeyOf(url: unknown): string {
   return fileKeyOf("url", String(url));
 }

@@ -1,6 +1,6 @@
 import type { Queryable } from "./state-database.ts";
 
-/** What a record's last applied event was told by. */
+/** The event that was last applied to a record. */
 export interface InboxEvent {
   readonly dsid: string;
   readonly id: string;

@@ -129,7 +129,7 @@ const CONTRACT: Readonly<Record<string, Contract>> = {
       ["2", true],
     ]);
   },
-  "intents, references, files and cursors are kept": async (database) => {
+  "intents, references, files and cursors are stored": async (database) => {
     const intents = createIntents(database);
     const intent = { ...ROW, owner: "@a", idempotencyKey: "k", payload: "{}", madeAtMs: 1_700_000_000_000 };
     await intents.save({ ...intent, idempotencyKey: "j" });

@@ -32,7 +32,7 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/;
 /**
  * Reads and writes a table by plain SQL, in PostgreSQL and SQLite.
  *
- * Refuses: TypeError for names that are no plain names, since they go into SQL as they are; the database's errors.
+ * Refuses: TypeError for names that are not plain names, since they go into SQL as they are; the database's errors.
  */
 export function createSqlTable<Transaction>(config: SqlTableConfig<Transaction>): TableAccess<Transaction> {
   const columns = readColumns(config);

@@ -1,5 +1,5 @@
 -- The newest access policy known of each owner, which decides over platforms with evidence at each attempt and each reading.
-create table owner_policy (
+create table delivery_owner_policy (
   dsid      text collate "C" not null primary key,
   issued_at timestamptz      not null,
   statement text             not null);             -- as the owner signed it

@@ -3,7 +3,7 @@ import { countEach, type Path, readPath } from "../path.ts";
 import { findGlobalId, findLocalId, type RelationText } from "./relation.ts";
 
 /**
- * `"k": "users(ps[].id),ids"` and `"k": "users(ps)[],ids"`: the global ids of several rows, in order, duplicates kept.
+ * `"k": "users(ps[].id),ids"` and `"k": "users(ps)[],ids"`: the global ids of several rows, in order, duplicates included.
  *
  * A list that is absent stays absent and is never empty: a relation that was not loaded must not erase its members. An unknown
  * element is left out until its row is known. Source: S3 "Mapping config"; decision A3.

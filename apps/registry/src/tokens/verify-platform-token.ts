@@ -1,0 +1,38 @@
+import { type CompactJws, parseCompactJws } from "@dataspace/protocol/compact-jws";
+import { validatePlatformClaims } from "@dataspace/protocol/platform-token";
+import { ProtocolError } from "@dataspace/protocol/protocol-error";
+import { importJWK } from "jose";
+import type { Clock } from "@dataspace/service-kit/clock";
+import type { KeySet } from "@dataspace/service-kit/published-keys/key-set";
+
+/** Decides whether a text is a platform token that this registry issued and that is in force. Refuses: never. */
+export type IsPlatformToken = (token: string) => Promise<boolean>;
+
+/** Makes the check of this registry's own platform tokens. Source: decisions I4, I7. */
+export function createIsPlatformToken({
+  clock,
+  keySet,
+}: {
+  readonly clock: Clock;
+  readonly keySet: KeySet;
+}): IsPlatformToken {
+  return async (token) => {
+    try {
+      const jws = parseCompactJws(token);
+      if (!(await isSigned(keySet, jws))) return false;
+      validatePlatformClaims(jws.payload, { nowSeconds: clock.nowMs() / 1000 });
+      return true;
+    } catch (error) {
+      if (error instanceof ProtocolError) return false;
+      throw error;
+    }
+  };
+}
+
+async function isSigned(keySet: KeySet, { header, signingInput, signature }: CompactJws): Promise<boolean> {
+  const jwk = keySet.read().keys.find(({ kid }) => kid === header.kid);
+  if (jwk === undefined) return false;
+  const key = (await importJWK({ ...jwk }, "ES256")) as CryptoKey;
+  const [data, raw64] = [new Uint8Array(signingInput), new Uint8Array(signature)];
+  return crypto.subtle.verify({ name: "ECDSA", hash: "SHA-256" }, key, raw64, data);
+}
