@@ -7,10 +7,9 @@ import { awarenessRooms } from "./rooms-of-awareness.ts";
 import { exampleRooms } from "./rooms-of-examples.ts";
 import { loginRooms } from "./rooms-of-login.ts";
 import { platformAuthRooms } from "./rooms-of-platform-auth.ts";
+import { registryRooms } from "./rooms-of-registry.ts";
 import { serviceKitRooms } from "./rooms-of-service-kit.ts";
 import { innerRoomsOfVault, roomsOfVault } from "./rooms-of-vault.ts";
-
-const registryRooms = ["http", "names", "tokens", "store", "errors"];
 
 export const rooms: readonly Room[] = [
   {
@@ -115,52 +114,7 @@ export const rooms: readonly Room[] = [
     outside: ["node:*", "axe-core", "fastify", "hono", "playwright-core", "uqr"],
   },
   ...roomsOfVault,
-  {
-    room: "registry",
-    at: "apps/registry",
-    says: "Maps eNames to vaults and certifies keys and platforms: settings, wiring, specification tests (spec/).",
-    mayImport: [...packages, ...registryRooms.map((inner) => `registry/${inner}`)],
-    outside: ["node:*", "fastify", "zod"],
-  },
-  {
-    room: "registry/errors",
-    at: "apps/registry/src/errors.ts",
-    says: "All refusals of the registry in one table.",
-    mayImport: ["service-kit"],
-    outside: [],
-  },
-  {
-    room: "registry/http",
-    at: "apps/registry/src/http",
-    says: "Doors: HTTP in, HTTP out.",
-    mayImport: [
-      "protocol",
-      "service-kit",
-      ...registryRooms.filter((inner) => inner !== "http").map((inner) => `registry/${inner}`),
-    ],
-    outside: ["fastify", "zod"],
-  },
-  {
-    room: "registry/names",
-    at: "apps/registry/src/names",
-    says: "What a registered name is, and pages of names.",
-    mayImport: ["protocol", "service-kit", "registry/errors"],
-    outside: ["node:crypto"],
-  },
-  {
-    room: "registry/tokens",
-    at: "apps/registry/src/tokens",
-    says: "What the registry signs: entropy, key binding certificates, platform tokens.",
-    mayImport: ["protocol", "service-kit", "registry/errors"],
-    outside: ["node:crypto", "jose"],
-  },
-  {
-    room: "registry/store",
-    at: "apps/registry/src/store",
-    says: "The registry's rows in PostgreSQL; its only SQL.",
-    mayImport: ["protocol", "service-kit", "registry/names"],
-    outside: [],
-  },
+  ...registryRooms,
   ...awarenessRooms,
   ...loginRooms,
   ...authorityRooms,
