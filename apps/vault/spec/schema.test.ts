@@ -40,6 +40,9 @@ test("health and schema need no X-ENAME [V-DEC-365]", async () => {
 test("each code of the closed table has a test that expects it [V-ERR-014]", async () => {
   const files = [
     "access-policies",
+    "handshake",
+    "owner-access-policy",
+    "platform-access",
     "bad-input",
     "binding-documents",
     "binding-signatures",
