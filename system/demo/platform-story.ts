@@ -91,7 +91,7 @@ async function tell(space: PlatformSpace, directory: string, print: (line: strin
 }
 
 function printLinks({ links }: HandshakeAnswer, print: (line: string) => void): void {
-  for (const { id, code, detail } of links) print(`   ${id} ${code} ${detail}`);
+  for (const { id, code, ok, proves, detail } of links) print(`   ${id} ${code} ${ok ? proves : detail}`);
 }
 
 async function codeOf(act: () => Promise<void>): Promise<string> {

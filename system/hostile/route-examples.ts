@@ -23,6 +23,7 @@ export function routeExamples(scene: Scene): Readonly<Record<string, RouteExampl
 
 function registryExamples({ spare, publicKey }: Scene): RouteExamples {
   const secret = { callers: ["nobody", "forger", "registry secret"] } as const;
+  const release = { platformEname: spare, version: "1.0.0", releaseTag: "v1.0.0", commitSha: "a".repeat(40) };
   const registration = { ename: spare, uri: "http://127.0.0.1:1", vault: "hostile" };
   return {
     "GET /healthz": {},
@@ -36,6 +37,8 @@ function registryExamples({ spare, publicKey }: Scene): RouteExamples {
     "PATCH /register": { ...secret, body: json(registration) },
     "DELETE /register": { ...secret, query: { ename: spare } },
     "POST /key-binding-certificate": { ...secret, body: json({ ename: spare, publicKey }) },
+    "POST /records/software-versions": { ...secret, body: json(release) },
+    "POST /records/software-versions/preview": { ...secret, body: json(release) },
     "POST /platforms/certification": { body: json({ platform: "https://hostile.example" }) },
   };
 }

@@ -45,7 +45,10 @@ test("the commands of the kit's README take a deployment from its key to a call,
     const { registryUrl: REGISTRY, authorityUrl: AUTHORITY } = space;
     const env = { REGISTRY, AUTHORITY, AUTHOR: author.ename, OWNER: owner.ename };
     const run = (line: string) => runLine(line, cwd, env);
-    const lines = README.split("```sh commands\n")[1]?.split("\n```")[0]?.split("\n") ?? [];
+    const lines =
+      README.split(/```sh not-run: .*\n/)[1]
+        ?.split("\n```")[0]
+        ?.split("\n") ?? [];
     assert.equal(lines.length, 6);
     const [createKey = "", authorise = "", submit = "", fetchIt = "", handshake = "", call = ""] = lines;
 

@@ -73,7 +73,7 @@ export async function fetchEvidence(options: InDirectory & { readonly wait: numb
 export async function shakeHands(options: InDirectory & { readonly vault: string }): Promise<CommandResult> {
   const owner = parseEName(options.vault);
   const { ok, links, claim, failedAt } = await performHandshake(openDeps(options), { owner });
-  const lines = links.map(({ id, code, detail }) => `${id} ${code} ${detail}`);
+  const lines = links.map((link) => `${link.id} ${link.code} ${link.ok ? link.proves : link.detail}`);
   const said = claim === null ? [] : [`claim ${claim.level} ${claim.domains.join(",")} version ${claim.version}`];
   return { lines: [...lines, ...said], json: { ok, links, claim, failedAt }, ok };
 }
