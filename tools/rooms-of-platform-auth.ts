@@ -105,4 +105,11 @@ export const platformAuthRooms: readonly Room[] = [
     mayImport: [],
     outside: ["node:crypto"],
   },
+  {
+    room: "deployment",
+    at: "packages/deployment",
+    says: "What a deployment of a platform does: key, authorisation, submission, certificate, handshake, calls.",
+    mayImport: ["protocol", "clients", "platform-auth", "wallet", "wallet/node-crypto-key", "vault-client"],
+    outside: ["node:*"],
+  },
 ];

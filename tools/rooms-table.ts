@@ -83,13 +83,6 @@ export const rooms: readonly Room[] = [
     outside: ["node:*", "graphql"],
   },
   {
-    room: "deployment",
-    at: "packages/deployment",
-    says: "What a deployment of a platform does: key, authorisation, submission, certificate, handshake, calls.",
-    mayImport: ["protocol", "clients", "platform-auth", "wallet", "wallet/node-crypto-key", "vault-client"],
-    outside: ["node:*"],
-  },
-  {
     room: "receiver",
     at: "packages/receiver",
     says: "A platform's webhook endpoint: verifies each webhook, applies each event once, drops outdated ones.",
