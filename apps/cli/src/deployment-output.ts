@@ -13,6 +13,7 @@ export interface CommandResult {
 }
 
 const EXIT_REFUSED = 1;
+const CONTROL = /\p{Cc}/gu;
 
 /**
  * Runs a deployment command and prints its result, or in one sentence why there is none.
@@ -22,15 +23,20 @@ const EXIT_REFUSED = 1;
 export async function printResult(asJson: boolean, work: () => Promise<CommandResult>): Promise<void> {
   try {
     const { lines, json, ok = true } = await work();
-    for (const line of asJson ? [JSON.stringify(json)] : lines) console.log(line);
+    for (const line of asJson ? [JSON.stringify(json)] : lines) console.log(printable(line));
     if (!ok) process.exitCode = EXIT_REFUSED;
   } catch (error) {
     const refusal = toRefusal(error);
     if (refusal === undefined) throw error;
     if (asJson) console.log(JSON.stringify({ error: refusal }));
-    else console.error(`${refusal.code}: ${refusal.message}`);
+    else console.error(printable(`${refusal.code}: ${refusal.message}`));
     process.exitCode = EXIT_REFUSED;
   }
+}
+
+// Other parties write parts of these lines, and a terminal obeys control characters.
+function printable(line: string): string {
+  return line.replaceAll(CONTROL, (character) => (character === "\n" ? character : "\u{fffd}"));
 }
 
 function toRefusal(error: unknown): { readonly code: string; readonly message: string } | undefined {

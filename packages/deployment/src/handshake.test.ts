@@ -145,6 +145,13 @@ test("a broken chain and answers that cannot be right are refused in a sentence,
   const cases: readonly (readonly [Answer, string])[] = [
     [() => report(undefined), "CHAIN_BROKEN"],
     [() => [], "UNAVAILABLE"],
+    [() => ({ ...report("dss_x"), links: [{ id: 7 }] }), "UNAVAILABLE"],
+    [() => ({ ...report("dss_x"), claim: { level: "L3", version: "1", domains: "social" } }), "UNAVAILABLE"],
+    [() => report("two words\r\nx-ename: @other"), "UNAVAILABLE"],
+    [
+      () => ({ ...report("dss_x"), session: { access_token: "a", token_type: "DPoP", expires_in: 1e300 } }),
+      "UNAVAILABLE",
+    ],
     [() => new Response("<html>"), "UNAVAILABLE"],
     [() => Response.json({ error: { code: "RATE_LIMITED", message: "Wait." } }, { status: 429 }), "VAULT_REFUSED"],
     [() => Response.json({}, { status: 503 }), "UNAVAILABLE"],

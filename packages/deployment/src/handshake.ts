@@ -12,6 +12,7 @@ import type { EName } from "@dataspace/protocol/ename";
 import { askParty } from "./ask-party.ts";
 import type { DeploymentDeps } from "./deployment-deps.ts";
 import { DeploymentError } from "./deployment-error.ts";
+import { readHandshakeAnswer } from "./read-handshake-answer.ts";
 
 const MAX_STAPLE_CHARACTERS = 65_536;
 /** A verifier may take 12 s for the questions that it asks. */
@@ -47,7 +48,7 @@ export async function performHandshake(
     signText(key, text),
   );
   const stapled = { ...evidence, ...(await fetchStatus(deps, evidence, settings.authorityUrl)) };
-  const answer = readAnswer(await post("/pp-auth/verify", { challenge, evidence: stapled, signature }));
+  const answer = readHandshakeAnswer(await post("/pp-auth/verify", { challenge, evidence: stapled, signature }));
   if (answer.session !== undefined) {
     const { access_token: accessToken, token_type: tokenType, expires_in: seconds } = answer.session;
     const expiresAt = new Date(deps.clock.nowMs() + seconds * 1_000).toISOString();
@@ -89,13 +90,4 @@ async function fetchStatus(
     if (error instanceof UpstreamError) return {};
     throw error;
   }
-}
-
-function readAnswer(value: unknown): HandshakeAnswer {
-  const answer = value as HandshakeAnswer | undefined;
-  if (typeof answer?.ok === "boolean" && Array.isArray(answer.links)) return answer;
-  throw new DeploymentError(
-    "UNAVAILABLE",
-    "The vault's answer does not report the six links; check the vault's address.",
-  );
 }

@@ -38,7 +38,8 @@ export function signByWallet({ show, timeoutMs }: WalletAsking): AskSignature {
     } finally {
       clearTimeout(timer);
       server.close();
-      server.closeIdleConnections();
+      // Also those that never finish what they send.
+      server.closeAllConnections();
     }
   };
 }
