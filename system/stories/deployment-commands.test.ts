@@ -4,6 +4,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
+import { promisify } from "node:util";
 import { LINK_IDS } from "@dataspace/platform-auth/link-entry";
 import { createWalletPerson, fillVault, grantSubmission } from "../demo/platform-people.ts";
 import { startTestSpace } from "./support/start-test-space.ts";
@@ -75,6 +76,9 @@ test("the commands of the kit's README take a deployment from its key to a call,
     assert.deepEqual(JSON.parse(called.stdout), { data: { metaEnvelopes: { totalCount: 1 } } });
 
     const directory = path.join(cwd, ".dataspace-deployment");
+    const example = [path.join(ROOT, "examples/certified-platform/src/main.ts"), directory, owner.ename];
+    const { stdout } = await promisify(execFile)(process.execPath, example);
+    assert.equal(stdout, "Amina Diallo: The rains came early this year.\n");
     const session = JSON.parse(await readFile(path.join(directory, `session-${owner.ename.slice(1)}.json`), "utf8"));
     assert.ok(!shaken.stdout.includes(session.accessToken), "the session is not printed");
     for (const file of await readdir(directory)) {
