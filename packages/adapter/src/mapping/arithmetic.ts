@@ -90,8 +90,13 @@ export function invert(tree: Arithmetic): Solution | undefined {
   return {
     path,
     solve: (result) =>
-      settleOperand((operand) => evaluate(tree, () => operand), (result - line.offset) / line.factor, result),
+      settleOperand((operand) => evaluate(tree, () => operand), toFinite((result - line.offset) / line.factor), result),
   };
+}
+
+// Near the largest number the division overflows by rounding alone.
+function toFinite(value: number): number {
+  return Math.min(Math.max(value, -Number.MAX_VALUE), Number.MAX_VALUE);
 }
 
 function toLine(tree: Arithmetic): Line | undefined {

@@ -93,7 +93,9 @@ async function createStretch(
     ...reading
   }: { readonly items: readonly BulkItem[]; readonly taken: Set<string>; readonly gates: Gates | undefined },
 ): Promise<readonly BulkItemResult[]> {
-  const read = items.map((item) => readItem(deps, caller, { ...reading, item }));
+  const read: ReadItem[] = [];
+  // One after the other: an id that one item takes is refused to the next.
+  for (const item of items) read.push(await readItem(deps, caller, { ...reading, item }));
   const drafted = await Promise.all(read.map((item) => draftCreation(deps, caller, item)));
   const creations = drafted.flatMap(({ creation }) => creation ?? []);
   const at = creations[0]?.change.at as string;
@@ -114,7 +116,6 @@ async function draftCreation(
   if ("refused" in item) return { item };
   const draft = draftInsertion(deps, caller, { ...item, quarantined: false });
   try {
-    await assertMaySetPolicy(deps, caller, item.input);
     const groupStatement =
       (await draftGroupStatement(deps.database, caller, { before: undefined, draft })) ?? undefined;
     const change = draftToChange(deps, caller, { before: undefined, draft });
@@ -145,16 +146,17 @@ async function commitWithinQuota(
   return outcome;
 }
 
-function readItem(
+async function readItem(
   deps: WriteDeps,
   caller: Caller,
   { item, taken, gates }: { readonly item: BulkItem; readonly taken: Set<string>; readonly gates: Gates | undefined },
-): ReadItem {
+): Promise<ReadItem> {
   try {
     const refused = findCreateRefusal(caller, item.ontology, gates);
     if (refused !== undefined) throw refused;
     const id = item.id == null ? deps.newUuid() : readNewId(item.id);
     const input = readMetaEnvelopeInput(item);
+    await assertMaySetPolicy(deps, caller, input);
     if (input.ontology === ACCESS_POLICY_ONTOLOGY) throw changesOwnerPolicy();
     const payloadText = payloadToText(input.payload);
     if (taken.has(id)) throw idExists(id);
