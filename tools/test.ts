@@ -1,4 +1,5 @@
-// `npm test`: the gate's static checks, then every test. `npm test -- <file or pattern>...` runs only those files;
+// `npm test`: the gate's static checks, then every test but the slow ones, which run too where CI is set.
+// `npm test -- <file or pattern>...` runs only those files;
 // DS_TEST_NAME runs only the tests whose names match it. The last line is always `N passed, N failed`.
 import { globSync } from "node:fs";
 import path from "node:path";
@@ -10,9 +11,17 @@ type Counts = { passed: number; failed: number; skipped: number };
 
 const root = path.dirname(import.meta.dirname);
 const everyTest = ["{packages,apps,examples,system,tools,bench}/**/*.test.ts"];
+/** Attacks, crashes, random schedules and whole installations: minutes each, so that the rest stays quick for people. */
+const slowTests = [
+  "system/{crash,demo,hostile,oidc-harness,relying-parties}/**",
+  "tools/{documents,packing}/**",
+  "apps/vault/spec/{model,permissions}/**",
+  "apps/vault/spec/two-processes.test.ts",
+  "apps/awareness/spec/simulation.test.ts",
+];
 
-function findFiles(patterns: readonly string[]): string[] {
-  const found = globSync(patterns, { cwd: root, exclude: ["**/node_modules/**"] });
+function findFiles(patterns: readonly string[], without: readonly string[] = []): string[] {
+  const found = globSync(patterns, { cwd: root, exclude: ["**/node_modules/**", ...without] });
   return [...new Set(found)].sort().map((file) => path.join(root, file));
 }
 
@@ -63,7 +72,8 @@ function showSlowest(durations: readonly { readonly file: string; readonly secon
 
 const patterns = process.argv.slice(2);
 const checksHold = patterns.length > 0 || runGate();
-const files = checksHold ? findFiles(patterns.length > 0 ? patterns : everyTest) : [];
+const quick = () => findFiles(everyTest, process.env["CI"] ? [] : slowTests);
+const files = checksHold ? (patterns.length > 0 ? findFiles(patterns) : quick()) : [];
 const counts = files.length > 0 ? await runTests(files) : { passed: 0, failed: checksHold ? 0 : 1, skipped: 0 };
 if (checksHold && counts.passed + counts.failed === 0) console.log(`no test ran (${files.length} files matched)`);
 console.log(

@@ -26,7 +26,7 @@ const MAIN = join(CHECKOUT_DIRECTORY, "apps/cli/src/main.ts");
 const START_LIMIT_MS = 60_000;
 /** Ports whose admin ports are free too, all below the range of outgoing connections. */
 const PORTS = { from: 11_000, to: 19_000 };
-const SERVICES = ["REGISTRY", "VAULT", "AWARENESS", "SANDBOX"] as const;
+const SERVICES = ["REGISTRY", "VAULT", "AWARENESS", "SANDBOX", "OIDC", "AUTHORITY"] as const;
 
 /** Chooses free ports; nothing is started yet. In: an empty directory. Refuses: never by itself. */
 export async function createStack(directory: string): Promise<Stack> {

@@ -20,8 +20,8 @@ const SLACK_SHARE = 0.1;
 const SLACK_BY_RESOURCE: Readonly<Record<string, number>> = { TCPSocketWrap: 60, Timeout: 12, PipeWrap: 60 };
 const SLACK_OF_RESOURCE = 4;
 const SLACK_LISTENERS = 2;
-/** Properties of the process or of time, judged by the probe or not at all. */
-const OTHER_GAUGES = /^(?:event_loop_|process_|nodejs_)|_seconds$/;
+/** Properties of the process or of time, judged by the probe or not at all; logins end by their own time. */
+const OTHER_GAUGES = /^(?:event_loop_|process_|nodejs_)|_seconds$|^login_(?:pending|requests)$/;
 
 /** Reads what the process holds. */
 export async function readState(space: ConstellationProcess): Promise<State> {

@@ -51,6 +51,7 @@ const FREE_PORTS = {
   DS_VAULT_PORT: "0",
   DS_AWARENESS_PORT: "0",
   DS_OIDC_PORT: "0",
+  DS_AUTHORITY_PORT: "0",
   DS_SANDBOX_PORT: "0",
 };
 

@@ -116,7 +116,7 @@ test(
     assert.match((await last.getByLabel("Sent").textContent()) ?? "", /"signature": "[A-Za-z0-9+/]{86}=="/);
     assert.match((await last.getByLabel("Came back").textContent()) ?? "", /"code": "SESSION_USED"/);
     await perform(page, uri.replace(/session=[^&]+/, `session=${"a".repeat(43)}`));
-    await alert.getByText("The platform refused: This code is not one of ours").waitFor();
+    await alert.getByText("The platform refused: This code is unknown or too old").waitFor();
     await platform[Symbol.asyncDispose]();
     await page.getByRole("button", { name: "Perform" }).click();
     await alert.getByText(/^The platform does not answer now: .+ Try again in a while\.$/).waitFor();

@@ -13,7 +13,14 @@ export interface RunningStack extends AsyncDisposable {
   readonly at: (text: string) => string;
 }
 
-const USUAL_PORTS = { registry: 4321, vault: 4000, awareness: 4100, login: 4200, sandbox: 8080 } as const;
+const USUAL_PORTS = {
+  registry: 4321,
+  vault: 4000,
+  awareness: 4100,
+  login: 4200,
+  authority: 4300,
+  sandbox: 8080,
+} as const;
 const ADMIN_OFFSET = 10_000;
 /** Settings by which a stack takes whatever ports are free. */
 export const FREE_PORTS: Readonly<Record<string, string>> = {
@@ -21,6 +28,7 @@ export const FREE_PORTS: Readonly<Record<string, string>> = {
   DS_VAULT_PORT: "0",
   DS_AWARENESS_PORT: "0",
   DS_OIDC_PORT: "0",
+  DS_AUTHORITY_PORT: "0",
   DS_SANDBOX_PORT: "0",
   PLATFORM_PORT: "0",
 };
