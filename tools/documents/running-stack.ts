@@ -92,6 +92,11 @@ function meet(screen: string, directory: string): Pick<RunningStack, "env" | "at
     );
   return {
     at,
-    env: { DS_DATA_DIR: directory, DS_REGISTRY_URL: url("registry"), DS_VAULT_URL: url("vault") },
+    env: {
+      DS_DATA_DIR: directory,
+      DS_REGISTRY_URL: url("registry"),
+      DS_VAULT_URL: url("vault"),
+      DS_AUTHORITY_URL: url("authority"),
+    },
   };
 }
