@@ -20,6 +20,7 @@ export function loginExamples(scene: Scene): RouteExamples {
     ...protocolExamples(scene),
     ...walletExamples(scene),
     ...portalExamples(scene),
+    ...apiExamples(scene),
   };
 }
 
@@ -63,6 +64,7 @@ function walletExamples({ owner, login }: Scene): RouteExamples {
     "GET /login/:id": at(shown),
     "GET /login/:id/state": at(shown),
     "POST /login/:id/renew": { ...at(renewed), body: form({ a: "b" }) },
+    "POST /login/:id/continue": { ...at(shown), body: form({ a: "b" }) },
     "POST /login/:id/cancel": { ...at(cancelled), body: form({ a: "b" }) },
     "GET /ds/events/:session": { params: { session: shown.session }, headers: { Cookie: shown.cookie } },
     "POST /ds/callback": {
@@ -91,8 +93,34 @@ function portalExamples({ login }: Scene): RouteExamples {
     "POST /portal/clients": { ...visitor, ...sent(client) },
     "POST /portal/clients/:id": { ...own, ...sent(client) },
     "POST /portal/clients/:id/rotate": { ...own, ...sent() },
+    "POST /portal/clients/:id/end-previous-secret": { ...own, ...sent() },
+    "POST /portal/clients/:id/remove-logo": { ...own, ...sent() },
+    "GET /portal/clients/:id/test": own,
+    "POST /portal/clients/:id/test": { ...own, ...sent() },
+    "GET /portal/api": {},
     "POST /portal/clients/:id/delete": { ...own, ...sent({ confirmation: "another name" }) },
     // With the session's own token it would end the session.
     "POST /portal/logout": { ...visitor, body: form({ token: "a" }) },
+  };
+}
+
+/** The management API. The tokens of the scene are for vaults, so it refuses them all. */
+function apiExamples({ login }: Scene): RouteExamples {
+  const { spareClient, redirectUri } = login;
+  const developer = { callers: ["nobody", "forger", "owner"] } as const;
+  const own = { ...developer, params: { id: spareClient.id } };
+  const client = { name: "Hostile", redirectUris: [redirectUri], requireEmail: true, confirmLogin: false };
+  const json = (value: BodyExample["value"]): BodyExample => ({ kind: "json", value, fixed: [] });
+  return {
+    "GET /api/openapi.json": {},
+    "GET /api/clients": developer,
+    "POST /api/clients": { ...developer, body: json(client) },
+    "GET /api/clients/:id": own,
+    "PATCH /api/clients/:id": { ...own, body: json(client) },
+    "DELETE /api/clients/:id": own,
+    "POST /api/clients/:id/secret": { ...own, body: json({}) },
+    "DELETE /api/clients/:id/previous-secret": own,
+    "PUT /api/clients/:id/logo": { ...own, body: json({ logo: "a" }) },
+    "DELETE /api/clients/:id/logo": own,
   };
 }

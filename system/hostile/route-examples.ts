@@ -1,4 +1,5 @@
 import { DEMO_VERIFICATION_CODE } from "@dataspace/protocol/demo-verification-code";
+import { authorityExamples } from "./authority-examples.ts";
 import { loginExamples } from "./login-examples.ts";
 import type { BodyExample } from "./operation.ts";
 import type { RouteExample, RouteExamples } from "./route-example.ts";
@@ -15,6 +16,7 @@ export function routeExamples(scene: Scene): Readonly<Record<string, RouteExampl
     registry: registryExamples(scene),
     vault: vaultExamples(scene),
     awareness: portalExamples(scene),
+    authority: authorityExamples(scene),
     login: loginExamples(scene),
     sandbox: { "GET /": {}, "GET /healthz": {}, "GET /app/*": { params: { "*": "main.js" } } },
     admin: { "GET /metrics": {}, "GET /readyz": {} },
@@ -60,6 +62,9 @@ function vaultExamples({ owner, ids, blobPath, entropy, publicKey }: Scene): Rou
     "GET /logs": { ...addressed, query: { limit: "10", cursor: "a" } },
     "GET /files/:id": { ...addressed, params: { id: ids.file } },
     "GET /blobs/:owner/:blobKey": { params: { owner: blobOwner, blobKey }, query: { expires: "1", signature: "a" } },
+    "GET /platform-access": { ...addressed, query: { limit: "10", cursor: "a" } },
+    "POST /pp-auth/challenge": { headers: addressed.headers, body: json({ deployment: owner, audience: owner }) },
+    "POST /pp-auth/verify": { headers: addressed.headers, body: json(handshake(owner, publicKey)) },
     "PATCH /public-key": {
       headers: addressed.headers,
       callers: [...addressed.callers, "provisioning token"],
@@ -74,6 +79,16 @@ function vaultExamples({ owner, ids, blobPath, entropy, publicKey }: Scene): Rou
         publicKey,
       }),
     },
+  };
+}
+
+function handshake(owner: string, publicKey: string): BodyExample["value"] {
+  const at = "2026-11-22T09:00:00.000Z";
+  return {
+    challenge: { nonce: "a".repeat(43), audience: owner, issuedAt: at, expiresAt: at },
+    evidence: { deploymentEname: owner, platformEname: owner, version: "1.0.0", publicKey, accreditationJws: "a.b.c" },
+    signature: "a".repeat(86),
+    tokenBinding: "dpop",
   };
 }
 
