@@ -20,7 +20,7 @@ import { mountLog } from "./http/log-door.ts";
 import { createReviewerOf } from "./http/reviewer-of.ts";
 import { mountSubmissions } from "./http/submissions-door.ts";
 import type { RegistryPart } from "./registry-part.ts";
-import { sweepSpentTokens } from "./store/spent-token-rows.ts";
+import { spentReviewerTokens } from "./store/spent-token-rows.ts";
 import { createVerifySubmission } from "./submissions/verify-submission.ts";
 import type { FastifyInstance } from "fastify";
 
@@ -90,7 +90,7 @@ export async function createAuthorityServer(
   mountCertificates(app, { database, clock, signer, certifier, reviewerOf }, config);
   mountLog(app, { database, clock, signer }, config);
   sweepWhileServing(app, log, [
-    { what: "spent wallet tokens", sweep: () => sweepSpentTokens(database, clock.nowMs()) },
+    { what: "spent wallet tokens", sweep: () => spentReviewerTokens.sweep(database, clock.nowMs()) },
   ]);
   return app;
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { sweepSpentTokens } from "../src/store/spent-token-rows.ts";
+import { spentConsumerTokens } from "../src/store/spent-token-rows.ts";
 import { until } from "./support/real-delivery.ts";
 import { type AskOptions, type Person, startAwareness, type TestAwareness } from "./support/start-awareness.ts";
 
@@ -134,7 +134,7 @@ test("a spent token is forgotten ten minutes after it has expired, and not befor
   const token = await person.token();
   const write: Write = [KEYS, { body: { label: "server" } }];
   assert.equal((await ask(awareness, write, token)).status, 201);
-  const after = (minutes: number) => sweepSpentTokens(awareness.database, Date.now() + minutes * 60_000);
+  const after = (minutes: number) => spentConsumerTokens.sweep(awareness.database, Date.now() + minutes * 60_000);
   assert.equal(await after(14), 0);
   assert.equal((await ask(awareness, write, token)).code, "TOKEN_SPENT");
   await startAwareness(t, { database: awareness.database, nowMs: () => Date.now() + 21 * 60_000 });

@@ -51,7 +51,7 @@ import { createPurgeEvents } from "./store/purge-events.ts";
 import { purgeRemoved } from "./store/purge-removed.ts";
 import { sweepSignIns } from "./store/sign-in-rows.ts";
 import { skipRemoved } from "./store/skip-removed.ts";
-import { sweepSpentTokens } from "./store/spent-token-rows.ts";
+import { spentConsumerTokens } from "./store/spent-token-rows.ts";
 import { expirePaused } from "./store/subscription-activity.ts";
 import { sweepVisits } from "./store/visit-rows.ts";
 import { createCheckTarget } from "./subscriptions/check-target.ts";
@@ -142,7 +142,7 @@ export async function createAwarenessServer(deps: AwarenessDeps, config: Awarene
   });
   const purgeEvents = createPurgeEvents(database);
   sweepWhileServing(app, log, [
-    { what: "spent tokens that have expired", sweep: () => sweepSpentTokens(database, clock.nowMs()) },
+    { what: "spent tokens that have expired", sweep: () => spentConsumerTokens.sweep(database, clock.nowMs()) },
     { what: "subscriptions paused for 30 days", sweep: () => expirePaused(database, pausedTooLong(clock)) },
     { what: "lanes of removed subscriptions", sweep: () => skipRemoved(database, clock.nowMs()) },
     { what: "rows of removed subscriptions", sweep: () => purgeRemoved(database, clock.nowMs() - REMOVED_MS) },

@@ -1,6 +1,7 @@
 import { createHttpServer } from "@dataspace/service-kit/http/http-server";
 import { addressKey, createRateLimit } from "@dataspace/service-kit/http/rate-limits";
 import { countRequests } from "@dataspace/service-kit/monitoring/request-metrics";
+import { sweepWhileServing } from "@dataspace/service-kit/run/sweep-while-serving";
 import { createPendingLogins } from "@dataspace/wallet-login/pending-logins";
 import type { VerifyWalletToken } from "@dataspace/clients/verify-wallet-token";
 import type { Clock } from "@dataspace/service-kit/clock";
@@ -8,6 +9,7 @@ import type { Log } from "@dataspace/service-kit/log";
 import type { Metrics } from "@dataspace/service-kit/monitoring/metrics";
 import type { Database } from "@dataspace/service-kit/postgres/database";
 import { type AuditLog, createAuditLog } from "./audit-log.ts";
+import { spentDeveloperTokens } from "./clients/change-once.ts";
 import { type ClientProblems, createClientProblems } from "./clients/client-problems.ts";
 import { type ClientRows, createClientRows } from "./clients/client-rows.ts";
 import type { ClientAct } from "./clients/manage-clients.ts";
@@ -117,6 +119,7 @@ export async function createLoginServer(deps: LoginDeps, config: LoginServerConf
     app,
     {
       clock,
+      database,
       rows: clients,
       problems,
       signIn: { logins, cookies, pages },
@@ -133,6 +136,9 @@ export async function createLoginServer(deps: LoginDeps, config: LoginServerConf
     mountLoginDoor(scope, { logins, cookies, pages, core, mustConfirm, portal });
     done();
   });
+  sweepWhileServing(app, log, [
+    { what: "spent wallet tokens", sweep: () => spentDeveloperTokens.sweep(database, clock.nowMs()) },
+  ]);
   sweepWhileOpen(app, () => {
     for (const { id } of logins.sweep()) void core.forget(id);
     core.sweep();

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { systemClock } from "@dataspace/service-kit/clock";
 import { issueWalletToken } from "@dataspace/wallet/issue-wallet-token";
 import { createWalletKey } from "@dataspace/wallet/wallet-key";
-import { sweepSpentTokens } from "../src/operations/sweep-spent-tokens.ts";
+import { spentCallerTokens } from "../src/store/spent-token-rows.ts";
 import { ask, askGraphQL } from "./support/ask.ts";
 import { create, DOCUMENTS, errorCodeOf, refusalOf } from "./support/operations.ts";
 import { startVault, type TestVault } from "./support/start-vault.ts";
@@ -330,11 +330,11 @@ test("a spent wallet token is forgotten ten minutes after it has expired, and no
   const { owner, token } = await ownerWithWallet(vault);
   const headers = bearer(await token());
   assert.equal((await askGraphQL(vault, owner, DOCUMENTS.create, { input: INPUT }, headers)).status, 200);
-  const at = (minutes: number) => ({ nowMs: () => Date.now() + minutes * 60_000 });
-  assert.equal(await sweepSpentTokens({ database: vault.database, clock: at(14) }), 0);
+  const after = (minutes: number) => spentCallerTokens.sweep(vault.database, Date.now() + minutes * 60_000);
+  assert.equal(await after(14), 0);
   assert.equal(
     refusalOf(await askGraphQL(vault, owner, DOCUMENTS.create, { input: INPUT }, headers)).code,
     "TOKEN_SPENT",
   );
-  assert.equal(await sweepSpentTokens({ database: vault.database, clock: at(21) }), 1);
+  assert.equal(await after(21), 1);
 });

@@ -52,7 +52,6 @@ import { createReadBudgets, READ_BYTES } from "./operations/read-budget.ts";
 import { sweepAnswers } from "./operations/sweep-answers.ts";
 import { sweepFiles } from "./operations/sweep-files.ts";
 import { sweepPlatformAccess } from "./operations/sweep-platform-access.ts";
-import { sweepSpentTokens } from "./operations/sweep-spent-tokens.ts";
 import { createUploads } from "./operations/uploads.ts";
 import { measureOutbox } from "./outgoing/outbox-metrics.ts";
 import { createCursorSeal } from "./paging/cursor.ts";
@@ -60,6 +59,7 @@ import { listKeysInForce } from "./store/key-rows.ts";
 import { createMetaEnvelopeLoader } from "./store/meta-envelope-loader.ts";
 import { createUnderOwnerLock } from "./store/owner-lock.ts";
 import { createWithinQuota, type QuotaLimits } from "./store/record-quota.ts";
+import { spentCallerTokens } from "./store/spent-token-rows.ts";
 import { createVaultLookup } from "./store/vault-lookup.ts";
 import type { FastifyInstance } from "fastify";
 
@@ -228,7 +228,7 @@ type SweptDeps = Parameters<typeof sweepFiles>[0] & Parameters<typeof sweepAnswe
 function sweepVault(app: FastifyInstance, deps: SweptDeps, further: readonly Sweep[] = []): void {
   sweepWhileServing(app, deps.log, [
     { what: "abandoned uploads", sweep: () => sweepFiles(deps) },
-    { what: "spent tokens that have expired", sweep: () => sweepSpentTokens(deps) },
+    { what: "spent tokens that have expired", sweep: () => spentCallerTokens.sweep(deps.database, deps.clock.nowMs()) },
     { what: "recovery codes that have expired", sweep: () => sweepRecoveryCodes(deps) },
     { what: "expired answers to keyed requests", sweep: () => sweepAnswers(deps) },
     { what: "old records of platform access", sweep: () => sweepPlatformAccess(deps) },

@@ -8,7 +8,7 @@ import type { Database, Queryable } from "@dataspace/service-kit/postgres/databa
 import { authorityRefusal } from "../errors.ts";
 import { insertCertificate, LIST_SIZE, nextCertificateIdx, revokeCertificate } from "../store/certificate-rows.ts";
 import { appendEntry, lockLog } from "../store/log-rows.ts";
-import { spendToken } from "../store/spent-token-rows.ts";
+import { spentReviewerTokens } from "../store/spent-token-rows.ts";
 import { findSubmission, setDecision } from "../store/submission-rows.ts";
 import type { StoredSubmission } from "../submissions/stored-submission.ts";
 import type { DecisionInput, Grant } from "./decision-input.ts";
@@ -74,7 +74,7 @@ export function createCertifier(deps: CertifierDeps, { issuer }: { readonly issu
 }
 
 async function spend(transaction: Queryable, { tokenUse }: Reviewer): Promise<void> {
-  if (await spendToken(transaction, tokenUse)) return;
+  if (await spentReviewerTokens.spend(transaction, tokenUse)) return;
   throw authorityRefusal("TOKEN_SPENT", "This wallet token has served its one writing request; issue a new one.");
 }
 

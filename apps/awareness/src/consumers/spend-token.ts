@@ -1,7 +1,7 @@
 import type { Refusal } from "@dataspace/service-kit/http/refusal";
 import type { Database, Queryable } from "@dataspace/service-kit/postgres/database";
 import { awarenessRefusal } from "../errors.ts";
-import { insertSpentToken, isSpentToken } from "../store/spent-token-rows.ts";
+import { spentConsumerTokens } from "../store/spent-token-rows.ts";
 import type { Identified } from "./identify-consumer.ts";
 
 /** The credential of a write: a wallet token, which is valid for one, or another kind. */
@@ -31,7 +31,7 @@ export function writeOnce<T>(
  * Refuses: TOKEN_SPENT. Source: decision I6.
  */
 export async function spendToken(on: Queryable, { tokenUse }: Writer): Promise<void> {
-  if (tokenUse === undefined || (await insertSpentToken(on, tokenUse))) return;
+  if (tokenUse === undefined || (await spentConsumerTokens.spend(on, tokenUse))) return;
   throw tokenSpent();
 }
 
@@ -41,7 +41,7 @@ export async function spendToken(on: Queryable, { tokenUse }: Writer): Promise<v
  * Refuses: TOKEN_SPENT. Source: decision I6.
  */
 export async function refuseSpentToken(on: Queryable, { tokenUse }: Writer): Promise<void> {
-  if (tokenUse !== undefined && (await isSpentToken(on, tokenUse))) throw tokenSpent();
+  if (tokenUse !== undefined && (await spentConsumerTokens.isSpent(on, tokenUse))) throw tokenSpent();
 }
 
 function tokenSpent(): Refusal {

@@ -18,7 +18,7 @@ ${copyableBlock(exampleFor(issuer), "example")}</section>
       ({ method, path, summary }) => html`<dt><code>${method.toUpperCase()} ${path}</code></dt><dd>${summary}</dd>`,
     )}</dl></section>
 <section class="card"><h2>Refusals</h2>
-<p>A refusal is <code>{"error": {"code", "message"}}</code>. The codes are <code>UNAUTHENTICATED</code> (401), <code>INVALID_TOKEN</code> (401), <code>INVALID_CLIENT_INPUT</code> (400), <code>UNKNOWN_CLIENT</code> (404), <code>TOKEN_SPENT</code> (409), <code>RATE_LIMITED</code> (429) and <code>REGISTRY_UNAVAILABLE</code> (503).</p></section>`,
+<p>A refusal is <code>{"error": {"code", "message"}}</code>. The codes are <code>UNAUTHENTICATED</code> (401), <code>INVALID_TOKEN</code> (401), <code>INVALID_CLIENT_INPUT</code> (400), <code>UNKNOWN_CLIENT</code> (404), <code>TOKEN_SPENT</code> (401), <code>RATE_LIMITED</code> (429) and <code>REGISTRY_UNAVAILABLE</code> (503).</p></section>`,
   };
 }
 

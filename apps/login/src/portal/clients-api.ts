@@ -1,27 +1,26 @@
 import { walletTokenUse } from "@dataspace/protocol/wallet-token";
 import type { VerifyWalletToken } from "@dataspace/clients/verify-wallet-token";
 import type { EName } from "@dataspace/protocol/ename";
-import type { Clock } from "@dataspace/service-kit/clock";
+import type { WalletClaims } from "@dataspace/protocol/wallet-token";
+import type { ChangeOnce } from "../clients/change-once.ts";
 import { readClientInput } from "../clients/client-input.ts";
 import type { LoginClient } from "../clients/client-rows.ts";
 import type { ManageClients } from "../clients/manage-clients.ts";
 import { readLogo } from "../clients/read-logo.ts";
 import { loginRefusal } from "../errors.ts";
-import { createBoundedStore } from "../provider/bounded-store.ts";
 import { clientsOpenApi } from "./clients-open-api.ts";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
 /** What the management API works with. */
 export interface ClientsApiDeps {
-  readonly clock: Clock;
   readonly manage: ManageClients;
+  readonly changeOnce: ChangeOnce;
   readonly verifyWalletToken: VerifyWalletToken;
 }
 
 type ClientRequest = FastifyRequest<{ Params: { readonly id: string } }>;
 
 const LOGO_BYTES = 262_144;
-const MOST_SPENT = 50_000;
 const BEARER = /^Bearer ([A-Za-z0-9._-]+)$/;
 
 /**
@@ -37,13 +36,18 @@ export function mountClientsApi(
   { issuer }: { readonly issuer: string },
 ): void {
   const { manage } = deps;
-  const { reader, writer } = createCallers(deps, issuer);
+  const claimsOf = createClaimsOf(deps, issuer);
+  const reader = async (request: FastifyRequest): Promise<EName> => (await claimsOf(request)).ename;
+  const changing = async <T>(request: FastifyRequest, act: (manage: ManageClients, owner: EName) => Promise<T>) => {
+    const claims = await claimsOf(request);
+    return deps.changeOnce(walletTokenUse(claims), (acts) => act(acts, claims.ename));
+  };
 
   app.get("/api/openapi.json", async () => clientsOpenApi(issuer));
   app.get("/api/clients", async (request) => ({ clients: (await manage.list(await reader(request))).map(toShown) }));
   app.post("/api/clients", async (request, reply) => {
     const input = readBody(request.body, undefined);
-    const { client, secret } = await manage.create(await writer(request), input, undefined);
+    const { client, secret } = await changing(request, (acts, owner) => acts.create(owner, input, undefined));
     return reply.code(201).send({ client: toShown(client), clientSecret: secret });
   });
   app.get("/api/clients/:id", async (request: ClientRequest) => ({
@@ -52,18 +56,18 @@ export function mountClientsApi(
   app.patch("/api/clients/:id", async (request: ClientRequest) => {
     const present = await manage.get(await reader(request), request.params.id);
     const input = readBody(request.body, present);
-    return { client: toShown(await manage.change(await writer(request), request.params.id, input)) };
+    return { client: toShown(await changing(request, (acts, owner) => acts.change(owner, request.params.id, input))) };
   });
   app.delete("/api/clients/:id", async (request: ClientRequest, reply) => {
-    await manage.remove(await writer(request), request.params.id);
+    await changing(request, (acts, owner) => acts.remove(owner, request.params.id));
     return reply.code(204).send();
   });
   app.post("/api/clients/:id/secret", async (request: ClientRequest, reply) => {
-    const { client, secret } = await manage.rotateSecret(await writer(request), request.params.id);
+    const { client, secret } = await changing(request, (acts, owner) => acts.rotateSecret(owner, request.params.id));
     return reply.code(201).send({ client: toShown(client), clientSecret: secret });
   });
   app.delete("/api/clients/:id/previous-secret", async (request: ClientRequest, reply) => {
-    await manage.endPreviousSecret(await writer(request), request.params.id);
+    await changing(request, (acts, owner) => acts.endPreviousSecret(owner, request.params.id));
     return reply.code(204).send();
   });
   app.register((scope, _options, done) => {
@@ -74,50 +78,26 @@ export function mountClientsApi(
         throw loginRefusal("INVALID_CLIENT_INPUT", "Send a PNG, JPEG or WebP image with its media type.");
       }
       const logo = await readLogo(request.body);
-      return { client: toShown(await manage.change(await writer(request), request.params.id, { logo })) };
+      return {
+        client: toShown(await changing(request, (acts, owner) => acts.change(owner, request.params.id, { logo }))),
+      };
     });
     done();
   });
   app.delete("/api/clients/:id/logo", async (request: ClientRequest) => ({
-    client: toShown(await manage.change(await writer(request), request.params.id, { logo: null })),
+    client: toShown(await changing(request, (acts, owner) => acts.change(owner, request.params.id, { logo: null }))),
   }));
 }
 
-type Caller = (request: FastifyRequest) => Promise<EName>;
-
-/**
- * A token that changes something is spent. Spent tokens are in memory, so a token that was issued before this process started is refused
- * for changes: it may have been spent before a restart.
- */
-function createCallers(
-  { clock, verifyWalletToken }: ClientsApiDeps,
-  issuer: string,
-): { readonly reader: Caller; readonly writer: Caller } {
-  const spent = createBoundedStore<true>({ clock }, { most: MOST_SPENT });
-  const startedAtSeconds = Math.floor(clock.nowMs() / 1000);
-  const claimsOf = async ({ headers: { authorization } }: FastifyRequest) => {
+/** Makes the check of a request's wallet token. */
+function createClaimsOf({ verifyWalletToken }: ClientsApiDeps, issuer: string) {
+  return async ({ headers: { authorization } }: FastifyRequest): Promise<WalletClaims> => {
     if (authorization === undefined) {
       throw loginRefusal("UNAUTHENTICATED", "Send a wallet token for this origin as Authorization: Bearer <token>.");
     }
     const token = BEARER.exec(authorization)?.[1];
     if (token === undefined) throw loginRefusal("INVALID_TOKEN", "The header Authorization holds no Bearer token.");
     return verifyWalletToken(token, issuer);
-  };
-  return {
-    reader: async (request) => (await claimsOf(request)).ename,
-    writer: async (request) => {
-      const claims = await claimsOf(request);
-      const { token, expiresAt } = walletTokenUse(claims);
-      const isFresh = claims.issuedAtSeconds >= startedAtSeconds && spent.get(token) === undefined;
-      // The validity of a token has a tolerance of a minute.
-      if (!isFresh || !spent.set(token, true, Date.parse(expiresAt) - clock.nowMs() + 120_000)) {
-        throw loginRefusal(
-          "TOKEN_SPENT",
-          "This wallet token has served its one change. Have the wallet issue a new one.",
-        );
-      }
-      return claims.ename;
-    },
   };
 }
 

@@ -1,7 +1,4 @@
-import { deleteExpired } from "@dataspace/service-kit/postgres/delete-expired";
-import type { Queryable } from "@dataspace/service-kit/postgres/database";
+import { createSpentTokens, type SpentTokens } from "@dataspace/service-kit/postgres/spent-tokens";
 
-/** Deletes spent tokens that expired before a time (ISO 8601), up to a number. Out: how many. */
-export function deleteExpiredTokens(database: Queryable, before: string, atMost: number): Promise<number> {
-  return deleteExpired(database, { table: "spent_token", before, atMost });
-}
+/** The wallet tokens and proofs with which callers have written; the statement of a change spends them itself. Source: decision I6. */
+export const spentCallerTokens: SpentTokens = createSpentTokens("spent_token");
