@@ -144,11 +144,10 @@ async function openEvents(
   }: { readonly request: Request; readonly streams: Map<string, Set<LoginEvents>>; readonly next: string },
 ): Promise<Response> {
   const cookies = request.headers.get("cookie");
-  if ((await login.stateOf(cookies)) === undefined) {
+  const browser = login.browserOf(cookies);
+  if (browser === undefined || (await login.stateOf(cookies)) === undefined) {
     return refuse({ status: 404, code: "UNKNOWN_SESSION", message: "This browser has no login that waits." });
   }
-  // The whole header stands for the browser: it is the same for each of its streams.
-  const browser = cookies ?? "";
   const open = streams.get(browser) ?? new Set();
   if (open.size >= MOST_STREAMS_PER_BROWSER) {
     return refuse({ status: 429, code: "TOO_MANY_STREAMS", message: "This browser has three open event streams." });

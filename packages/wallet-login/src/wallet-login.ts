@@ -24,6 +24,8 @@ export interface WalletLogin {
   /** Out: undefined while too many logins wait: answer 503 and let the person try again. */
   readonly open: (cookies: string | undefined | null) => Promise<ShownLogin | undefined>;
   readonly stateOf: (cookies: string | undefined | null) => Promise<LoginState | undefined>;
+  /** The secret by which this browser is known, whatever other cookies it sends; undefined without one. */
+  readonly browserOf: (cookies: string | undefined | null) => string | undefined;
   readonly answer: (answer: WalletAnswer) => Promise<AnswerResult<Signer>>;
   /** Ends the login that this browser started. Out: who logged in, once; undefined before the wallet has signed. */
   readonly collect: (cookies: string | undefined | null) => Promise<LoggedIn | undefined>;
@@ -74,6 +76,7 @@ export function createWalletLogin({ store, check }: WalletLoginDeps, config: Wal
       const secret = cookie().read(cookies);
       return secret === undefined ? undefined : store.find(secret);
     },
+    browserOf: (cookies) => cookie().read(cookies),
     answer: (answer) => store.answer(answer.session, () => check(answer)),
     collect: async (cookies) => {
       const secret = cookie().read(cookies);
