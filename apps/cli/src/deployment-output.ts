@@ -3,6 +3,7 @@ import { DeploymentError } from "@dataspace/deployment/deployment-error";
 import { ProtocolError } from "@dataspace/protocol/protocol-error";
 import { VaultError } from "@dataspace/vault-client/vault-error";
 import { WalletError } from "@dataspace/wallet/wallet-error";
+import { printable } from "./printable.ts";
 
 /** What a deployment command says: for people as lines, or as one JSON object. */
 export interface CommandResult {
@@ -13,7 +14,6 @@ export interface CommandResult {
 }
 
 const EXIT_REFUSED = 1;
-const CONTROL = /\p{Cc}/gu;
 
 /**
  * Runs a deployment command and prints its result, or in one sentence why there is none.
@@ -32,11 +32,6 @@ export async function printResult(asJson: boolean, work: () => Promise<CommandRe
     else console.error(printable(`${refusal.code}: ${refusal.message}`));
     process.exitCode = EXIT_REFUSED;
   }
-}
-
-// Other parties write parts of these lines, and a terminal obeys control characters.
-function printable(line: string): string {
-  return line.replaceAll(CONTROL, (character) => (character === "\n" ? character : "\u{fffd}"));
 }
 
 function toRefusal(error: unknown): { readonly code: string; readonly message: string } | undefined {

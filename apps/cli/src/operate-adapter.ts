@@ -6,6 +6,7 @@ import { diffTable } from "@dataspace/adapter/operate/diff-table";
 import { examine } from "@dataspace/adapter/operate/doctor";
 import { StartupError } from "@dataspace/service-kit/startup-error";
 import type { Adapter } from "@dataspace/adapter/create-adapter";
+import { printable } from "./printable.ts";
 
 /** Prints how rows of a table differ from their records; with differences the process ends with 1. Refuses: StartupError. */
 export async function printDifferences(module: string, table: string): Promise<void> {
@@ -13,7 +14,7 @@ export async function printDifferences(module: string, table: string): Promise<v
   let count = 0;
   for await (const { localId, kind, fields } of diffTable(adapter.sync, table)) {
     count += 1;
-    console.log(`${table} ${localId}: ${kind} ${fields.join(", ")}`.trimEnd());
+    console.log(printable(`${table} ${localId}: ${kind} ${fields.join(", ")}`.trimEnd()));
   }
   console.log(`${count} differences`);
   if (count > 0) process.exitCode = 1;
@@ -47,7 +48,7 @@ export async function runCatchUp(
 export async function printFindings(module: string): Promise<void> {
   await using adapter = await loadAdapter(module);
   for (const { what, isWell, says } of await examine(adapter.sync)) {
-    console.log(`${isWell ? "ok   " : "fault"} ${what}: ${says}`);
+    console.log(printable(`${isWell ? "ok   " : "fault"} ${what}: ${says}`));
     if (!isWell) process.exitCode = 1;
   }
 }

@@ -4,6 +4,7 @@ import { InvalidMappings } from "@dataspace/adapter/mapping/mapping-fault";
 import { tryRow } from "@dataspace/adapter/operate/try-row";
 import { StartupError } from "@dataspace/service-kit/startup-error";
 import type { Mappings } from "@dataspace/adapter/mapping/mapping";
+import { printable } from "./printable.ts";
 
 /** Prints every mapping of a directory with its warnings. Refuses: StartupError with every fault. */
 export async function checkMappings(directory: string): Promise<void> {
@@ -31,13 +32,13 @@ export async function tryMapping({ name, directory, table, file }: MappingTrial)
     throw new StartupError(`No mapping has the tableName ${table}; there are ${[...byTable.keys()].join(", ")}.`);
   const { payload, back, lost, owner } = tryRow(mapping, await readRow(file));
   if (name === "explain") {
-    for (const { path, ename } of owner) console.log(`${path}: ${ename ?? "no eName"}`);
+    for (const { path, ename } of owner) console.log(printable(`${path}: ${ename ?? "no eName"}`));
     const found = owner.at(-1)?.ename;
     console.log(found === undefined ? "The row has no owner, so it is not sent." : `The row belongs to ${found}.`);
     return;
   }
-  console.log(`payload: ${JSON.stringify(payload, undefined, 2)}`);
-  console.log(`back: ${JSON.stringify(back, undefined, 2)}`);
+  console.log(printable(`payload: ${JSON.stringify(payload, undefined, 2)}`));
+  console.log(printable(`back: ${JSON.stringify(back, undefined, 2)}`));
   for (const { key, why } of lost) console.log(`lost: ${key}: ${why}`);
   console.log(lost.length === 0 ? "Nothing is lost." : `${lost.length} fields lose something.`);
   if (lost.length > 0) process.exitCode = 1;

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { openTestDatabase } from "@dataspace/service-kit/testing/test-database";
 import pg from "pg";
 import { createPostgresState } from "./postgres-state.ts";
@@ -13,12 +16,24 @@ export interface TestState extends AsyncDisposable {
 /** Opens each kind of state that there is, empty, with its tables. */
 export const TEST_STATES: Readonly<Record<string, (serverUrl: string | undefined) => Promise<TestState>>> = {
   memory: () => openSqlite(":memory:"),
-  SQLite: () => openSqlite(`/tmp/dataspace-adapter-${crypto.randomUUID()}.db`),
+  SQLite: openSqliteFile,
   PostgreSQL: openPostgres,
 };
 
-async function openSqlite(path: string): Promise<TestState> {
-  const state = openSqliteState(path);
+async function openSqliteFile(): Promise<TestState> {
+  const directory = await mkdtemp(path.join(tmpdir(), "dataspace-adapter-"));
+  const state = await openSqlite(path.join(directory, "state.db"));
+  return {
+    database: state.database,
+    [Symbol.asyncDispose]: async () => {
+      await state[Symbol.asyncDispose]();
+      await rm(directory, { recursive: true });
+    },
+  };
+}
+
+async function openSqlite(file: string): Promise<TestState> {
+  const state = openSqliteState(file);
   await createStateTables(state);
   return { database: state, [Symbol.asyncDispose]: async () => state[Symbol.dispose]() };
 }
