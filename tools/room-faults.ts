@@ -86,13 +86,16 @@ function isOpened(target: Room, { mayImport }: Room, rooms: readonly Room[]): bo
 
 function judgeOutside(file: string, room: Room, name: string): string | undefined {
   const isAllowed =
-    isTest(file) || room.outside.some((it) => it === name || (it === "node:*" && name.startsWith("node:")));
+    isTest(file) || SUPPORTS_TESTS.test(file) || room.outside.some((it) => it === name || (it === "node:*" && name.startsWith("node:")));
   return isAllowed ? undefined : `${room.room} may use ${room.outside.join(", ") || "nothing from outside"}`;
 }
 
 function isSource(file: string): boolean {
   return /\.(ts|mjs)$/.test(file);
 }
+
+/** Files that tests alone use; like tests they may use all of the platform. */
+const SUPPORTS_TESTS = /\/test-[a-z-]+\.ts$/;
 
 function isTest(file: string): boolean {
   return file.endsWith(".test.ts") || file.includes("/spec/");
