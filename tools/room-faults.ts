@@ -86,7 +86,9 @@ function isOpened(target: Room, { mayImport }: Room, rooms: readonly Room[]): bo
 
 function judgeOutside(file: string, room: Room, name: string): string | undefined {
   const isAllowed =
-    isTest(file) || SUPPORTS_TESTS.test(file) || room.outside.some((it) => it === name || (it === "node:*" && name.startsWith("node:")));
+    isTest(file) ||
+    SUPPORTS_TESTS.test(file) ||
+    room.outside.some((it) => it === name || (it === "node:*" && name.startsWith("node:")));
   return isAllowed ? undefined : `${room.room} may use ${room.outside.join(", ") || "nothing from outside"}`;
 }
 

@@ -60,6 +60,7 @@ test("a decision that cannot be carried out spends no token and leaves the submi
     [{ decision: "granted", level: "L9", domains: [] }, "BAD_REQUEST"],
     [{ decision: "granted", level: "L3", domains: ["social"], validDays: 367 }, "BAD_REQUEST"],
     [{ decision: "denied" }, "BAD_REQUEST"],
+    [{ decision: "denied", reason: "a\0b" }, "BAD_REQUEST"],
     [{ decision: "maybe" }, "BAD_REQUEST"],
   ];
   for (const [decision, code] of cases) {
@@ -107,20 +108,21 @@ test("a revoked certificate has its bit set in the signed status list, and is gi
   assert.deepEqual((await authority.get(`/submissions/${body.submissionId}`)).body.revoked, true);
 });
 
-test("an expired certificate is issued again for the same submission, a revoked one is not", async (t) => {
+test("a certificate is renewed from 30 days before its end, and given out only while it is in force; a revoked one is not renewed", async (t) => {
   const authority = await startTestAuthority(t);
   const id = await authority.submit();
-  const first = (await authority.grant(id, { validDays: 1 })).body.certificateId;
+  const first = await authority.grant(id, { validDays: 31, reason: "the first" });
+  assert.equal((await authority.grant(id)).body.error.code, "DECIDED");
   authority.shift(DAY_SECONDS * 1000 + 1);
-  const renewed = await authority.grant(id);
-  assert.equal(renewed.status, 200);
-  assert.notEqual(renewed.body.certificateId, first);
-  await authority.post(
-    `/certificates/${renewed.body.certificateId}/revoke`,
-    { reason: "x" },
-    await authority.reviewer.token(),
-  );
-  authority.shift(200 * DAY_SECONDS * 1000);
+  const renewed = await authority.grant(id, { validDays: 31, reason: "the second" });
+  assert.deepEqual([renewed.status, renewed.body.decision.reason], [200, "the first"]);
+  assert.notEqual(renewed.body.certificateId, first.body.certificateId);
+  const query = `platform=${encodeURIComponent(PLATFORM)}&version=1.4.0`;
+  assert.equal((await authority.get(`/certificates?${query}`)).text, renewed.body.certificate);
+  authority.shift(40 * DAY_SECONDS * 1000);
+  assert.equal((await authority.get(`/certificates?${query}`)).status, 404);
+  const last = (await authority.grant(id)).body.certificateId;
+  await authority.post(`/certificates/${last}/revoke`, { reason: "x" }, await authority.reviewer.token());
   assert.equal((await authority.grant(id)).body.error.code, "DECIDED");
 });
 

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parseEName } from "@dataspace/protocol/ename";
 import { PLATFORM, startTestAuthority } from "./support/start-test-authority.ts";
 
 test("a signed submission is pending, and sent again it is the same one [decisions A1, A6]", async (t) => {
@@ -33,6 +32,8 @@ test("a submission that its author did not sign, or not now, is refused with a c
     ["a changed text", { ...good, statementText: good.statementText.replace("1.4.0", "1.4.1") }, "SIGNATURE_INVALID"],
     ["an unknown member", { ...good, statementText: unknown }, "INVALID_SUBMISSION"],
     ["a member twice", { ...good, statementText: `{"type":"x",${good.statementText.slice(1)}` }, "INVALID_SUBMISSION"],
+    ["a nonce with a control character", await authority.sign({ nonce: "a\0b" }), "INVALID_SUBMISSION"],
+    ["a nonce of 129 characters", await authority.sign({ nonce: "n".repeat(129) }), "INVALID_SUBMISSION"],
     ["an old one", await authority.sign({ issuedAt: early }), "INVALID_SUBMISSION"],
     ["one of tomorrow", await authority.sign({ issuedAt: late }), "INVALID_SUBMISSION"],
     ["no signature", { ...good, signature: undefined }, "BAD_REQUEST"],
@@ -70,17 +71,46 @@ test("a platform with a certified release accepts submissions of that author and
   await authority.submit({ version: "1.6.0" }, await authority.addPerson(PLATFORM));
 });
 
-test("a platform has at most 20 pending submissions, however many are sent at once [decision V25]", async (t) => {
+test("an author has at most 20 pending submissions, however many are sent at once, and locks out nobody else [decision V25]", async (t) => {
   const authority = await startTestAuthority(t);
   const signed = await Promise.all(Array.from({ length: 40 }, (_none, n) => authority.sign({ version: `1.0.${n}` })));
-  for (const submission of signed.slice(0, 20)) await authority.post("/submissions", submission);
-  const answers = await Promise.all(signed.slice(20).map((submission) => authority.post("/submissions", submission)));
-  assert.deepEqual(
-    new Set(answers.map(({ status, body }) => `${status} ${body.error.code}`)),
-    new Set(["429 TOO_MANY_PENDING"]),
+  const answers = await Promise.all(signed.map((submission) => authority.post("/submissions", submission)));
+  const outcomes = answers.map(({ status, body }) => `${status} ${body.error?.code ?? ""}`).sort();
+  const expected = [
+    ...Array.from({ length: 20 }, () => "201 "),
+    ...Array.from({ length: 20 }, () => "429 TOO_MANY_PENDING"),
+  ];
+  assert.deepEqual(outcomes, expected);
+  const rival = await authority.addPerson("@66666666-6666-4666-8666-666666666666");
+  await authority.submit({ version: "2.0.0" }, rival);
+});
+
+test("the same text sent at once by many is one submission, and sent after a decision it says which [decision A1]", async (t) => {
+  const authority = await startTestAuthority(t);
+  const submission = await authority.sign();
+  const answers = await Promise.all(Array.from({ length: 10 }, () => authority.post("/submissions", submission)));
+  assert.deepEqual(new Set(answers.map(({ status, body }) => `${status} ${body.status}`)), new Set(["201 pending"]));
+  const ids = new Set(answers.map(({ body }) => body.submissionId));
+  assert.equal(ids.size, 1);
+  const [id] = ids;
+  await authority.post(
+    `/submissions/${id}/decision`,
+    { decision: "denied", reason: "no" },
+    await authority.reviewer.token(),
   );
-  const elsewhere = { platformEName: parseEName("@77777777-7777-4777-8777-777777777777") };
-  await authority.submit(elsewhere);
+  assert.equal((await authority.post("/submissions", submission)).body.status, "denied");
+});
+
+test("a submission from before the platform had an author is not granted to another one; a revoked author holds nobody off [decision A1]", async (t) => {
+  const authority = await startTestAuthority(t);
+  const mallory = await authority.addPerson("@66666666-6666-4666-8666-666666666666");
+  const planted = await authority.submit({ version: "9.9.0" }, mallory);
+  const granted = (await authority.grant(await authority.submit())).body;
+  const refused = await authority.grant(planted);
+  assert.deepEqual([refused.status, refused.body.error.code], [403, "NOT_AUTHOR"]);
+  const revoked = { reason: "an impostor" };
+  await authority.post(`/certificates/${granted.certificateId}/revoke`, revoked, await authority.reviewer.token());
+  assert.equal((await authority.grant(planted)).status, 200);
 });
 
 test("without the registry a submission is 503, nothing is stored, and the same text is taken later", async (t) => {
@@ -98,5 +128,6 @@ test("submissions from one address are limited, and what names nothing is 404", 
   await authority.submit();
   assert.equal((await authority.post("/submissions", await authority.sign())).status, 429);
   const paths = ["/submissions/x", `/submissions/${crypto.randomUUID()}`, "/certificates/x", "/status/1", "/nothing"];
-  for (const path of paths) assert.equal((await authority.get(path)).status, 404, path);
+  for (const path of [...paths, "/status/16382"]) assert.equal((await authority.get(path)).status, 404, path);
+  assert.equal((await authority.get("/status/16383")).status, 400);
 });

@@ -26,7 +26,7 @@ const AUTHORITY_ERRORS = {
   VERSION_IMMUTABLE: { status: 409, when: "Another submission of this platform and version is certified already." },
   DECIDED: { status: 409, when: "The submission is decided already." },
   REVOKED: { status: 409, when: "The certificate is revoked already." },
-  TOO_MANY_PENDING: { status: 429, when: "The platform has 20 submissions that are not decided yet." },
+  TOO_MANY_PENDING: { status: 429, when: "The author has 20 submissions that are not decided yet." },
   RATE_LIMITED: { status: 429, when: "Too many requests from one address; Retry-After says when to retry." },
   REGISTRY_UNAVAILABLE: {
     status: 503,

@@ -1,5 +1,5 @@
 /** Every way in which a step of a deployment is refused or fails: one closed table. */
-export const DEPLOYMENT_ERRORS = {
+const DEPLOYMENT_ERRORS = {
   ALREADY_THERE: "The directory has a deployment already.",
   STEP_MISSING: "An earlier step is not done.",
   STATE_DAMAGED: "A file of the directory cannot be read.",

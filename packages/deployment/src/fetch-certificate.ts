@@ -40,7 +40,10 @@ async function waitForCertificate(deps: DeploymentDeps, url: string, untilMs: nu
     const { status, certificate, revoked, decision } = (answer ?? {}) as Standing;
     if (typeof certificate === "string") return certificate;
     if (revoked === true) {
-      throw new DeploymentError("CERTIFICATE_REVOKED", "The authority revoked the certificate; submit a new version.");
+      throw new DeploymentError(
+        "CERTIFICATE_REVOKED",
+        "The authority revoked the certificate; begin again with a new version in another directory.",
+      );
     }
     if (status !== "pending") throw denied(decision?.reason);
     if (deps.clock.nowMs() >= untilMs) {
@@ -52,5 +55,8 @@ async function waitForCertificate(deps: DeploymentDeps, url: string, untilMs: nu
 
 function denied(reason: unknown): DeploymentError {
   const why = typeof reason === "string" ? `: ${reason}` : "";
-  return new DeploymentError("AUTHORITY_REFUSED", `The authority denied the submission${why}; submit a new version.`);
+  return new DeploymentError(
+    "AUTHORITY_REFUSED",
+    `The authority denied the submission${why}; begin again in another directory.`,
+  );
 }

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { connect } from "node:net";
 import { test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
 import { parseEName } from "@dataspace/protocol/ename";
 import { answerSignRequest } from "@dataspace/wallet/answer-request";
 import { createNodeCryptoKey } from "@dataspace/wallet/node-crypto-key";
@@ -11,7 +13,10 @@ const signer = parseEName("@33333333-3333-4333-8333-333333333333");
 const text = "gitforge:deployment:v1:nGgEG7mnpHzRbtqNEQQ47zk3sLnqRmTj01ky1oR3fSw";
 
 /** Asks for a signature and hands the address that is shown to `act`, as a wallet gets it. */
-async function ask(accept: (signature: string) => boolean, act: (request: SignRequest) => Promise<void>) {
+async function ask(
+  accept: (signature: string) => boolean | Promise<boolean>,
+  act: (request: SignRequest) => Promise<void>,
+) {
   const acted = Promise.withResolvers<void>();
   const show = ({ uri }: { readonly uri: string }) => {
     act(parseWalletUri(uri) as SignRequest).then(acted.resolve, acted.reject);
@@ -74,6 +79,29 @@ test("answers for another session or text, damaged and endless ones, and other p
     await post(redirect, JSON.stringify({ sessionId: session, signature: "good" }));
   });
   assert.deepEqual(checked, ["good"]);
+});
+
+test("a peer that resets in the middle of a body ends nothing, and a wallet that leaves while its signature is checked has signed", async () => {
+  const checked = Promise.withResolvers<void>();
+  const accept = async (given: string) => {
+    await checked.promise;
+    return given === "good";
+  };
+  const signature = await ask(accept, async ({ redirect, session }) => {
+    const { port, pathname } = new URL(redirect);
+    const body = JSON.stringify({ sessionId: session, signature: "good" });
+    const head = `POST ${pathname} HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${body.length}\r\n\r\n`;
+    const resetting = connect(Number(port), "127.0.0.1");
+    await new Promise<void>((resolve) => resetting.write(`${head}{`, () => resolve()));
+    resetting.resetAndDestroy();
+    const leaving = connect(Number(port), "127.0.0.1");
+    await new Promise<void>((resolve) => leaving.write(head + body, () => resolve()));
+    await wait(50);
+    leaving.destroy();
+    await wait(50);
+    checked.resolve();
+  });
+  assert.equal(signature, "good");
 });
 
 test("a wait without an answer ends with a sentence that says what to do", async () => {

@@ -73,6 +73,8 @@ async function answer(
     const said = `The signature is not by a certified key of ${expected.signer} over the text that was asked for.`;
     return void end(400, refusal("SIGNATURE_REFUSED", said));
   }
+  // The signature holds whether or not the wallet still waits for the answer.
+  if (response.closed) return take(signature as string);
   response.once("close", () => take(signature as string));
   end(200, { success: true });
 }
@@ -90,10 +92,15 @@ async function isAccepted({ accept }: SignatureRequest, signature: string): Prom
 async function readBounded(asked: IncomingMessage): Promise<string | undefined> {
   const parts: Buffer[] = [];
   let sizeBytes = 0;
-  for await (const part of asked as AsyncIterable<Buffer>) {
-    sizeBytes += part.byteLength;
-    if (sizeBytes > MOST_BYTES) return undefined;
-    parts.push(part);
+  try {
+    for await (const part of asked as AsyncIterable<Buffer>) {
+      sizeBytes += part.byteLength;
+      if (sizeBytes > MOST_BYTES) return undefined;
+      parts.push(part);
+    }
+  } catch {
+    // Whoever sent it is gone; the wait goes on.
+    return undefined;
   }
   return Buffer.concat(parts).toString("utf8");
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -45,6 +45,18 @@ test("a directory is its user's alone, a damaged file is named, and 50 writes at
     assert.equal((await stat(join(directory, "a.json"))).mode & 0o777, 0o600);
     await writeFile(join(directory, "a.json"), '{"number": 1');
     await assert.rejects(files.read("a.json"), { code: "STATE_DAMAGED", message: /a\.json is not JSON/ });
+  }));
+
+test("a directory that was there keeps its mode, and a write that fails leaves no file behind", () =>
+  inDirectory(async (directory) => {
+    await mkdir(directory, { mode: 0o755 });
+    await chmod(directory, 0o755);
+    const files = openStateFiles(directory);
+    await files.write("a.json", 1);
+    assert.equal((await stat(directory)).mode & 0o777, 0o755);
+    await mkdir(join(directory, "b.json"));
+    await assert.rejects(files.write("b.json", 1));
+    assert.deepEqual((await readdir(directory)).sort(), ["a.json", "b.json"]);
   }));
 
 test("a key is never replaced: not by a second create-key, nor after an end between key and settings", () =>

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { chmod, mkdir, open, readFile, rename } from "node:fs/promises";
+import { chmod, mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { DeploymentError } from "./deployment-error.ts";
 
@@ -12,17 +12,18 @@ export interface StateFiles {
 }
 
 /**
- * Opens the directory of one deployment. Only its user can read it: the directory has mode 0700, each file 0600.
+ * Opens the directory of one deployment. Only its user can read it: a directory that is made here has mode 0700, each file 0600.
  *
- * Refuses: STATE_DAMAGED for a file that is not JSON; errors of the file system. Source: issue "State in one directory".
+ * Refuses: STATE_DAMAGED for a file that is not JSON; errors of the file system. Source: decision A1.
  */
 export function openStateFiles(directory: string): StateFiles {
   return {
     directory,
     read: async (name) => readJson(join(directory, name)),
     write: async (name, value) => {
-      await mkdir(directory, { recursive: true, mode: 0o700 });
-      await chmod(directory, 0o700);
+      const made = await mkdir(directory, { recursive: true, mode: 0o700 });
+      // The mask of the process may have widened it; a directory that was there before keeps its mode.
+      if (made !== undefined) await chmod(directory, 0o700);
       await replaceFile(join(directory, name), `${JSON.stringify(value, null, 2)}\n`);
     },
   };
@@ -50,12 +51,17 @@ async function readJson<Value>(file: string): Promise<Value | undefined> {
 // A name of its own, so that two processes never write into one file; on disk before it takes the place of the old one.
 async function replaceFile(file: string, text: string): Promise<void> {
   const temporary = `${file}.${randomUUID()}`;
-  const handle = await open(temporary, "wx", 0o600);
   try {
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
+    const handle = await open(temporary, "wx", 0o600);
+    try {
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
   }
-  await rename(temporary, file);
 }

@@ -1,6 +1,7 @@
 import { fetchJson } from "@dataspace/clients/timed-fetch";
 import {
   parseReleaseSubmission,
+  parseSubmissionText,
   releaseSubmissionText,
   type Submission,
   submissionPayload,
@@ -25,12 +26,22 @@ const DRAFT_MS = 540_000;
 export async function submit(deps: DeploymentDeps, author: EName, ask: AskSignature): Promise<SentSubmission> {
   const settings = await deps.state.get("settings");
   const known = await deps.state.find("submission");
-  if (known !== undefined) return known;
+  if (known !== undefined) {
+    assertSameAuthor(known, author);
+    return known;
+  }
   const submission = await sign(deps, { settings, draft: await getDraft(deps, settings, author) }, ask);
   const answer = await send(deps, settings, submission);
   const sent = { ...answer, submission };
   await deps.state.put("submission", sent);
   return sent;
+}
+
+function assertSameAuthor({ submission }: SentSubmission, author: EName): void {
+  const { signerEName } = parseSubmissionText(submission.statementText);
+  if (signerEName === author) return;
+  const message = `${signerEName} has submitted this release; to submit it as ${author}, begin in another directory.`;
+  throw new DeploymentError("ALREADY_THERE", message);
 }
 
 async function getDraft(

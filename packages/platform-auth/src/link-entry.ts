@@ -12,7 +12,7 @@ export const LINK_IDS = [
 export type LinkId = (typeof LINK_IDS)[number];
 
 /** Every outcome of a link. The codes are stable; `ok` means that the link holds. Source: decision A1. */
-export const LINK_CODES = [
+const LINK_CODES = [
   "ok",
   "missing_evidence",
   "challenge_unknown",

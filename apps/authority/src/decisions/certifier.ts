@@ -9,7 +9,7 @@ import { authorityRefusal } from "../errors.ts";
 import { insertCertificate, LIST_SIZE, nextCertificateIdx, revokeCertificate } from "../store/certificate-rows.ts";
 import { appendEntry, lockLog } from "../store/log-rows.ts";
 import { spentReviewerTokens } from "../store/spent-token-rows.ts";
-import { findSubmission, setDecision } from "../store/submission-rows.ts";
+import { findSubmission, isOfForeignAuthor, setDecision } from "../store/submission-rows.ts";
 import type { StoredSubmission } from "../submissions/stored-submission.ts";
 import type { DecisionInput, Grant } from "./decision-input.ts";
 import { issuedEntry, revokedEntry } from "./log-entry.ts";
@@ -37,12 +37,13 @@ export interface CertifierDeps {
 }
 
 const DAY_SECONDS = 86_400;
+const RENEWABLE_MS = 30 * DAY_SECONDS * 1000;
 const UNIQUE_VIOLATION = "23505";
 
 /**
  * Makes the certifier of an authority whose origin is `issuer`. What it issues and revokes is in the log when the transaction ends.
  *
- * Refuses: UNKNOWN_SUBMISSION, DECIDED, VERSION_IMMUTABLE, DOMAINS_NOT_REQUESTED, UNKNOWN_CERTIFICATE, REVOKED, TOKEN_SPENT.
+ * Refuses: UNKNOWN_SUBMISSION, DECIDED, NOT_AUTHOR, VERSION_IMMUTABLE, DOMAINS_NOT_REQUESTED, UNKNOWN_CERTIFICATE, REVOKED, TOKEN_SPENT.
  * Source: S3 "Platform authentication"; decisions A1, A6, I6.
  */
 export function createCertifier(deps: CertifierDeps, { issuer }: { readonly issuer: string }): Certifier {
@@ -55,7 +56,9 @@ export function createCertifier(deps: CertifierDeps, { issuer }: { readonly issu
         const submission = await findDecidable(transaction, { id, input, nowMs: clock.nowMs() });
         const decidedAt = new Date(clock.nowMs()).toISOString();
         const { decision, reason = null } = input;
-        await storeDecision(transaction, id, { decision, decidedAt, decidedBy: reviewer.ename, reason });
+        // A renewal leaves the first decision as it is.
+        if (submission.decision === null)
+          await storeDecision(transaction, id, { decision, decidedAt, decidedBy: reviewer.ename, reason });
         if (input.decision === "granted") await issue(transaction, deps, { issuer, reviewer, submission, input });
         return (await findSubmission(transaction, id)) as StoredSubmission;
       }),
@@ -78,7 +81,7 @@ async function spend(transaction: Queryable, { tokenUse }: Reviewer): Promise<vo
   throw authorityRefusal("TOKEN_SPENT", "This wallet token has served its one writing request; issue a new one.");
 }
 
-/** Finds a submission that may be decided: an open one, or a granted one whose certificate has expired. */
+/** Finds a submission that may be decided: an open one, or a granted one whose certificate ends within 30 days. */
 async function findDecidable(
   transaction: Queryable,
   { id, input, nowMs }: { readonly id: string; readonly input: DecisionInput; readonly nowMs: number },
@@ -86,8 +89,14 @@ async function findDecidable(
   const submission = await findSubmission(transaction, id, { lock: true });
   if (submission === undefined) throw authorityRefusal("UNKNOWN_SUBMISSION", "There is no submission with this id.");
   const { decision, certificate } = submission;
-  const hasExpired = certificate !== null && !certificate.isRevoked && Date.parse(certificate.expiresAt) <= nowMs;
-  if (decision === null || (input.decision === "granted" && hasExpired)) return submission;
+  const isRenewable =
+    certificate !== null && !certificate.isRevoked && Date.parse(certificate.expiresAt) - nowMs <= RENEWABLE_MS;
+  const isGrant = input.decision === "granted";
+  if (isGrant && (await isOfForeignAuthor(transaction, id))) {
+    const message = "Another author has certified releases of this platform since. Deny this submission.";
+    throw authorityRefusal("NOT_AUTHOR", message);
+  }
+  if (decision === null || (isGrant && isRenewable)) return submission;
   throw authorityRefusal("DECIDED", `The submission was ${decision.decision} at ${decision.decidedAt}.`);
 }
 

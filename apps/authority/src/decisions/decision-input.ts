@@ -7,7 +7,12 @@ const LEVELS = ["L0", "L1", "L2", "L3", "L4", "L5"] as const;
 const DEFAULT_DAYS = 90;
 /** Verifiers refuse a certificate that lives longer. */
 const MOST_DAYS = 366;
-const reason = z.string().trim().min(1).max(1_000);
+const reason = z
+  .string()
+  .trim()
+  .min(1)
+  .max(1_000)
+  .refine((text) => text.isWellFormed() && !text.includes("\0"), "must be text without NUL");
 
 /** A reviewer's decision as it was sent. `validDays` is how long the certificate lives. */
 export type DecisionInput = Grant | { readonly decision: "denied"; readonly reason: string };

@@ -19,7 +19,8 @@ export interface CertificatesDoorDeps {
   readonly reviewerOf: ReviewerOf;
 }
 
-const MOST_LISTS = 16_384;
+/** The last list whose places a certificate can have: places are 32-bit integers. */
+const LAST_LIST = 16_382;
 
 /** Mounts certificates, their revocation and their status. Source: decision A1; draft-ietf-oauth-status-list. */
 export function mountCertificates(
@@ -29,7 +30,8 @@ export function mountCertificates(
 ): void {
   app.get<{ Querystring: Record<string, unknown> }>("/certificates", async ({ query }, reply) => {
     const release = { platform: readEName(query["platform"], "platform"), version: readVersion(query["version"]) };
-    const jws = await findCertificateOfRelease(database, release);
+    const at = new Date(clock.nowMs()).toISOString();
+    const jws = await findCertificateOfRelease(database, { ...release, at });
     if (jws === undefined) throw unknownCertificate("No certificate of this release is in force.");
     return reply.type("application/jwt").send(jws);
   });
@@ -45,7 +47,7 @@ export function mountCertificates(
     return { jti, revokedAt: await certifier.revoke(reviewer, jti, reason) };
   });
   app.get<{ Params: { list: string } }>("/status/:list", async ({ params }, reply) => {
-    const list = readNumber(params.list, { name: "the list", min: 0, max: MOST_LISTS });
+    const list = readNumber(params.list, { name: "the list", min: 0, max: LAST_LIST });
     const revoked = await listRevoked(database, list);
     if (revoked === undefined) throw authorityRefusal("UNKNOWN_LIST", "No certificate names this status list.");
     const issuedAtSeconds = Math.floor(clock.nowMs() / 1000);

@@ -25,7 +25,7 @@ const FAULTS: Readonly<Record<StoreFault, string>> = {
   NONCE_SEEN: "You used this nonce in another submission. Take a new nonce.",
   VERSION_IMMUTABLE: "This version is certified with another submission. Submit a new version.",
   NOT_AUTHOR: "Another author has certified releases of this platform. Sign as that author, or as the platform itself.",
-  TOO_MANY_PENDING: "The platform has 20 submissions that wait for a decision. Wait for one.",
+  TOO_MANY_PENDING: "You have 20 submissions that wait for a decision. Wait for one.",
 };
 
 /** Mounts what authors send and reviewers decide. Source: S3 "Platform authentication"; decisions A1, A6. */
@@ -36,8 +36,8 @@ export function mountSubmissions(app: FastifyInstance, deps: SubmissionsDoorDeps
     const verified = await verify(readSubmission(request.body));
     const stored = await insertSubmission(database, verified);
     if (typeof stored === "string") throw authorityRefusal(stored, FAULTS[stored]);
-    const { id, receivedAt } = stored;
-    return reply.code(201).send({ submissionId: id, sha256: verified.sha256, status: "pending", receivedAt });
+    const { id, receivedAt, status } = stored;
+    return reply.code(201).send({ submissionId: id, sha256: verified.sha256, status, receivedAt });
   });
   app.get<{ Querystring: Record<string, unknown> }>("/submissions", async (request) => {
     await reviewerOf(request);

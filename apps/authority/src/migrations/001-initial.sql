@@ -30,7 +30,8 @@ create table submission (
 -- One release is certified once: another text for the same version is never granted beside it.
 create unique index submission_granted on submission (platform, version) where decision = 'granted';
 create index submission_pending on submission (received_at, id) where decision is null;
-create index submission_pending_by_platform on submission (platform) where decision is null;
+create index submission_pending_by_signer on submission (signer) where decision is null;
+create index submission_by_platform on submission (platform, version);
 
 create table certificate (
   jti uuid primary key,

@@ -39,17 +39,17 @@ export async function findCertificate(database: Queryable, jti: string): Promise
   return (await database.query<{ jws: string }>({ name: "certificate", text, values: [jti] })).rows[0]?.jws;
 }
 
-/** Finds the newest certificate of a release, unless that is revoked. */
+/** Finds the newest certificate of a release, unless it is revoked or has expired. `at` is ISO 8601. */
 export async function findCertificateOfRelease(
   database: Queryable,
-  { platform, version }: { readonly platform: EName; readonly version: string },
+  { platform, version, at }: { readonly platform: EName; readonly version: string; readonly at: string },
 ): Promise<string | undefined> {
   const text = `select jws from (select * from certificate where platform = $1 and version = $2 order by idx desc limit 1) newest
-                 where revoked_at is null`;
+                 where revoked_at is null and expires_at > $3::timestamptz`;
   const { rows } = await database.query<{ jws: string }>({
     name: "certificate:release",
     text,
-    values: [platform, version],
+    values: [platform, version, at],
   });
   return rows[0]?.jws;
 }

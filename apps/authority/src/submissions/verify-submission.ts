@@ -24,6 +24,7 @@ export interface VerifySubmissionDeps {
 
 const LONGEST_AGE_MS = 600_000;
 const SKEW_MS = 60_000;
+const NONCE = /^[\x21-\x7e]{1,128}$/;
 
 /**
  * Makes the check of a submission. The text must be a release submission of the last 10 minutes, and the payload must
@@ -57,6 +58,9 @@ export function createVerifySubmission(deps: VerifySubmissionDeps): VerifySubmis
 
 function readStatement({ nowMs }: Clock, text: string): ReleaseSubmission {
   const statement = judge("INVALID_SUBMISSION", () => parseSubmissionText(text));
+  // Longer ones, or control characters, could not be stored; evidence that is judged elsewhere is not bound by this.
+  if (!NONCE.test(statement.nonce))
+    throw refused("INVALID_SUBMISSION", "nonce must be 1 to 128 visible ASCII characters");
   const ageMs = nowMs() - Date.parse(statement.issuedAt);
   if (ageMs > LONGEST_AGE_MS || ageMs < -SKEW_MS)
     throw refused("INVALID_SUBMISSION", "issuedAt is not within the last 10 minutes. Sign the statement again");

@@ -66,7 +66,9 @@ export function createStatusOf(deps: StatusDeps): StatusOf {
     const askedAtMs = nowMs();
     triedAtMs.set(key, askedAtMs);
     try {
-      keep(key, await readList(deps, question, await deps.trust.fetchStatusToken(question.uri)), askedAtMs);
+      const list = await readList(deps, question, await deps.trust.fetchStatusToken(question.uri));
+      // A shared cache on the way may have answered: the list is as old as its signature.
+      keep(key, list, Math.min(askedAtMs, list?.issuedAtMs ?? askedAtMs));
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error;
       deps.log.warn({ err: error }, "a status list is not available");
@@ -84,7 +86,9 @@ export function createStatusOf(deps: StatusDeps): StatusOf {
     const key = `${question.issuer} ${question.uri}`;
     if (question.stapled !== undefined) {
       const stapled = await readList(deps, question, question.stapled);
-      keep(key, stapled, stapled?.issuedAtMs ?? 0);
+      // Times are whole seconds: of two lists of one second the one that was fetched counts.
+      const isNewer = (stapled?.issuedAtMs ?? 0) > (cached.get(key)?.issuedAtMs ?? 0);
+      if (isNewer) keep(key, stapled, stapled?.issuedAtMs ?? 0);
     }
     await refresh(key, question);
     const list = cached.get(key);
