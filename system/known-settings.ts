@@ -4,10 +4,8 @@ import type { ServiceRecipe } from "./service.ts";
 const OTHER_SETTINGS = [
   ...["DS_PROVISIONER_PORT", "DS_TEST_DATABASE_URL", "DS_TEST_COMPILE_FROM"],
   ...["DS_AUTHORITY_PORT", "DS_AUTHORITY_URL", "DS_AUTHORITY_SIGNING_KEY_JWK", "DS_AUTHORITY_REVIEWERS"],
-  ...["DS_MIGRATION_PLATFORMS", "DS_ONTOLOGY_DOMAINS"],
   ...["DS_SANDBOX_PORT"],
   ...["DS_PPAUTH_REQUIRE_BINDING", "DS_PPAUTH_CHALLENGE_TTL_SECONDS", "DS_TRUSTED_AUTHORITIES"],
-  ...["DS_LEGACY_ISSUED_BEFORE"],
 ];
 
 /** The names of all settings of the product; any other `DS_` name is a typing error. Refuses: never. */

@@ -7,7 +7,7 @@ import { readSettings } from "@dataspace/service-kit/settings/settings";
 import { openStorage, type Storage } from "@dataspace/service-kit/storage/storage";
 import { recordStorage } from "@dataspace/service-kit/storage/storage-record";
 import { storageSettings } from "@dataspace/service-kit/storage/storage-settings";
-import { readHostList } from "@dataspace/vault/config";
+import { readHostList } from "@dataspace/vault/vault-settings";
 import type { Log } from "@dataspace/service-kit/log";
 import { CHECKOUT_DIRECTORY } from "./checkout.ts";
 import { completeSettings } from "./development-settings.ts";

@@ -22,6 +22,7 @@ const steps: readonly Step[] = [
   { name: "lock-rules", script: "tools/lock-rules.ts", args: [] },
   { name: "requirement-coverage", script: "tools/requirement-coverage.ts", args: [] },
   { name: "error-page", script: "tools/error-page.ts", args: [] },
+  { name: "settings-page", script: "system/settings-page.ts", args: [] },
   { name: "citations", script: "tools/citations.ts", args: [] },
   { name: "linear-regexes", script: "tools/linear-regexes.ts", args: [] },
   { name: "code blocks", script: "tools/documents/check.ts", args: [] },

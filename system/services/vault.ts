@@ -2,7 +2,8 @@ import { createRegistryWriter } from "@dataspace/clients/registry-writer";
 import { createRemoteKeySet } from "@dataspace/clients/remote-key-set";
 import { provisionerSettings } from "@dataspace/provisioner/config";
 import { readSettings } from "@dataspace/service-kit/settings/settings";
-import { envToVaultConfig, type VaultServiceConfig, vaultSettings } from "@dataspace/vault/config";
+import { envToVaultConfig, type VaultServiceConfig } from "@dataspace/vault/config";
+import { vaultSettings } from "@dataspace/vault/vault-settings";
 import type { BuiltService, ServiceDeps, ServiceRecipe } from "../service.ts";
 
 const { DS_VAULT_URL, VAULT_ID, DS_RATE_LIMIT_PROVISION } = provisionerSettings;

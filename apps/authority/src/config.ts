@@ -49,25 +49,35 @@ export const authoritySettings: {
   readonly DS_TRUSTED_PROXIES: z.ZodType<readonly string[]>;
 } = {
   DS_HOST: hostSetting(),
-  DS_AUTHORITY_PORT: portSetting(4300),
-  DS_AUTHORITY_URL: baseUrlSetting(),
-  DS_REGISTRY_URL: baseUrlSetting(),
-  DS_AUTHORITY_REVIEWERS: z.string().transform((text, context): Reviewers => {
-    if (text.trim() === "*") return "anybody";
-    const names = text.split(",").map((name) => name.trim().toLowerCase());
-    if (names.length <= MOST_REVIEWERS && names.every(isEName)) return names as EName[];
-    context.addIssue({ code: "custom", message: `must be up to ${MOST_REVIEWERS} eNames, separated by commas` });
-    return z.NEVER;
-  }),
-  DS_AUTHORITY_SIGNING_KEY_JWK: z.string().transform((text, context): SigningKeys => {
-    const reading = readSigningKeys(text);
-    if ("keys" in reading) return reading.keys;
-    context.addIssue({ code: "custom", message: reading.fault });
-    return z.NEVER;
-  }),
-  DS_RATE_LIMIT_PER_ADDRESS: countSetting(3_000),
-  DS_RATE_LIMIT_SUBMISSIONS: countSetting(30),
-  DS_OUTGOING_ALLOW: outgoingAllowSetting(),
+  DS_AUTHORITY_PORT: portSetting(4300).describe("The port that it listens on."),
+  DS_AUTHORITY_URL: baseUrlSetting().describe("Its public origin, which every certificate names."),
+  DS_REGISTRY_URL: baseUrlSetting().describe("The registry's origin."),
+  DS_AUTHORITY_REVIEWERS: z
+    .string()
+    .transform((text, context): Reviewers => {
+      if (text.trim() === "*") return "anybody";
+      const names = text.split(",").map((name) => name.trim().toLowerCase());
+      if (names.length <= MOST_REVIEWERS && names.every(isEName)) return names as EName[];
+      context.addIssue({ code: "custom", message: `must be up to ${MOST_REVIEWERS} eNames, separated by commas` });
+      return z.NEVER;
+    })
+    .describe(
+      "The eNames that may decide, separated by commas. `*` lets everybody decide, and is refused in production.",
+    ),
+  DS_AUTHORITY_SIGNING_KEY_JWK: z
+    .string()
+    .transform((text, context): SigningKeys => {
+      const reading = readSigningKeys(text);
+      if ("keys" in reading) return reading.keys;
+      context.addIssue({ code: "custom", message: reading.fault });
+      return z.NEVER;
+    })
+    .describe("A private P-256 JWK, or a JWK set whose first key signs and whose others are only published."),
+  DS_RATE_LIMIT_PER_ADDRESS: countSetting(3_000).describe("Requests a minute from one source address. 0: no limit."),
+  DS_RATE_LIMIT_SUBMISSIONS: countSetting(30).describe("Of those, submissions. 0: no limit."),
+  DS_OUTGOING_ALLOW: outgoingAllowSetting().describe(
+    "Addresses that it may ask although they are not public: `host:port` and address ranges, separated by commas.",
+  ),
   DS_TRUSTED_PROXIES: trustedProxiesSetting(),
 };
 

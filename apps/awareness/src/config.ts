@@ -1,5 +1,5 @@
-import { type EName, isEName } from "@dataspace/protocol/ename";
 import { DOMAIN_BY_ONTOLOGY, extendDomains } from "@dataspace/protocol/ontology-domain";
+import { eNamesSetting } from "@dataspace/service-kit/settings/enames-setting";
 import { jsonFileSetting } from "@dataspace/service-kit/settings/json-file-setting";
 import {
   baseUrlSetting,
@@ -14,6 +14,7 @@ import {
 import { readSettings } from "@dataspace/service-kit/settings/settings";
 import { findMissingStorage, storageSettings, toServiceStorage } from "@dataspace/service-kit/storage/storage-settings";
 import { z } from "zod";
+import type { EName } from "@dataspace/protocol/ename";
 import type { OutgoingAllow } from "@dataspace/service-kit/outgoing/outgoing-allow";
 import type { Secret } from "@dataspace/service-kit/secret";
 import type { ServiceStorage } from "@dataspace/service-kit/storage/service-database";
@@ -57,19 +58,47 @@ export const awarenessSettings: {
   readonly DS_TRUSTED_PROXIES: z.ZodType<readonly string[]>;
 } = {
   DS_HOST: hostSetting(),
-  DS_AWARENESS_PORT: portSetting(4100),
-  DS_AWARENESS_URL: baseUrlSetting().optional(),
-  DS_REGISTRY_URL: baseUrlSetting(),
-  DS_INGEST_SECRET: secretSetting({ minLength: MIN_SECRET_LENGTH }).optional(),
-  DS_INGEST_SECRETS: ingestSecretsSetting({ minLength: MIN_SECRET_LENGTH }).optional(),
-  DS_SECRET: secretSetting({ minLength: MIN_SECRET_LENGTH }),
-  DS_AWARENESS_SIGNING_KEY_JWK: z.string().transform(readKey).optional(),
-  DS_AWARENESS_ADMINS: z.string().default("").transform(readENames),
-  DS_ONTOLOGY_DOMAINS: jsonFileSetting(extendDomains).optional(),
-  DS_LEGACY_PLATFORM_TOKENS: oneOfSetting(["accept", "read-only", "reject"], "accept"),
-  DS_OUTGOING_ALLOW: outgoingAllowSetting(),
-  DS_RATE_LIMIT_PER_ADDRESS: countSetting(3_000),
-  DS_RATE_LIMIT_PROBES: countSetting(30),
+  DS_AWARENESS_PORT: portSetting(4100).describe("The port that it listens on."),
+  DS_AWARENESS_URL: baseUrlSetting()
+    .optional()
+    .describe("Its public origin, the audience of wallet tokens. Where it listens unless set; required in production."),
+  DS_REGISTRY_URL: baseUrlSetting().describe("The registry's origin."),
+  DS_INGEST_SECRET: secretSetting({ minLength: MIN_SECRET_LENGTH })
+    .optional()
+    .describe(
+      "The secret with which the only vault service sends events. At least 32 characters. This or `DS_INGEST_SECRETS` is required.",
+    ),
+  DS_INGEST_SECRETS: ingestSecretsSetting({ minLength: MIN_SECRET_LENGTH })
+    .optional()
+    .describe(
+      'For several vault services: a JSON object `{"<vault origin>": "<secret>"}`. `DS_INGEST_SECRET` is then not read.',
+    ),
+  DS_SECRET: secretSetting({ minLength: MIN_SECRET_LENGTH }).describe(
+    "Seals the secrets of subscriptions. At least 32 characters.",
+  ),
+  DS_AWARENESS_SIGNING_KEY_JWK: z
+    .string()
+    .transform(readKey)
+    .optional()
+    .describe(
+      "A private Ed25519 JWK that signs webhooks (v1a). Made at each start unless set; required in production.",
+    ),
+  DS_AWARENESS_ADMINS: eNamesSetting().describe("eNames, separated by commas, who approve consumers as platforms."),
+  DS_ONTOLOGY_DOMAINS: jsonFileSetting(extendDomains)
+    .optional()
+    .describe("A JSON file that assigns more ontologies to domains of certificates."),
+  DS_LEGACY_PLATFORM_TOKENS: oneOfSetting(["accept", "read-only", "reject"], "accept").describe(
+    "With `reject`, no consumer receives legacy records as an approved platform.",
+  ),
+  DS_OUTGOING_ALLOW: outgoingAllowSetting().describe(
+    "`host:port` and address ranges, separated by commas, that webhooks may go to besides public https on port 443.",
+  ),
+  DS_RATE_LIMIT_PER_ADDRESS: countSetting(3_000).describe(
+    "Requests a minute from one source address to `/api`. 0: no limit.",
+  ),
+  DS_RATE_LIMIT_PROBES: countSetting(30).describe(
+    "Challenges and test webhooks a minute of one consumer; one host gets four times as many. 0: no limit.",
+  ),
   DS_TRUSTED_PROXIES: trustedProxiesSetting(),
 };
 
@@ -116,15 +145,6 @@ function toConfig(settings: z.infer<z.ZodObject<typeof awarenessSettings>>): Awa
     requestsPerAddress: settings.DS_RATE_LIMIT_PER_ADDRESS,
     probesPerMinute: settings.DS_RATE_LIMIT_PROBES,
   };
-}
-
-function readENames(text: string, context: z.RefinementCtx): ReadonlySet<EName> {
-  const entries = text.split(",").flatMap((entry) => entry.trim().toLowerCase() || []);
-  const wrong = entries.find((entry) => !isEName(entry));
-  if (wrong !== undefined) {
-    context.addIssue({ code: "custom", message: `lists eNames, separated by commas, not ${JSON.stringify(wrong)}` });
-  }
-  return new Set(entries.filter((entry) => isEName(entry)));
 }
 
 function readKey(text: string, context: z.RefinementCtx): WebhookSigningKey {

@@ -6,7 +6,7 @@ import { openStorage } from "@dataspace/service-kit/storage/storage";
 import { findRecordedStorage } from "@dataspace/service-kit/storage/storage-record";
 import { storageSettings, toServiceStorage } from "@dataspace/service-kit/storage/storage-settings";
 import { CHECKOUT_DIRECTORY, findDataDirectory } from "@dataspace/system/checkout";
-import { vaultSettings } from "@dataspace/vault/config";
+import { vaultSettings } from "@dataspace/vault/vault-settings";
 
 /** Settings by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;

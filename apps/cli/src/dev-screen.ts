@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { readSettings } from "@dataspace/service-kit/settings/settings";
 import { CHECKOUT_DIRECTORY } from "@dataspace/system/checkout";
-import { vaultSettings } from "@dataspace/vault/config";
+import { vaultSettings } from "@dataspace/vault/vault-settings";
 import type { Constellation } from "@dataspace/system/constellation";
 import type { DemoIdentity } from "@dataspace/system/demo-identities";
 import { renderProvision, renderSharedRecord } from "./first-steps.ts";

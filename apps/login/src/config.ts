@@ -71,18 +71,34 @@ export const loginSettings: {
   readonly DS_TRUSTED_PROXIES: z.ZodType<readonly string[]>;
 } = {
   DS_HOST: hostSetting(),
-  DS_OIDC_PORT: portSetting(4200),
-  DS_OIDC_ISSUER: baseUrlSetting(),
-  DS_REGISTRY_URL: baseUrlSetting(),
-  DS_OIDC_PLATFORM_NAME: z.string().trim().min(1).max(64).default(DEFAULT_PLATFORM_NAME),
-  DS_OIDC_SESSION_TTL_SECONDS: durationSecondsSetting({ min: 1, max: 3_600, default: 300 }),
-  DS_OIDC_CODE_TTL_SECONDS: durationSecondsSetting({ min: 1, max: 600, default: 60 }),
-  DS_OIDC_TOKEN_TTL_SECONDS: durationSecondsSetting({ min: 1, max: DAY_SECONDS, default: 300 }),
-  DS_OIDC_UPSTREAM_TIMEOUT_MS: countSetting(5_000),
-  DS_OIDC_JWKS_CACHE_SECONDS: durationSecondsSetting({ min: 1, max: DAY_SECONDS, default: 300 }),
-  DS_OIDC_CLIENT_CREATE_LIMIT: countSetting(10),
-  DS_OIDC_PENDING_LOGINS: countSetting(12_000),
-  DS_OIDC_STARTS_PER_MINUTE: countSetting(30),
+  DS_OIDC_PORT: portSetting(4200).describe("The port that it listens on."),
+  DS_OIDC_ISSUER: baseUrlSetting().describe("The connector's public origin, without a path. https in production."),
+  DS_REGISTRY_URL: baseUrlSetting().describe("The registry's origin."),
+  DS_OIDC_PLATFORM_NAME: z
+    .string()
+    .trim()
+    .min(1)
+    .max(64)
+    .default(DEFAULT_PLATFORM_NAME)
+    .describe("The label of the pages and the name in the portal's own sign-in."),
+  DS_OIDC_SESSION_TTL_SECONDS: durationSecondsSetting({ min: 1, max: 3_600, default: 300 }).describe(
+    "How long a QR code is valid.",
+  ),
+  DS_OIDC_CODE_TTL_SECONDS: durationSecondsSetting({ min: 1, max: 600, default: 60 }).describe(
+    "How long an authorization code can be exchanged.",
+  ),
+  DS_OIDC_TOKEN_TTL_SECONDS: durationSecondsSetting({ min: 1, max: DAY_SECONDS, default: 300 }).describe(
+    "How long both tokens live.",
+  ),
+  DS_OIDC_UPSTREAM_TIMEOUT_MS: countSetting(5_000).describe(
+    "How long the registry and a vault may take to answer, in milliseconds.",
+  ),
+  DS_OIDC_JWKS_CACHE_SECONDS: durationSecondsSetting({ min: 1, max: DAY_SECONDS, default: 300 }).describe(
+    "How long the registry's keys are reused.",
+  ),
+  DS_OIDC_CLIENT_CREATE_LIMIT: countSetting(10).describe("Clients that one eName may create in an hour."),
+  DS_OIDC_PENDING_LOGINS: countSetting(12_000).describe("Logins that may wait at a time. More are refused with 503."),
+  DS_OIDC_STARTS_PER_MINUTE: countSetting(30).describe("Logins that one address may start in a minute. 0: no limit."),
   DS_OIDC_SIGNING_KEY_JWK: z
     .string()
     .transform((text, context): SigningKeySet => {
@@ -91,9 +107,18 @@ export const loginSettings: {
       context.addIssue({ code: "custom", message: reading.fault });
       return z.NEVER;
     })
-    .optional(),
-  DS_OIDC_PORTAL_SECRET: secretSetting({ minLength: MIN_SECRET_LENGTH }).optional(),
-  DS_OUTGOING_ALLOW: outgoingAllowSetting(),
+    .optional()
+    .describe(
+      "The ES256 private key as a JWK, or a JWK set whose first key signs. Made at the start unless set; required in production.",
+    ),
+  DS_OIDC_PORTAL_SECRET: secretSetting({ minLength: MIN_SECRET_LENGTH })
+    .optional()
+    .describe(
+      "Signs the portal's sessions. At least 32 characters. Made at the start unless set; required in production.",
+    ),
+  DS_OUTGOING_ALLOW: outgoingAllowSetting().describe(
+    "Private addresses where vaults may be: `host:port` and address ranges, separated by commas.",
+  ),
   DS_TRUSTED_PROXIES: trustedProxiesSetting(),
 };
 

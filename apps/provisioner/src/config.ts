@@ -41,16 +41,24 @@ export const provisionerSettings: {
   readonly DS_RATE_LIMIT_PROVISION: z.ZodType<number>;
   readonly DS_TRUSTED_PROXIES: z.ZodType<readonly string[]>;
 } = {
-  NODE_ENV: z.string().optional(),
-  DATABASE_URL: z.string(),
+  NODE_ENV: z.string().optional().describe("`production` makes the start strict."),
+  DATABASE_URL: z.string().describe("The vault's PostgreSQL."),
   DS_HOST: hostSetting(),
-  DS_PROVISIONER_PORT: portSetting(4001),
-  DS_REGISTRY_URL: baseUrlSetting(),
-  DS_VAULT_URL: baseUrlSetting(),
-  REGISTRY_SHARED_SECRET: secretSetting({ minLength: MIN_SECRET_LENGTH }),
-  VAULT_ID: z.string().max(MAX_VAULT_ID_LENGTH, `must have at most ${MAX_VAULT_ID_LENGTH} characters`).optional(),
-  DS_RATE_LIMIT_PER_ADDRESS: countSetting(3_000),
-  DS_RATE_LIMIT_PROVISION: countSetting(10),
+  DS_PROVISIONER_PORT: portSetting(4001).describe("The port that it listens on."),
+  DS_REGISTRY_URL: baseUrlSetting().describe("The registry's origin."),
+  DS_VAULT_URL: baseUrlSetting().describe("The origin of new vaults."),
+  REGISTRY_SHARED_SECRET: secretSetting({ minLength: MIN_SECRET_LENGTH }).describe(
+    "The registry's secret. At least 32 characters.",
+  ),
+  VAULT_ID: z
+    .string()
+    .max(MAX_VAULT_ID_LENGTH, `must have at most ${MAX_VAULT_ID_LENGTH} characters`)
+    .optional()
+    .describe("The identifier of all vaults created here. Without it each vault gets its own."),
+  DS_RATE_LIMIT_PER_ADDRESS: countSetting(3_000).describe(
+    "Requests a minute from one source address, IPv6 by /64. 0: no limit.",
+  ),
+  DS_RATE_LIMIT_PROVISION: countSetting(10).describe("Of those, `POST /provision` an hour. 0: no limit."),
   DS_TRUSTED_PROXIES: trustedProxiesSetting(),
 };
 

@@ -40,17 +40,28 @@ export const registrySettings: {
   readonly DS_TRUSTED_PROXIES: z.ZodType<readonly string[]>;
 } = {
   DS_HOST: hostSetting(),
-  DS_REGISTRY_PORT: portSetting(4321),
-  REGISTRY_SIGNING_KEY_JWK: z.string().transform((text, context): SigningKeys => {
-    const reading = readSigningKeys(text);
-    if ("keys" in reading) return reading.keys;
-    context.addIssue({ code: "custom", message: reading.fault });
-    return z.NEVER;
-  }),
-  REGISTRY_SHARED_SECRET: secretSetting({ minLength: MIN_SECRET_LENGTH }),
-  REGISTRY_LEGACY_MINT: oneOfSetting(["on", "off"], "off"),
-  DS_RATE_LIMIT_PER_ADDRESS: countSetting(3_000),
-  DS_RATE_LIMIT_ANONYMOUS: countSetting(60),
+  DS_REGISTRY_PORT: portSetting(4321).describe("The port that it listens on."),
+  REGISTRY_SIGNING_KEY_JWK: z
+    .string()
+    .transform((text, context): SigningKeys => {
+      const reading = readSigningKeys(text);
+      if ("keys" in reading) return reading.keys;
+      context.addIssue({ code: "custom", message: reading.fault });
+      return z.NEVER;
+    })
+    .describe("A private P-256 JWK, or a JWK set whose first key signs and whose others are only published."),
+  REGISTRY_SHARED_SECRET: secretSetting({ minLength: MIN_SECRET_LENGTH }).describe(
+    "The secret that the vault and the provisioner show to the registry. At least 32 characters.",
+  ),
+  REGISTRY_LEGACY_MINT: oneOfSetting(["on", "off"], "off").describe(
+    "`on` lets the registry issue platform tokens of the older kind.",
+  ),
+  DS_RATE_LIMIT_PER_ADDRESS: countSetting(3_000).describe(
+    "Requests a minute from one source address, IPv6 by /64. Holders of the shared secret have ten times as many, counted separately. 0: no limit.",
+  ),
+  DS_RATE_LIMIT_ANONYMOUS: countSetting(60).describe(
+    "Of those, requests to `/entropy` and `/platforms/certification`. 0: no limit.",
+  ),
   DS_TRUSTED_PROXIES: trustedProxiesSetting(),
 };
 

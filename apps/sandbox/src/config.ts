@@ -23,9 +23,13 @@ export const sandboxSettings: {
   readonly DS_TRUSTED_PROXIES: z.ZodType<readonly string[]>;
 } = {
   DS_HOST: hostSetting(),
-  DS_SANDBOX_PORT: portSetting(8080),
-  PUBLIC_REGISTRY_URL: baseUrlSetting().default("http://127.0.0.1:4321"),
-  PUBLIC_PROVISIONER_URL: baseUrlSetting().default("http://127.0.0.1:4000"),
+  DS_SANDBOX_PORT: portSetting(8080).describe("The port that it listens on."),
+  PUBLIC_REGISTRY_URL: baseUrlSetting()
+    .default("http://127.0.0.1:4321")
+    .describe("The registry's origin as browsers reach it."),
+  PUBLIC_PROVISIONER_URL: baseUrlSetting()
+    .default("http://127.0.0.1:4000")
+    .describe("The provisioner's origin as browsers reach it."),
   DS_TRUSTED_PROXIES: trustedProxiesSetting(),
 };
 

@@ -1,10 +1,14 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { test } from "node:test";
+import { parseEName } from "@dataspace/protocol/ename";
+import { ONTOLOGY_ID } from "@dataspace/protocol/ontology-id";
 import { systemClock } from "@dataspace/service-kit/clock";
 import { issueWalletToken } from "@dataspace/wallet/issue-wallet-token";
 import { createWalletKey } from "@dataspace/wallet/wallet-key";
 import { askGraphQL } from "./support/ask.ts";
 import { create, DOCUMENTS, refusalOf } from "./support/operations.ts";
+import { platformSession } from "./support/people.ts";
 import { startVault, type TestVault } from "./support/start-vault.ts";
 
 const BULK = `mutation ($inputs: [BulkMetaEnvelopeInput!]!, $skipWebhooks: Boolean) {
@@ -117,6 +121,50 @@ test("skipWebhooks from a platform that only asserts its name is ignored [V-DLV-
   assert.equal(await count(vault, "change_event"), 1);
   assert.equal(await count(vault, "change where suppressed"), 0);
   assert.equal(await count(vault, "outbox_lane where next_at <= now()"), 1);
+});
+
+test("skipWebhooks of a platform that migrates and has proven itself suppresses the events; later writes have theirs [V-DEC-424]", async () => {
+  const platform = parseEName(randomUUID());
+  await using vault = await startVault({ migrationPlatforms: new Set([platform]) });
+  const owner = await vault.createOwner();
+  const variables = {
+    inputs: [{ id: "r1", ontology: ONTOLOGY_ID.SocialMediaPost, payload: { text: "a" } }],
+    skipWebhooks: true,
+  };
+  const send = (headers: Readonly<Record<string, string>>) => askGraphQL(vault, owner, BULK, variables, headers);
+  const [events, suppressed] = ["change_event", "change where suppressed"];
+  const migrated = await send(platformSession(vault, owner, { platform }));
+  assert.equal(migrated.body.data.bulkCreateMetaEnvelopes.successCount, 1);
+  assert.deepEqual([await count(vault, events), await count(vault, suppressed)], [0, 1]);
+  assert.equal(await count(vault, "outbox_lane"), 0);
+  const stranger = { ...variables.inputs[0], id: "r2" };
+  await askGraphQL(vault, owner, BULK, { inputs: [stranger], skipWebhooks: true }, platformSession(vault, owner));
+  await askGraphQL(
+    vault,
+    owner,
+    BULK,
+    { inputs: [{ ...stranger, id: "r3" }] },
+    platformSession(vault, owner, { platform }),
+  );
+  assert.deepEqual([await count(vault, events), await count(vault, suppressed)], [2, 1]);
+  await askGraphQL(vault, owner, DOCUMENTS.update, {
+    id: "r1",
+    input: { ontology: ONTOLOGY_ID.SocialMediaPost, payload: { text: "b" } },
+  });
+  assert.equal(await count(vault, "change_event where stream_id = 'r1' and stream_version = 2"), 1);
+});
+
+test("a platform token is accepted only if it was issued before DS_LEGACY_ISSUED_BEFORE [decision I7]", async () => {
+  const nowSeconds = Math.floor(Date.now() / 1000);
+  await using vault = await startVault({ legacyIssuedBeforeMs: (nowSeconds - 100) * 1000 });
+  const owner = await vault.createOwner();
+  const statusWith = async (times: object) => {
+    const token = vault.signAsRegistry({ platform: "https://p.example", exp: nowSeconds + 60, ...times });
+    const inputs = [{ ontology: "o", payload: {} }];
+    return (await askGraphQL(vault, owner, BULK, { inputs }, { authorization: `Bearer ${token}` })).status;
+  };
+  assert.equal(await statusWith({ iat: nowSeconds - 101 }), 200);
+  for (const iat of [nowSeconds - 100, nowSeconds, undefined]) assert.equal(await statusWith({ iat }), 401);
 });
 
 test("a bulk is one writing request of a wallet token [V-DEC-235] [V-DEC-238]", async () => {

@@ -31,6 +31,17 @@ test("trust in headers is refused in production and beyond loopback unless DS_AC
   assert.equal(read(header).auth, "header");
 });
 
+test("a time and platforms of migration are read, and a wrong one is a fault", () => {
+  const platform = "@7c9e6679-7425-40de-944b-e07fc1f90ae7";
+  const { legacyIssuedBeforeMs, migrationPlatforms } = read({
+    DS_LEGACY_ISSUED_BEFORE: "2026-12-31T00:00:00+01:00",
+    DS_MIGRATION_PLATFORMS: ` ${platform.toUpperCase()} ,`,
+  });
+  assert.deepEqual([legacyIssuedBeforeMs, migrationPlatforms], [Date.UTC(2026, 11, 30, 23), new Set([platform])]);
+  assert.deepEqual([read().legacyIssuedBeforeMs, read().migrationPlatforms], [undefined, new Set()]);
+  assert.throws(() => read({ DS_MIGRATION_PLATFORMS: "https://p.example" }), /lists eNames/);
+});
+
 test("in production introspection and the IDE are off, and nothing switches them on [V-DEC-029]", () => {
   const { introspection, ide } = read({ NODE_ENV: "production", DS_DEV_ORIGINS: "page.example" });
   assert.deepEqual([introspection, ide], [false, false]);

@@ -1,30 +1,18 @@
 import { isLoopbackHost } from "@dataspace/protocol/loopback-host";
-import { DOMAIN_BY_ONTOLOGY, extendDomains } from "@dataspace/protocol/ontology-domain";
-import { jsonFileSetting } from "@dataspace/service-kit/settings/json-file-setting";
-import {
-  baseUrlSetting,
-  booleanSetting,
-  countSetting,
-  durationSecondsSetting,
-  hostSetting,
-  oneOfSetting,
-  outgoingAllowSetting,
-  portSetting,
-  secretSetting,
-  trustedProxiesSetting,
-} from "@dataspace/service-kit/settings/setting-types";
+import { DOMAIN_BY_ONTOLOGY } from "@dataspace/protocol/ontology-domain";
 import { readSettings } from "@dataspace/service-kit/settings/settings";
 import { StartupError } from "@dataspace/service-kit/startup-error";
 import { findMissingStorage, storageSettings, toServiceStorage } from "@dataspace/service-kit/storage/storage-settings";
-import { z } from "zod";
 import type { OutgoingAllow } from "@dataspace/service-kit/outgoing/outgoing-allow";
 import type { Secret } from "@dataspace/service-kit/secret";
 import type { ServiceStorage } from "@dataspace/service-kit/storage/service-database";
-import { filesSettings, findFilesFaults, locateFiles } from "./files-settings.ts";
+import { findFilesFaults, locateFiles } from "./files-settings.ts";
 import type { HandshakeConfig } from "./handshakes.ts";
 import type { FilesLocation } from "./open-blob-store.ts";
 import type { AwarenessAddress } from "./outgoing/hand-over.ts";
 import type { VaultServerConfig } from "./server.ts";
+import { vaultSettings } from "./vault-settings.ts";
+import type { z } from "zod";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -46,100 +34,11 @@ export interface VaultServiceConfig extends Omit<VaultServerConfig, "publicUrl">
   readonly publicUrl: string | undefined;
 }
 
-const MIN_SECRET_LENGTH = 32;
 /** About 60,000 Envelopes of six fields each. */
 const UNPAGED_CAP = 10_000;
 const BYTES_PER_MIB = 1_048_576;
 /** A document is compiled at its third execution. */
 const COMPILE_FROM = 3;
-
-/** The vault's settings by name. Source: decisions, settings table. */
-export const vaultSettings: {
-  readonly NODE_ENV: z.ZodType<string | undefined>;
-  readonly DS_HOST: z.ZodType<string>;
-  readonly DS_VAULT_PORT: z.ZodType<number>;
-  readonly DS_VAULT_URL: z.ZodType<string | undefined>;
-  readonly DS_REGISTRY_URL: z.ZodType<string>;
-  readonly REGISTRY_SHARED_SECRET: z.ZodType<Secret>;
-  readonly DS_SECRET: z.ZodType<Secret>;
-  readonly DS_PROVISIONING_TOKEN: z.ZodType<Secret | undefined>;
-  readonly DS_VAULT_AUTH: z.ZodType<"enforced" | "header">;
-  readonly DS_ACCEPT_HEADER_TRUST: z.ZodType<boolean>;
-  readonly DS_LEGACY_PLATFORM_TOKENS: z.ZodType<"accept" | "read-only" | "reject">;
-  readonly DS_ANONYMOUS_STORE: z.ZodType<"quarantine" | "allow" | "deny">;
-  readonly DS_DEV_ORIGINS: z.ZodType<readonly string[]>;
-  readonly DS_AWARENESS_URL: z.ZodType<string | undefined>;
-  readonly DS_INGEST_SECRET: z.ZodType<Secret | undefined>;
-  readonly DS_ONTOLOGY_DOMAINS: z.ZodType<ReadonlyMap<string, string> | undefined>;
-  readonly DS_OUTGOING_ALLOW: z.ZodType<OutgoingAllow>;
-  readonly DS_AUTHORITY_URL: z.ZodType<string | undefined>;
-  readonly DS_TRUSTED_AUTHORITIES: z.ZodType<readonly string[]>;
-  readonly DS_PPAUTH_CHALLENGE_TTL_SECONDS: z.ZodType<number>;
-  readonly DS_PPAUTH_REQUIRE_BINDING: z.ZodType<boolean>;
-  readonly DS_RATE_LIMIT_HANDSHAKES: z.ZodType<number>;
-  readonly DS_RATE_LIMIT_PER_ADDRESS: z.ZodType<number>;
-  readonly DS_RATE_LIMIT_PER_CALLER: z.ZodType<number>;
-  readonly DS_RATE_LIMIT_ANONYMOUS: z.ZodType<number>;
-  readonly DS_RATE_LIMIT_REGISTRY: z.ZodType<number>;
-  readonly DS_TRUSTED_PROXIES: z.ZodType<readonly string[]>;
-  readonly DS_QUOTA_RECORDS: z.ZodType<number>;
-  readonly DS_QUOTA_MIB: z.ZodType<number>;
-  readonly DS_QUOTA_GUEST_RECORDS: z.ZodType<number>;
-  readonly DS_QUOTA_GUEST_MIB: z.ZodType<number>;
-} & typeof filesSettings = {
-  NODE_ENV: z.string().optional(),
-  DS_HOST: hostSetting(),
-  DS_VAULT_PORT: portSetting(4000),
-  DS_VAULT_URL: baseUrlSetting().optional(),
-  DS_REGISTRY_URL: baseUrlSetting(),
-  REGISTRY_SHARED_SECRET: secretSetting({ minLength: MIN_SECRET_LENGTH }),
-  DS_SECRET: secretSetting({ minLength: MIN_SECRET_LENGTH }),
-  DS_PROVISIONING_TOKEN: secretSetting({ minLength: MIN_SECRET_LENGTH }).optional(),
-  DS_VAULT_AUTH: oneOfSetting(["enforced", "header"], "enforced"),
-  DS_ACCEPT_HEADER_TRUST: booleanSetting(false),
-  DS_LEGACY_PLATFORM_TOKENS: oneOfSetting(["accept", "read-only", "reject"], "accept"),
-  DS_ANONYMOUS_STORE: oneOfSetting(["quarantine", "allow", "deny"], "quarantine"),
-  DS_DEV_ORIGINS: z.string().default("").transform(readHostList),
-  DS_AWARENESS_URL: baseUrlSetting().optional(),
-  DS_INGEST_SECRET: secretSetting({ minLength: MIN_SECRET_LENGTH }).optional(),
-  DS_ONTOLOGY_DOMAINS: jsonFileSetting(extendDomains).optional(),
-  DS_OUTGOING_ALLOW: outgoingAllowSetting(),
-  DS_AUTHORITY_URL: baseUrlSetting().optional(),
-  DS_TRUSTED_AUTHORITIES: originsSetting(),
-  DS_PPAUTH_CHALLENGE_TTL_SECONDS: durationSecondsSetting({ min: 10, max: 300, default: 120 }),
-  DS_PPAUTH_REQUIRE_BINDING: booleanSetting(false),
-  DS_RATE_LIMIT_HANDSHAKES: countSetting(60),
-  DS_RATE_LIMIT_PER_ADDRESS: countSetting(3_000),
-  DS_RATE_LIMIT_PER_CALLER: countSetting(600),
-  DS_RATE_LIMIT_ANONYMOUS: countSetting(60),
-  // A quarter of what a registry of the same defaults grants to the holders of its secret at one address.
-  DS_RATE_LIMIT_REGISTRY: countSetting(7_500),
-  DS_TRUSTED_PROXIES: trustedProxiesSetting(),
-  DS_QUOTA_RECORDS: countSetting(2_000_000),
-  DS_QUOTA_MIB: countSetting(10_240),
-  DS_QUOTA_GUEST_RECORDS: countSetting(10_000),
-  DS_QUOTA_GUEST_MIB: countSetting(100),
-  ...filesSettings,
-};
-
-/** Reads a comma-separated list of addresses of authorities. Source: decision A1. */
-function originsSetting(): z.ZodType<readonly string[]> {
-  const address = baseUrlSetting();
-  return z
-    .string()
-    .default("")
-    .transform((text) => text.split(",").map((entry) => entry.trim()))
-    .transform((entries) => entries.filter((entry) => entry !== ""))
-    .pipe(z.array(address));
-}
-
-/** Reads a comma-separated list of host names, each bare or as an origin. Source: decision V20. */
-export function readHostList(text: string): readonly string[] {
-  const entries = text.split(",").map((entry) => entry.trim().toLowerCase());
-  return entries
-    .filter((entry) => entry !== "")
-    .map((entry) => (URL.canParse(entry) ? new URL(entry).hostname : entry));
-}
 
 /**
  * Reads the vault's settings.
@@ -193,6 +92,8 @@ function toVaultConfig(settings: z.infer<z.ZodObject<typeof vaultSettings>>): Va
     serviceToken: settings.DS_PROVISIONING_TOKEN,
     auth: settings.DS_VAULT_AUTH,
     legacyTokens: settings.DS_LEGACY_PLATFORM_TOKENS,
+    legacyIssuedBeforeMs: settings.DS_LEGACY_ISSUED_BEFORE,
+    migrationPlatforms: settings.DS_MIGRATION_PLATFORMS,
     anonymousStore: settings.DS_ANONYMOUS_STORE,
     domains: settings.DS_ONTOLOGY_DOMAINS ?? DOMAIN_BY_ONTOLOGY,
     unpagedCap: UNPAGED_CAP,

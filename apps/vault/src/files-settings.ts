@@ -21,10 +21,23 @@ export const filesSettings: {
   readonly DS_FILES_KEY_ID: z.ZodType<string | undefined>;
   readonly DS_FILES_SECRET: z.ZodType<Secret | undefined>;
 } = {
-  DS_DATA_DIR: z.string().optional(),
-  DS_FILES: z.string().transform(readLocation).optional(),
-  DS_FILES_KEY_ID: z.string().optional(),
-  DS_FILES_SECRET: z.string().transform(createSecret).optional(),
+  DS_DATA_DIR: z
+    .string()
+    .optional()
+    .describe("The directory of an embedded PostgreSQL, and of files where `DS_FILES` is not set."),
+  DS_FILES: z
+    .string()
+    .transform(readLocation)
+    .optional()
+    .describe(
+      "Where files are stored: a directory, or `s3://<bucket>?endpoint=https://<host>` (and `&region=`, `us-east-1` when absent). Without it `files` in `DS_DATA_DIR`; without that uploads are refused.",
+    ),
+  DS_FILES_KEY_ID: z.string().optional().describe("The key id of the bucket. Required for a bucket."),
+  DS_FILES_SECRET: z
+    .string()
+    .transform(createSecret)
+    .optional()
+    .describe("The secret of the bucket. Required for a bucket."),
 };
 
 /** The parsed `filesSettings`. */

@@ -24,7 +24,7 @@ import { createVerifyOwnerPolicy } from "./access/verify-owner-policy.ts";
 import { createVerifyDocumentSignature } from "./binding-documents/verify-document-signature.ts";
 import { invalidToken } from "./caller/bearer-token.ts";
 import { createIdentifyCaller, type IdentifyCallerConfig } from "./caller/identify-caller.ts";
-import { createVerifyPlatformToken } from "./caller/platform-token.ts";
+import { createVerifyPlatformToken, type PlatformTokenConfig } from "./caller/platform-token.ts";
 import { createVerifyAtVault, type VaultTokenDeps } from "./caller/wallet-token.ts";
 import { createBlobAddresses } from "./files/blob-addresses.ts";
 import type { BlobStore } from "./files/blob-store.ts";
@@ -94,7 +94,7 @@ export interface VaultLimits extends QuotaLimits {
 }
 
 /** A vault's configuration. `compileFrom` is the execution from which on a GraphQL document runs compiled. */
-export interface VaultServerConfig extends IdentifyCallerConfig {
+export interface VaultServerConfig extends IdentifyCallerConfig, PlatformTokenConfig {
   readonly secret: Secret;
   readonly serviceToken: Secret | undefined;
   readonly cors: CrossOriginPolicy;
@@ -141,7 +141,7 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
   const findVault = createVaultLookup({ database, clock });
   const verifyEcdsa = createVerifyEcdsa();
   const wallet = createVerifyAtVault({ clock, log, findVault, listKeys, findCertifiedKeys, verifyEcdsa });
-  const platform = createVerifyPlatformToken({ clock, verifySignature: registry.verifySignature });
+  const platform = createVerifyPlatformToken({ clock, verifySignature: registry.verifySignature }, config);
   const addressed = {
     findVault,
     identifyCaller: createIdentifyCaller(

@@ -4,6 +4,8 @@ import { faultOfTimes } from "./token-times.ts";
 /** The content of a legacy platform token: a platform's name, address or eName, as it was given to the registry. */
 export interface PlatformClaims {
   readonly platform: string;
+  /** When it says that it was issued; undefined where it does not say so. */
+  readonly issuedAtSeconds: number | undefined;
   readonly expiresAtSeconds: number;
 }
 
@@ -38,7 +40,7 @@ export function validatePlatformClaims(
   if (fault !== undefined) {
     throw refusal(fault);
   }
-  return { platform, expiresAtSeconds: exp as number };
+  return { platform, issuedAtSeconds: payload["iat"] as number | undefined, expiresAtSeconds: exp as number };
 }
 
 function refusal(why: string): ProtocolError {

@@ -119,6 +119,7 @@ export async function startVault(
     {
       auth: "header",
       legacyTokens: "accept",
+      migrationPlatforms: new Set(),
       anonymousStore: "quarantine",
       domains: DOMAIN_BY_ONTOLOGY,
       unpagedCap: 10_000,

@@ -11,7 +11,8 @@ export type Credential = "anonymous" | "asserted" | "wallet-token" | "platform-s
  *
  * `subject` is the eName that the credential proves. `platform` is the address of the platform that carries the
  * request. `author` is stored as the write's author; from X-ON-BEHALF-OF it is only an assertion. `onBehalfOf` is the
- * eName in that header, which can only narrow. `claim` is what an evidence session has proven.
+ * eName in that header, which can only narrow. `claim` is what an evidence session has proven. `migrates` says that its
+ * platform may create records without events (decision V5).
  * Source: S1 "Authentication"; decisions I2, I5, I4.
  */
 export interface Caller {
@@ -24,4 +25,5 @@ export interface Caller {
   readonly onBehalfOf: EName | null;
   readonly tokenUse: TokenUse | undefined;
   readonly claim?: SessionClaim;
+  readonly migrates?: boolean;
 }

@@ -19,11 +19,12 @@ export type IdentifyCaller = (owner: EName, headers: CallerHeaders) => Promise<C
 
 /**
  * `auth` defines a caller without a token: `enforced` anonymous, `header` the addressed eName. `legacyTokens` is what
- * registry-issued platform tokens may do.
+ * registry-issued platform tokens may do. `migrationPlatforms` may create records without events.
  */
 export interface IdentifyCallerConfig {
   readonly auth: "enforced" | "header";
   readonly legacyTokens: "accept" | "read-only" | "reject";
+  readonly migrationPlatforms: ReadonlySet<EName>;
 }
 
 /**
@@ -51,7 +52,7 @@ export function createIdentifyCaller(
       case "legacy-platform":
         return byPlatform({ owner, onBehalfOf, ...(await verifiers.platform(token.text)) }, config);
       case "session":
-        return bySession(owner, onBehalfOf, await verifiers.session(owner, shownBy(token, headers)));
+        return bySession({ owner, onBehalfOf, ...(await verifiers.session(owner, shownBy(token, headers))) }, config);
       case "opaque":
         throw invalidToken("This bearer credential is of no kind that is accepted here.");
     }
@@ -91,9 +92,13 @@ function shownBy(
 }
 
 function bySession(
-  owner: EName,
-  onBehalfOf: EName | null,
-  { claim, proofUse }: Awaited<ReturnType<VerifyPlatformSession>>,
+  {
+    owner,
+    onBehalfOf,
+    claim,
+    proofUse,
+  }: { readonly owner: EName; readonly onBehalfOf: EName | null } & Awaited<ReturnType<VerifyPlatformSession>>,
+  { migrationPlatforms }: IdentifyCallerConfig,
 ): Caller {
   const { platform, level, domains } = claim;
   return {
@@ -107,6 +112,7 @@ function bySession(
     // This refuses replays at another process: a proof is valid for one writing request.
     tokenUse: proofUse && { token: proofUse.id, expiresAt: proofUse.expiresAt, spent: false },
     claim,
+    migrates: migrationPlatforms.has(platform),
   };
 }
 

@@ -43,8 +43,11 @@ export const RESOLVERS: ResolverTable = {
       asPayload({ metaEnvelope: null }, async () => ({ metaEnvelope: await createMetaEnvelope(deps, caller, input) })),
     updateMetaEnvelope: (_: unknown, args: { id: string; input: MetaEnvelopeInput }, { deps, caller }) =>
       asPayload({ metaEnvelope: null }, async () => ({ metaEnvelope: await updateMetaEnvelope(deps, caller, args) })),
-    bulkCreateMetaEnvelopes: (_: unknown, { inputs }: { inputs: readonly BulkItem[] }, { deps, caller }) =>
-      asPayload({ results: [], successCount: 0, errorCount: 0 }, () => bulkCreateMetaEnvelopes(deps, caller, inputs)),
+    bulkCreateMetaEnvelopes: (
+      _: unknown,
+      bulk: { inputs: readonly BulkItem[]; skipWebhooks: boolean },
+      { deps, caller },
+    ) => asPayload({ results: [], successCount: 0, errorCount: 0 }, () => bulkCreateMetaEnvelopes(deps, caller, bulk)),
     rollbackMetaEnvelope: (_: unknown, args: { id: string; version: number }, { deps, caller }) =>
       asPayload({ metaEnvelope: null, version: null, restoredFromVersion: null }, () =>
         rollbackMetaEnvelope(deps, caller, args),

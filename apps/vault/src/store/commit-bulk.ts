@@ -20,9 +20,10 @@ export interface Creation {
   readonly groupStatement: GroupStatement | undefined;
 }
 
-/** Creations for one owner by one writer at one time, and the wallet token they spend, if any. */
+/** Creations for one owner by one writer at one time, and the wallet token they spend, if any. Suppressed ones have no events. */
 export interface BulkToCommit {
   readonly creations: readonly Creation[];
+  readonly suppressed: boolean;
   readonly tokenUse: TokenUse | undefined;
 }
 
@@ -43,13 +44,13 @@ reader as (
   select $1, ${READER_LEVEL} where exists (select 1 from record where acl_block is not null) on conflict do nothing),
 written as (select item.* from item join record using (id)),
 change_row as (
-  insert into change (owner, record_id, version, log_id, operation, ontology, payload, envelope_hash, platform, author,
-                      subject, credential, at)
-  select $1, id, 1, log_id, 'create', ontology, payload, decode(hash, 'hex'), $15, $16, $17, $14, $18::timestamptz
+  insert into change (owner, record_id, version, log_id, operation, suppressed, ontology, payload, envelope_hash, platform,
+                      author, subject, credential, at)
+  select $1, id, 1, log_id, 'create', $23::boolean, ontology, payload, decode(hash, 'hex'), $15, $16, $17, $14, $18::timestamptz
     from written),
 lane as (
   insert into outbox_lane (owner, stream_id, tail_version, done_version, next_at)
-  select $1, id, 1, 0, $18::timestamptz from written),
+  select $1, id, 1, 0, $18::timestamptz from written where not $23),
 event as (
   insert into change_event (owner, stream_id, stream_version, event_id, body, requesting_platform, policy, occurred_at)
   select $1, id, 1, event_id,
@@ -58,7 +59,7 @@ event as (
                            where k.owner = $1 and k.removed_at is null order by k.added_at limit 1), 'null')
              || after_key,
          $15, policy, $18::timestamptz
-    from written),
+    from written where not $23),
 counted as (
   insert into record_count (owner, ontology, slot, n, guest_n, bytes, guest_bytes)
   select $1, ontology, ${counterSlot("$20::int")}, count(*) filter (where acl_block is null), count(*) filter (where $22),
@@ -68,7 +69,7 @@ counted as (
   ${ADD_TO_COUNT})`;
 
 // The values of optional parts come last.
-const FIRST_FURTHER_VALUE = 23;
+const FIRST_FURTHER_VALUE = 24;
 
 function insertSpentToken([token, expiresAt]: readonly string[]): string {
   return `,
@@ -96,13 +97,14 @@ stated as (
  */
 export async function commitBulk(
   database: Queryable,
-  { creations, tokenUse }: BulkToCommit,
+  { creations, suppressed, tokenUse }: BulkToCommit,
 ): Promise<ReadonlySet<string> | "token-spent"> {
   const spends = tokenUse !== undefined && !tokenUse.spent;
   const values = [...columns(creations), ...commonValues(creations[0] as Creation)];
   values.push(
     creations.map(({ change }) => change.after.aclBlock),
     creations[0]?.change.byGuest,
+    suppressed,
   );
   const statement = withFurther(values, { spent: spends ? tokenUse : undefined, said: groupStatements(creations) });
   try {

@@ -16,6 +16,9 @@ type Reading<T> = { readonly value: T } | { readonly fault: string };
 const MIN_DISTINCT_CHARACTERS = 16;
 const HOST_NAME = /^(?=.{1,253}$)[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)*$/;
 const SHOWN_CHARACTERS = 60;
+const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?(?:Z|[+-]\d\d:\d\d)$/;
+const PROXIES =
+  "Addresses and ranges such as `10.0.0.0/8`, separated by commas: the proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted.";
 
 /** A TCP port low enough for the admin port above it; 0 lets the system choose both. Source: decision P6. */
 export function portSetting(defaultPort: number): WithDefault<number> {
@@ -35,6 +38,15 @@ export function durationSecondsSetting(limits: {
   readonly default: number;
 }): WithDefault<number> {
   return setting((text) => readInteger(text, { ...limits, what: "a whole number of seconds" })).default(limits.default);
+}
+
+/** A time in ISO 8601 with its offset; the result is milliseconds since the epoch. */
+export function timeSetting(): Required<number> {
+  return setting((text): Reading<number> => {
+    const value = ISO_TIME.test(text) ? Date.parse(text) : Number.NaN;
+    if (!Number.isNaN(value)) return { value };
+    return { fault: `must be a time such as 2026-12-31T00:00:00Z, not ${shown(text)}` };
+  });
 }
 
 /** A limit as a whole number, at most a thousand million; 0 for none. */
@@ -89,7 +101,9 @@ export function hostSetting(): WithDefault<string> {
   return setting((text): Reading<string> => {
     if (isIP(text) !== 0 || HOST_NAME.test(text)) return { value: text };
     return { fault: `must be an IP address or a host name, without a port, not ${shown(text)}` };
-  }).default("127.0.0.1");
+  })
+    .default("127.0.0.1")
+    .describe("The address that it listens on.");
 }
 
 /**
@@ -107,7 +121,7 @@ export function outgoingAllowSetting(): WithDefault<OutgoingAllow> {
  * A range of all addresses is a fault: any client could then claim any address. Source: decisions, settings table.
  */
 export function trustedProxiesSetting(): WithDefault<readonly string[]> {
-  return setting(readTrustedProxies).prefault("");
+  return setting(readTrustedProxies).prefault("").describe(PROXIES);
 }
 
 function setting<T>(read: (text: string) => Reading<T>): z.ZodPipe<z.ZodString, z.ZodTransform<T, string>> {

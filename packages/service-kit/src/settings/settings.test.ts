@@ -17,6 +17,7 @@ import {
   oneOfSetting,
   portSetting,
   secretSetting,
+  timeSetting,
   trustedProxiesSetting,
 } from "./setting-types.ts";
 import { readSettings, unknownSettings } from "./settings.ts";
@@ -107,6 +108,8 @@ test("settings with a wrong value: each message says what is wanted", () => {
       /a whole number of seconds from 10 to 300, not "9"/,
     ],
     [durationSecondsSetting({ min: 10, max: 300, default: 120 }), "12.5", /whole number/],
+    [timeSetting(), "2026-12-31", /must be a time such as 2026-12-31T00:00:00Z, not "2026-12-31"/],
+    [timeSetting(), "2026-13-31T00:00:00Z", /must be a time/],
     [booleanSetting(true), "yes", /must be 1 or 0/],
     [oneOfSetting(["accept", "reject"], "accept"), "Accept", /must be accept or reject, not "Accept"/],
     [hostSetting(), "127.0.0.1:80", /without a port/],

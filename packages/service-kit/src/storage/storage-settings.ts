@@ -7,9 +7,20 @@ export const storageSettings: {
   readonly DATABASE_URL: z.ZodType<string | undefined>;
   readonly DS_DATA_DIR: z.ZodType<string | undefined>;
 } = {
-  NODE_ENV: z.string().optional(),
-  DATABASE_URL: z.string().optional(),
-  DS_DATA_DIR: z.string().optional(),
+  NODE_ENV: z
+    .string()
+    .optional()
+    .describe(
+      "`production` makes the start strict: addresses must be https, keys must be set, and migrations must be applied.",
+    ),
+  DATABASE_URL: z
+    .string()
+    .optional()
+    .describe("The PostgreSQL of this service, version 15 or newer. Services may share a database."),
+  DS_DATA_DIR: z
+    .string()
+    .optional()
+    .describe("The directory of an embedded PostgreSQL, where `DATABASE_URL` is not set."),
 };
 
 /** Finds that no storage is set; the fault is listed with the others. Refuses: never. Source: decision P5. */

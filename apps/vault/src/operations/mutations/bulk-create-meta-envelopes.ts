@@ -47,7 +47,8 @@ const ITEMS_AT_ONCE = 100;
 
 /**
  * Creates many MetaEnvelopes, each by itself: a refused item does not affect the others, and a written item is written
- * with its event. Between parts of the bulk the process serves other requests.
+ * with its event. Between parts of the bulk the process serves other requests. With `skipWebhooks` a platform that migrates
+ * writes the items with suppressed events, which are never delivered; from others it has no effect.
  *
  * Refuses as a whole: UNAUTHENTICATED (no bearer token), BULK_TOO_LARGE, TOKEN_SPENT. Refuses an item: as `findCreateRefusal`, INVALID_ID,
  * INVALID_ACCESS_POLICY (an access policy, which createMetaEnvelope takes), ID_EXISTS, QUOTA_EXCEEDED, and what `readMetaEnvelopeInput` refuses.
@@ -56,7 +57,7 @@ const ITEMS_AT_ONCE = 100;
 export async function bulkCreateMetaEnvelopes(
   deps: WriteDeps,
   caller: Caller,
-  items: readonly BulkItem[],
+  { inputs: items, skipWebhooks }: { readonly inputs: readonly BulkItem[]; readonly skipWebhooks: boolean },
 ): Promise<BulkResult> {
   if (caller.credential === "anonymous" || caller.credential === "asserted") {
     throw refusal("UNAUTHENTICATED", "A bulk needs Authorization: Bearer with a wallet or platform token.");
@@ -66,11 +67,12 @@ export async function bulkCreateMetaEnvelopes(
   }
   const taken = new Set<string>();
   const gates = await deps.guard.gatesOf(caller);
+  const suppressed = skipWebhooks && caller.migrates === true;
   const results: BulkItemResult[] = [];
   for (let from = 0; from < items.length; from += ITEMS_AT_ONCE) {
     if (from > 0) await turn();
     const stretch = items.slice(from, from + ITEMS_AT_ONCE);
-    results.push(...(await createStretch(deps, caller, { items: stretch, taken, gates })));
+    results.push(...(await createStretch(deps, caller, { items: stretch, taken, gates, suppressed })));
   }
   const successCount = results.filter(({ success }) => success).length;
   return { results, successCount, errorCount: results.length - successCount };
@@ -90,8 +92,14 @@ async function createStretch(
   caller: Caller,
   {
     items,
+    suppressed,
     ...reading
-  }: { readonly items: readonly BulkItem[]; readonly taken: Set<string>; readonly gates: Gates | undefined },
+  }: {
+    readonly items: readonly BulkItem[];
+    readonly taken: Set<string>;
+    readonly gates: Gates | undefined;
+    readonly suppressed: boolean;
+  },
 ): Promise<readonly BulkItemResult[]> {
   const read: ReadItem[] = [];
   // One after the other: an id that one item takes is refused to the next.
@@ -101,7 +109,7 @@ async function createStretch(
   const at = creations[0]?.change.at as string;
   const sameTime = creations.map((creation) => ({ ...creation, change: { ...creation.change, at } }));
   await deps.guard.noteAccess(caller, "write", ontologiesOf(creations.map(({ change }) => change.after)));
-  const { written, over } = await commitWithinQuota(deps, caller, sameTime);
+  const { written, over } = await commitWithinQuota(deps, caller, { creations: sameTime, suppressed });
   for (const { change } of sameTime) {
     if (written.has(change.after.id)) await warnOfLockout(deps, caller, change);
   }
@@ -129,7 +137,7 @@ async function draftCreation(
 async function commitWithinQuota(
   { database, underOwnerLock, withinQuota, announce }: WriteDeps,
   caller: Caller,
-  creations: readonly Creation[],
+  { creations, suppressed }: { readonly creations: readonly Creation[]; readonly suppressed: boolean },
 ): Promise<{ readonly written: ReadonlySet<string>; readonly over: ReadonlyMap<string, Refusal> }> {
   if (creations.length === 0) return { written: new Set(), over: new Map() };
   const { owner, tokenUse } = caller;
@@ -138,7 +146,7 @@ async function commitWithinQuota(
   const outcome = await withinQuota({ database, underOwnerLock, owner, guest, items }, async (on, granted) => {
     const over = new Map(creations.slice(granted).map(({ change }) => [change.after.id, quotaExceeded(guest)]));
     if (granted === 0) return { written: new Set<string>(), over };
-    const written = await commitBulk(on, { creations: creations.slice(0, granted), tokenUse });
+    const written = await commitBulk(on, { creations: creations.slice(0, granted), suppressed, tokenUse });
     if (written === "token-spent") throw tokenSpent();
     return { written, over };
   });
