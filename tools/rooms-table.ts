@@ -134,6 +134,13 @@ export const rooms: readonly Room[] = [
   },
   ...exampleRooms,
   {
+    room: "docs-site",
+    at: "packages/docs-site",
+    says: "The repository's Markdown pages as a site with a menu and search.",
+    mayImport: ["ui"],
+    outside: ["node:fs", "node:path", "fastify", "hono", "markdown-it", "minisearch"],
+  },
+  {
     room: "system",
     at: "system",
     says: "All services in one process, and tests of several parties together.",

@@ -17,7 +17,7 @@ export interface Ui {
 }
 
 // In this order: later styles are more specific.
-const STYLES = ["tokens", "text", "frame", "blocks", "tables", "forms", "guide", "workbench"].map(
+const STYLES = ["tokens", "text", "frame", "blocks", "tables", "forms", "guide", "docs", "workbench"].map(
   (name) => `../style/${name}.css`,
 );
 const SCRIPTS = ["../browser/ds-copy.mjs", "../browser/ds-live.mjs"];
