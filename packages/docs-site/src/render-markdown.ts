@@ -49,7 +49,7 @@ function markHeading(open: Token, inline: Token | undefined, before: readonly He
   return { id, text, level: Number(open.tag.slice(1)) };
 }
 
-/** Points a link at the page's address on the site. A link to a file that is no page loses its target. */
+/** Points a link at the page's address on the site. A link to any other file loses its target. */
 function pointLink(link: Token, file: string, addressOf: (file: string) => string | undefined): void {
   const href = String(link.attrGet("href") ?? "");
   if (href.startsWith("#")) return;
