@@ -2,14 +2,17 @@
 import type { Room } from "./room.ts";
 
 const at = (inner: string): string => `apps/authority/src/${inner}`;
-const inner = ["errors", "submissions", "decisions", "store", "http"];
+const inner = ["errors", "submissions", "decisions", "store", "http", "reference"];
 
 export const authorityRooms: readonly Room[] = [
   {
     room: "authority",
     at: "apps/authority",
     says: "Certifies releases of platforms: settings, wiring, specification tests (spec/).",
-    mayImport: ["protocol", "clients", "service-kit", "platform-auth", ...inner.map((name) => `authority/${name}`)],
+    mayImport: [
+      ...["protocol", "clients", "service-kit", "platform-auth", "api-reference", "ui"],
+      ...inner.map((name) => `authority/${name}`),
+    ],
     outside: ["node:*", "fastify", "zod"],
   },
   {
@@ -52,5 +55,12 @@ export const authorityRooms: readonly Room[] = [
       ...["authority/errors", "authority/decisions", "authority/store", "authority/submissions"],
     ],
     outside: ["fastify"],
+  },
+  {
+    room: "authority/reference",
+    at: at("reference"),
+    says: "The authority's HTTP API as data, from which its reference is made.",
+    mayImport: ["api-reference", "authority/errors"],
+    outside: ["zod"],
   },
 ];

@@ -25,6 +25,7 @@ export const awarenessRooms: readonly Room[] = [
     at: "apps/awareness",
     says: "Delivers events to subscribers: settings, wiring, specification tests (spec/).",
     mayImport: [
+      "api-reference",
       "protocol",
       "access",
       "clients",
@@ -67,7 +68,7 @@ export const awarenessRooms: readonly Room[] = [
     at: at("reference"),
     says: "The OpenAPI document, and the reference page that is made from it.",
     mayImport: [
-      ...["protocol", "ui"],
+      ...["protocol", "ui", "api-reference"],
       ...["errors", "http", "events", "consumers", "subscriptions", "delivery", "portal", "store"].map(
         (name) => `awareness/${name}`,
       ),

@@ -1,14 +1,14 @@
 // The rooms of the registry, as data; tools/rooms-table.ts lists them among all others.
 import { packages, type Room } from "./room.ts";
 
-const inner = ["http", "names", "tokens", "store", "errors"];
+const inner = ["http", "names", "tokens", "store", "errors", "reference"];
 
 export const registryRooms: readonly Room[] = [
   {
     room: "registry",
     at: "apps/registry",
     says: "Maps eNames to vaults and certifies keys and platforms: settings, wiring, specification tests (spec/).",
-    mayImport: [...packages, ...inner.map((name) => `registry/${name}`)],
+    mayImport: [...packages, "api-reference", "ui", ...inner.map((name) => `registry/${name}`)],
     outside: ["node:*", "fastify", "zod"],
   },
   {
@@ -25,7 +25,7 @@ export const registryRooms: readonly Room[] = [
     mayImport: [
       "protocol",
       "service-kit",
-      ...inner.filter((name) => name !== "http").map((name) => `registry/${name}`),
+      ...inner.filter((name) => name !== "http" && name !== "reference").map((name) => `registry/${name}`),
     ],
     outside: ["fastify", "zod"],
   },
@@ -49,5 +49,12 @@ export const registryRooms: readonly Room[] = [
     says: "The registry's rows in PostgreSQL; its only SQL.",
     mayImport: ["protocol", "service-kit", "registry/names"],
     outside: [],
+  },
+  {
+    room: "registry/reference",
+    at: "apps/registry/src/reference",
+    says: "The registry's HTTP API as data, from which its reference is made.",
+    mayImport: ["api-reference", "registry/errors"],
+    outside: ["zod"],
   },
 ];

@@ -4,7 +4,7 @@ import { packages, type Room } from "./room.ts";
 /** The rooms inside the vault. */
 export const innerRoomsOfVault: readonly string[] = [
   ...["http", "graphql", "caller", "operations", "access", "keys"],
-  ...["paging", "meta-envelopes", "binding-documents", "store", "ide", "files", "outgoing", "errors"],
+  ...["paging", "meta-envelopes", "binding-documents", "store", "ide", "files", "outgoing", "errors", "reference"],
 ];
 
 /** The rows of the vault. */
@@ -13,7 +13,7 @@ export const roomsOfVault: readonly Room[] = [
     room: "vault",
     at: "apps/vault",
     says: "The data of one owner: settings, wiring, and what the whole service promises (spec/).",
-    mayImport: [...packages, ...innerRoomsOfVault.map((inner) => `vault/${inner}`)],
+    mayImport: [...packages, "api-reference", "ui", ...innerRoomsOfVault.map((inner) => `vault/${inner}`)],
     outside: ["node:*", "fastify", "zod"],
   },
   {
@@ -45,6 +45,13 @@ export const roomsOfVault: readonly Room[] = [
       ].map((inner) => `vault/${inner}`),
     ],
     outside: ["node:crypto", "fastify", "zod"],
+  },
+  {
+    room: "vault/reference",
+    at: "apps/vault/src/reference",
+    says: "The vault's HTTP API as data, from which its reference is made.",
+    mayImport: ["api-reference", "vault/errors"],
+    outside: ["zod"],
   },
   {
     room: "vault/graphql",

@@ -115,7 +115,7 @@ export const rooms: readonly Room[] = [
     room: "provisioner",
     at: "apps/provisioner",
     says: "Turns entropy into an eName and a vault.",
-    mayImport: ["protocol", "clients", "service-kit"],
+    mayImport: ["protocol", "clients", "service-kit", "api-reference", "ui"],
     outside: ["node:*", "fastify", "zod"],
   },
   {
@@ -134,6 +134,13 @@ export const rooms: readonly Room[] = [
   },
   ...exampleRooms,
   {
+    room: "api-reference",
+    at: "packages/api-reference",
+    says: "An HTTP API's reference, as an OpenAPI document and as a page.",
+    mayImport: ["ui"],
+    outside: ["fastify", "hono", "zod"],
+  },
+  {
     room: "docs-site",
     at: "packages/docs-site",
     says: "The repository's Markdown pages as a site with a menu and search.",
@@ -149,6 +156,7 @@ export const rooms: readonly Room[] = [
       "vault-client",
       "adapter",
       "adapter/capture",
+      "api-reference",
       "deployment",
       "certified-platform",
       "ui",

@@ -1,4 +1,5 @@
 import { createSign, randomUUID } from "node:crypto";
+import { mountReference } from "@dataspace/api-reference/reference";
 import { createVerifyWalletToken } from "@dataspace/clients/verify-wallet-token";
 import { createHttpServer } from "@dataspace/service-kit/http/http-server";
 import { addressKey, createRateLimit } from "@dataspace/service-kit/http/rate-limits";
@@ -6,6 +7,8 @@ import { countRequests } from "@dataspace/service-kit/monitoring/request-metrics
 import { openKeySet } from "@dataspace/service-kit/published-keys/key-set";
 import { sweepWhileServing } from "@dataspace/service-kit/run/sweep-while-serving";
 import { createVerifyEcdsa } from "@dataspace/service-kit/verify-ecdsa";
+import { mountUi } from "@dataspace/ui/mount-ui";
+import { createUi } from "@dataspace/ui/ui";
 import type { JwsSigner } from "@dataspace/protocol/write-compact-jws";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Log } from "@dataspace/service-kit/log";
@@ -19,6 +22,7 @@ import { mountCertificates } from "./http/certificates-door.ts";
 import { mountLog } from "./http/log-door.ts";
 import { createReviewerOf } from "./http/reviewer-of.ts";
 import { mountSubmissions } from "./http/submissions-door.ts";
+import { authorityApi } from "./reference/authority-api.ts";
 import type { RegistryPart } from "./registry-part.ts";
 import { spentReviewerTokens } from "./store/spent-token-rows.ts";
 import { createVerifySubmission } from "./submissions/verify-submission.ts";
@@ -89,6 +93,9 @@ export async function createAuthorityServer(
   mountSubmissions(app, { database, verify, certifier, reviewerOf, countSubmission });
   mountCertificates(app, { database, clock, signer, certifier, reviewerOf }, config);
   mountLog(app, { database, clock, signer }, config);
+  const ui = createUi();
+  mountUi(app, ui);
+  mountReference(app, { ui, api: authorityApi }, { part: "authority", publicUrl: () => config.issuer });
   sweepWhileServing(app, log, [
     { what: "spent wallet tokens", sweep: () => spentReviewerTokens.sweep(database, clock.nowMs()) },
   ]);

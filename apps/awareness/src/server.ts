@@ -1,3 +1,4 @@
+import { mountReference } from "@dataspace/api-reference/reference";
 import { createVerifyWalletToken } from "@dataspace/clients/verify-wallet-token";
 import { createHttpServer } from "@dataspace/service-kit/http/http-server";
 import { limitAddresses } from "@dataspace/service-kit/http/rate-limits";
@@ -38,13 +39,12 @@ import { mountDeliveries, mountWebhookKeys } from "./http/deliveries-door.ts";
 import { mountFeed } from "./http/feed-door.ts";
 import { type IngestConfig, mountIngest } from "./http/ingest-door.ts";
 import { mountPlatforms } from "./http/platforms-door.ts";
-import { mountReference } from "./http/reference-door.ts";
 import { mountSubscriptions } from "./http/subscriptions-door.ts";
 import { createIngest } from "./ingest/ingest.ts";
 import { createCheckOwners } from "./ingest/owner-check.ts";
 import { mountPortal } from "./portal/portal.ts";
 import { createPortalParts } from "./portal/portal-parts.ts";
-import { createReference } from "./reference/reference.ts";
+import { awarenessApi } from "./reference/awareness-api.ts";
 import { addDevConsumer } from "./store/consumer-rows.ts";
 import { purgeAttempts } from "./store/purge-attempts.ts";
 import { createPurgeEvents } from "./store/purge-events.ts";
@@ -208,7 +208,11 @@ function mountApi(
   });
   const ui = createUi();
   mountUi(api, ui);
-  mountReference(api, createReference({ ui }, config));
+  mountReference(
+    api,
+    { ui, api: awarenessApi },
+    { part: "awareness", nav: [{ href: "/portal", text: "Portal", current: false }], publicUrl: config.publicUrl },
+  );
   const material = { ...deps, ui, decideVisibility, verifyEcdsa, subscriptions, deliveries, apiKeys, platforms };
   mountPortal(api, createPortalParts(material, config), config);
 }

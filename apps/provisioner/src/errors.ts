@@ -1,6 +1,7 @@
 import { Refusal } from "@dataspace/service-kit/http/refusal";
 
-const PROVISIONER_ERRORS = {
+/** The table of the provisioner's refusals. */
+export const PROVISIONER_ERRORS = {
   BAD_REQUEST: { status: 400, when: "The body is not a JSON object, or a member is missing, not text or too long." },
   INVALID_ENTROPY: { status: 400, when: "The entropy token is not one that the registry issued within the last hour." },
   INVALID_NAMESPACE: { status: 400, when: "The namespace is not a UUID." },

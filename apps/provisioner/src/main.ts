@@ -1,3 +1,4 @@
+import { mountReference } from "@dataspace/api-reference/reference";
 import { createRegistryWriter } from "@dataspace/clients/registry-writer";
 import { createRemoteKeySet } from "@dataspace/clients/remote-key-set";
 import { systemClock } from "@dataspace/service-kit/clock";
@@ -11,10 +12,13 @@ import {
   type StandaloneDeps,
   startStandalone,
 } from "@dataspace/service-kit/run/start-standalone";
+import { mountUi } from "@dataspace/ui/mount-ui";
+import { createUi } from "@dataspace/ui/ui";
 import { envToProvisionerConfig, type ProvisionerServiceConfig } from "./config.ts";
 import { provisionerMigrations } from "./migrations.ts";
 import { createProvisionerPlugin } from "./plugin.ts";
 import type { ProvisionerDeps } from "./provisioner.ts";
+import { provisionerApi } from "./provisioner-api.ts";
 import { resumeRegistrations } from "./registration.ts";
 
 /**
@@ -72,6 +76,9 @@ async function build(
   limitAddresses(app, { name: "address", requests: config.requestsPerAddress, windowSeconds: 60 });
   app.get("/healthz", async () => ({ status: "ok" }));
   app.register(createProvisionerPlugin(deps, config));
+  const ui = createUi();
+  mountUi(app, ui);
+  mountReference(app, { ui, api: provisionerApi }, { part: "provisioner" });
   return { app, afterListening: () => resumeRegistrations(deps) };
 }
 

@@ -22,7 +22,15 @@ export interface ProvisionRequest {
 
 const MAX_TOKEN_CHARACTERS = 8_192;
 const MAX_CHARACTERS = 256;
-const BODY = z.object({
+interface ProvisionBody {
+  readonly registryEntropy: string;
+  readonly namespace: string;
+  readonly verificationId: string;
+  readonly publicKey?: string | undefined;
+}
+
+/** The body of a provision request. */
+export const BODY: z.ZodType<ProvisionBody> = z.object({
   registryEntropy: z.string().min(1).max(MAX_TOKEN_CHARACTERS),
   namespace: z.string().min(1).max(MAX_CHARACTERS),
   verificationId: z.string().min(1).max(MAX_CHARACTERS),

@@ -1,6 +1,7 @@
 import { Refusal } from "@dataspace/service-kit/http/refusal";
 
-const REGISTRY_ERRORS = {
+/** The table of the registry's refusals. */
+export const REGISTRY_ERRORS = {
   BAD_REQUEST: {
     status: 400,
     when: "The request cannot be read: a member or parameter is missing, malformed or of the wrong type.",

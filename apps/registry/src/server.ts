@@ -1,8 +1,11 @@
+import { mountReference } from "@dataspace/api-reference/reference";
 import { hasBearerSecret } from "@dataspace/service-kit/http/bearer-secret";
 import { createHttpServer } from "@dataspace/service-kit/http/http-server";
 import { addressKey, createRateLimit } from "@dataspace/service-kit/http/rate-limits";
 import { countRequests } from "@dataspace/service-kit/monitoring/request-metrics";
 import { type KeySet, openKeySet } from "@dataspace/service-kit/published-keys/key-set";
+import { mountUi } from "@dataspace/ui/mount-ui";
+import { createUi } from "@dataspace/ui/ui";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { CrossOriginPolicy } from "@dataspace/service-kit/http/cross-origin";
 import type { Log } from "@dataspace/service-kit/log";
@@ -13,6 +16,7 @@ import type { Secret } from "@dataspace/service-kit/secret";
 import { addNamesDoor } from "./http/names-door.ts";
 import { addTokensDoor } from "./http/tokens-door.ts";
 import { addVersionsDoor } from "./http/versions-door.ts";
+import { registryApi } from "./reference/registry-api.ts";
 import { createPlatformRows } from "./store/platform-rows.ts";
 import { createRegistrationRows } from "./store/registration-rows.ts";
 import { createSoftwareVersionRows } from "./store/software-version-rows.ts";
@@ -78,6 +82,9 @@ export async function createRegistryServer(deps: RegistryDeps, config: RegistryC
   addVersionsDoor(app, { clock, versions, isPlatformToken: createIsPlatformToken({ clock, keySet }) }, config);
   const tokens = createRegistryTokens({ clock }, config.signingKeys);
   addTokensDoor(app, { clock, tokens, platforms: createPlatformRows(database) }, config);
+  const ui = createUi();
+  mountUi(app, ui);
+  mountReference(app, { ui, api: registryApi }, { part: "registry" });
   return app;
 }
 

@@ -1,3 +1,4 @@
+import { mountReference } from "@dataspace/api-reference/reference";
 import { createHasSigned } from "@dataspace/clients/has-signed";
 import { createHttpServer } from "@dataspace/service-kit/http/http-server";
 import { limitAddresses } from "@dataspace/service-kit/http/rate-limits";
@@ -7,6 +8,8 @@ import { type Sweep, sweepWhileServing } from "@dataspace/service-kit/run/sweep-
 import { startWatchdog, type Watchdog } from "@dataspace/service-kit/run/watchdog";
 import { createTimeOrderedIds } from "@dataspace/service-kit/time-ordered-ids";
 import { createVerifyEcdsa } from "@dataspace/service-kit/verify-ecdsa";
+import { mountUi } from "@dataspace/ui/mount-ui";
+import { createUi } from "@dataspace/ui/ui";
 import type { RemoteKeySet } from "@dataspace/clients/remote-key-set";
 import type { LaneRunner } from "@dataspace/lanes/lane-runner";
 import type { EcdsaVerify } from "@dataspace/protocol/signature";
@@ -33,7 +36,7 @@ import { createIsMutation } from "./graphql/is-mutation.ts";
 import { createPrepareDocument } from "./graphql/prepare-document.ts";
 import { buildVaultSchema } from "./graphql/schema.ts";
 import type { Handshakes } from "./handshakes.ts";
-import { addressedVault } from "./http/addressed-request.ts";
+import { addressedVault, type FindVault } from "./http/addressed-request.ts";
 import { createAnswerOnce } from "./http/answer-once.ts";
 import { createLimitCaller } from "./http/caller-limits.ts";
 import { mountDocuments } from "./http/documents.ts";
@@ -55,6 +58,7 @@ import { sweepPlatformAccess } from "./operations/sweep-platform-access.ts";
 import { createUploads } from "./operations/uploads.ts";
 import { measureOutbox } from "./outgoing/outbox-metrics.ts";
 import { createCursorSeal } from "./paging/cursor.ts";
+import { vaultApi } from "./reference/vault-api.ts";
 import { listKeysInForce } from "./store/key-rows.ts";
 import { createMetaEnvelopeLoader } from "./store/meta-envelope-loader.ts";
 import { createUnderOwnerLock } from "./store/owner-lock.ts";
@@ -198,11 +202,19 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
   const keyChange = { database, clock, verifyWalletToken: wallet, serviceToken: config.serviceToken };
   mountPublicKey(app, { findVault, keyChange });
   mountDocuments(app);
-  if (config.ide) mountIde(app, { findVault });
+  mountPages(app, findVault, config);
   warnOfHeaderTrust(app, config);
   deps.handshakes?.serve(app, async (request) => (await addressedVault({ findVault }, request)).owner);
   sweepVault(app, operationDeps, deps.handshakes?.sweeps);
   return app;
+}
+
+/** Mounts the reference, and in development the IDE. */
+function mountPages(app: FastifyInstance, findVault: FindVault, config: VaultServerConfig): void {
+  const ui = createUi();
+  mountUi(app, ui);
+  mountReference(app, { ui, api: vaultApi }, { part: "vault", publicUrl: config.publicUrl });
+  if (config.ide) mountIde(app, { findVault, ui });
 }
 
 /** What decides over access and signatures, where questions leave the process by way of those given. */

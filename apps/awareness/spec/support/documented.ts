@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
+import { createOpenApiDocument } from "@dataspace/api-reference/openapi-document";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
-import { groups } from "../../src/reference/groups.ts";
-import type { ApiOperation, Parameter } from "../../src/reference/open-api.ts";
-import { createOpenApiDocument } from "../../src/reference/openapi-document.ts";
+import type { ApiOperation, Parameter } from "@dataspace/api-reference/open-api";
+import { awarenessApi } from "../../src/reference/awareness-api.ts";
 
 /** A request and what came of it. */
 export interface Exchange {
@@ -17,7 +17,7 @@ export interface Exchange {
 /** The document against which everything is held. */
 export const DOCUMENT: ReturnType<typeof createOpenApiDocument> = createOpenApiDocument(
   "https://awareness.test",
-  groups,
+  awarenessApi,
 );
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { newApiKey } from "../consumers/api-keys.ts";
 import { platformApproval } from "../consumers/platforms.ts";
 import type { ApiKey } from "../store/api-key-rows.ts";
-import type { OperationGroup } from "./operation.ts";
+import type { AwarenessGroup } from "./operation.ts";
 
 const members = {
   id: z.string().describe("The first 16 characters of the key."),
@@ -30,7 +30,7 @@ const KEYS = "/api/me/api-keys";
 const PLATFORMS = "/api/platforms";
 
 /** How a consumer makes credentials for its servers. Source: decision E9. */
-export const apiKeyOperations: OperationGroup = {
+export const apiKeyOperations: AwarenessGroup = {
   name: "API keys",
   says: "A wallet makes keys for servers; each stands for the wallet's eName until it is revoked.",
   schemas: { ApiKey: apiKey },
@@ -85,7 +85,7 @@ export const apiKeyOperations: OperationGroup = {
 };
 
 /** The operator's approvals of platforms. Source: decision E9. */
-export const platformOperations: OperationGroup = {
+export const platformOperations: AwarenessGroup = {
   name: "Platforms",
   says: "The operator's own eNames (DS_AWARENESS_ADMINS) decide which consumers are platforms. A platform also receives events of records under a legacy array.",
   schemas: { Platform: platform },

@@ -1,9 +1,10 @@
 import { z } from "zod";
+import type { Answer } from "@dataspace/api-reference/operation";
 import { logQuery, type RedeliveryAnswer, redriveBody, replayBody } from "../delivery/deliveries.ts";
 import type { DeadLetter, LoggedAttempt } from "../store/delivery-log.ts";
 import type { ReplayJob } from "../store/replay-jobs.ts";
 import { EXAMPLE_EVENT, EXAMPLE_HEADERS } from "./examples.ts";
-import type { Answer, OperationGroup } from "./operation.ts";
+import type { AwarenessGroup } from "./operation.ts";
 import { subscriptionPath } from "./subscription-operations.ts";
 
 const attempt: z.ZodType<LoggedAttempt> = z.strictObject({
@@ -62,7 +63,7 @@ const next = z.guid().nullable().describe("The `after` of the next page; null at
 const ROUTE = "/api/subscriptions/:id";
 
 /** The results of deliveries, and redelivery. Source: decision E7. */
-export const deliveryOperations: OperationGroup = {
+export const deliveryOperations: AwarenessGroup = {
   name: "Deliveries",
   says: "What was sent to a subscription, what was given up after 24 hours, and how either is sent once more.",
   schemas: { Attempt: attempt, DeadLetter: deadLetter, Redelivery: redelivery, ReplayJob: replayJob },

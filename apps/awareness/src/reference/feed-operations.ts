@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { feedQuery, pageQuery } from "../http/feed-request.ts";
 import { EXAMPLE_EVENT } from "./examples.ts";
-import type { OperationGroup } from "./operation.ts";
+import type { AwarenessGroup } from "./operation.ts";
 
 const packet = z
   .looseObject({ ontology: z.string(), receivedAt: z.iso.datetime() })
@@ -33,7 +33,7 @@ const lastEventId = z.strictObject({
 });
 
 /** How events are read without webhooks. Source: decisions E4, E7. */
-export const feedOperations: OperationGroup = {
+export const feedOperations: AwarenessGroup = {
   name: "Feed",
   says: "Every event that the consumer may hear by the newest policy of its record, in the order in which they came in; a record's in the order of its versions. What the consumer wrote itself is not in it.",
   schemas: {},

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { IngestResult } from "../events/ingested-event.ts";
 import { ingestBody, sentEvent, webhookBody } from "../events/read-events.ts";
 import { EXAMPLE_EVENT } from "./examples.ts";
-import type { OperationGroup } from "./operation.ts";
+import type { AwarenessGroup } from "./operation.ts";
 
 const ingestResult: z.ZodType<IngestResult> = z.union([
   z.strictObject({
@@ -27,7 +27,7 @@ const ingestAnswer = z.strictObject({
 const resultOf = (status: string) => ({ results: [{ eventId: EXAMPLE_EVENT["eventId"], status }] });
 
 /** How vaults send events. Source: S1 "Events"; decisions E5, E8. */
-export const ingestOperations: OperationGroup = {
+export const ingestOperations: AwarenessGroup = {
   name: "Events in",
   says: "Vaults send the events of their records. An acknowledged event is stored, and will be delivered.",
   schemas: { Event: webhookBody, SentEvent: sentEvent, IngestResult: ingestResult },

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { PublishedWebhookKey } from "../delivery/webhook-signing-key.ts";
 import { walletAnswer } from "../portal/sign-in-door.ts";
 import { EXAMPLE_KEY } from "./examples.ts";
-import { BY_STORAGE, type OperationGroup } from "./operation.ts";
+import { type AwarenessGroup, BY_STORAGE } from "./operation.ts";
 
 const webhookKey: z.ZodType<PublishedWebhookKey> = z.strictObject({
   kty: z.literal("OKP"),
@@ -20,7 +20,7 @@ const EXAMPLE_ANSWER = {
 };
 
 /** Information about the service itself. Source: decision E3. */
-export const serviceOperations: OperationGroup = {
+export const serviceOperations: AwarenessGroup = {
   name: "Service",
   says: "Public information about the service.",
   schemas: { WebhookKey: webhookKey },

@@ -3,7 +3,7 @@ import type { Subscription } from "../store/subscription-rows.ts";
 import { newSubscription, secretRotation, subscriptionChange } from "../subscriptions/subscription-input.ts";
 import type { RotatedSecret } from "../subscriptions/subscriptions.ts";
 import { EXAMPLE_SECRET, EXAMPLE_SUBSCRIPTION } from "./examples.ts";
-import type { OperationGroup } from "./operation.ts";
+import type { AwarenessGroup } from "./operation.ts";
 
 const members = {
   id: z.guid(),
@@ -39,7 +39,7 @@ export const subscriptionPath: z.ZodType = z.strictObject({
 });
 
 /** A consumer's operations on subscriptions. Source: decision E9. */
-export const subscriptionOperations: OperationGroup = {
+export const subscriptionOperations: AwarenessGroup = {
   name: "Subscriptions",
   says: "What a consumer wants to hear, and where. A consumer meets its own subscriptions alone; another's is 404.",
   schemas: { Subscription: subscription },

@@ -1,9 +1,9 @@
 import { WEBHOOK_CHALLENGE } from "@dataspace/protocol/webhook-challenge";
 import { z } from "zod";
+import type { JsonSchemas } from "@dataspace/api-reference/json-schemas";
+import type { ApiAnswer, ApiOperation, PathItem } from "@dataspace/api-reference/open-api";
 import { webhookBody } from "../events/read-events.ts";
 import { EXAMPLE_CHALLENGE, EXAMPLE_CHALLENGE_HEADERS, EXAMPLE_EVENT, EXAMPLE_HEADERS } from "./examples.ts";
-import type { JsonSchemas } from "./json-schemas.ts";
-import type { ApiAnswer, ApiOperation, PathItem } from "./open-api.ts";
 
 const everyWebhook = {
   "webhook-id": z.guid().describe("The event's id, the same at every attempt: skip what you have seen."),

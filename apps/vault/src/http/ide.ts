@@ -1,6 +1,6 @@
 import { type EName, parseEName } from "@dataspace/protocol/ename";
-import { mountUi, sendPage } from "@dataspace/ui/mount-ui";
-import { createUi } from "@dataspace/ui/ui";
+import { sendPage } from "@dataspace/ui/mount-ui";
+import type { Ui } from "@dataspace/ui/ui";
 import { refusal } from "../errors.ts";
 import { openIdeFiles } from "../ide/ide-files.ts";
 import { type IdePage, renderIdePage } from "../ide/ide-page.ts";
@@ -9,9 +9,10 @@ import { START_SCRIPT } from "../ide/start-script.ts";
 import type { FindVault } from "./addressed-request.ts";
 import type { FastifyInstance, FastifyReply } from "fastify";
 
-/** The dependencies of the IDE endpoint: whether an owner has a vault here. */
+/** The dependencies of the IDE endpoint: whether an owner has a vault here, and the renderer of pages. */
 export interface IdeDoorDeps {
   readonly findVault: FindVault;
+  readonly ui: Pick<Ui, "render">;
 }
 
 const FILES_PATH = "graphiql/app/";
@@ -24,10 +25,8 @@ const FILES_PATH = "graphiql/app/";
  * or one without a vault here (404), the page says so and asks again. Its files: NOT_FOUND (404) for any other path.
  * Source: decisions V2, V20.
  */
-export function mountIde(app: FastifyInstance, { findVault }: IdeDoorDeps): void {
+export function mountIde(app: FastifyInstance, { findVault, ui }: IdeDoorDeps): void {
   const readIdeFile = openIdeFiles();
-  const ui = createUi();
-  mountUi(app, ui);
   const askForOwner = async (reply: FastifyReply, fault?: OwnerFault): Promise<FastifyReply> =>
     sendPage(reply, await ui.render(ownerPage(fault)));
   app.get<{ Querystring: { ename?: unknown } }>("/graphiql", async ({ query: { ename } }, reply) => {

@@ -1,5 +1,6 @@
 import { html } from "hono/html";
 import type { Html } from "@dataspace/ui/html";
+import type { Api } from "./api.ts";
 import type { JsonSchema, OpenApiDocument, PathItem } from "./open-api.ts";
 import { operationArticle, type PlacedOperation } from "./operation-article.ts";
 import { inline, prose } from "./prose.ts";
@@ -16,11 +17,11 @@ interface Section {
 const REFUSAL = "Refusal";
 
 /** Renders an OpenAPI document as the content of a page, with a table of contents from its headings. Refuses: never. */
-export function referencePage(document: OpenApiDocument): Html {
+export function referencePage(document: OpenApiDocument, api: Api): Html {
   const { info, servers } = document;
   const sections = listSections(document);
   return html`<div class="guide">
-${contents(sections)}
+${contents(sections, Object.keys(document.components.securitySchemes).length > 0)}
 <div class="stack">
 <div class="stack"><h1>${info.title}</h1>
 ${prose(info.description)}
@@ -29,7 +30,7 @@ ${credentialSection(document)}
 ${sections.map(
   (section) => html`<section class="stack" aria-labelledby="${section.id}">
 <h2 id="${section.id}">${section.name}</h2>${prose(section.description)}
-${section.operations.map((placed) => operationArticle(document, placed))}</section>`,
+${section.operations.map((placed) => operationArticle(document, api, placed))}</section>`,
 )}
 ${shapeSection(document)}
 ${codeSection(document)}
@@ -55,9 +56,9 @@ function place(
   );
 }
 
-function contents(sections: readonly Section[]): Html {
+function contents(sections: readonly Section[], hasCredentials: boolean): Html {
   return html`<nav class="contents" aria-label="Contents"><ul>
-<li><a href="#credentials">Credentials</a></li>
+${hasCredentials && html`<li><a href="#credentials">Credentials</a></li>`}
 ${sections.map(
   ({ id, name, operations }) =>
     html`<li><a href="#${id}">${name}</a><ul>${operations.map(
@@ -70,6 +71,7 @@ ${sections.map(
 }
 
 function credentialSection({ components }: OpenApiDocument): Html {
+  if (Object.keys(components.securitySchemes).length === 0) return html``;
   return html`<section class="stack" aria-labelledby="credentials"><h2 id="credentials">Credentials</h2>
 <p>Each is sent as <code>Authorization: Bearer</code> and the credential. One that does not hold is refused, never taken for none.</p>
 <dl class="members card">${Object.entries(components.securitySchemes).map(

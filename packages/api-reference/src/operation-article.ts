@@ -1,6 +1,7 @@
 import { copyableBlock } from "@dataspace/ui/copyable";
 import { html } from "hono/html";
 import type { Html } from "@dataspace/ui/html";
+import type { Api } from "./api.ts";
 import { curlExample } from "./curl-example.ts";
 import type { ApiAnswer, ApiOperation, JsonSchema, OpenApiDocument, Parameter } from "./open-api.ts";
 import { inline, prose, sample } from "./prose.ts";
@@ -16,7 +17,7 @@ export interface PlacedOperation {
 const IN_WORDS = { path: "Address", query: "Query", header: "Headers" } as const;
 
 /** Shows the complete description of one operation. Refuses: never. */
-export function operationArticle(document: OpenApiDocument, placed: PlacedOperation): Html {
+export function operationArticle(document: OpenApiDocument, api: Api, placed: PlacedOperation): Html {
   const { method, path, operation } = placed;
   const { operationId, summary, description, parameters = [], requestBody } = operation;
   // By their text: objects put whole numbers before 2XX.
@@ -28,7 +29,7 @@ ${prose(description)}
 ${path && credentials(operation)}
 ${(["path", "query", "header"] as const).map((where) => parameterSection(where, parameters))}
 ${requestBody && bodySection(requestBody)}
-${path === undefined ? webhookExample(operation) : tryIt(document, { method, path }, operation)}
+${path === undefined ? webhookExample(operation) : tryIt(api, { method, url: `${document.servers[0]?.url ?? ""}${path}` }, operation)}
 <h4>Answers</h4>
 ${answers.filter(([, answer]) => !isRefusal(answer)).map(([status, answer]) => answerSection(summary, status, answer))}
 ${refusals(answers.filter(([, answer]) => isRefusal(answer)))}
@@ -60,8 +61,8 @@ function shape(schema: JsonSchema): Html {
     : memberList(membersOf(inner));
 }
 
-function tryIt({ servers }: OpenApiDocument, at: { method: string; path: string }, operation: ApiOperation): Html {
-  const line = curlExample(servers[0]?.url ?? "", at, operation);
+function tryIt(api: Api, at: { readonly method: string; readonly url: string }, operation: ApiOperation): Html {
+  const line = curlExample(api, at, operation);
   return html`<h4>Try it</h4>${copyableBlock(line, `the request: ${operation.summary}`)}`;
 }
 
