@@ -18,6 +18,7 @@ const slowTests = [
   "apps/vault/spec/{model,permissions}/**",
   "apps/vault/spec/two-processes.test.ts",
   "apps/awareness/spec/simulation.test.ts",
+  "packages/ui/src/gallery/gallery.test.ts",
 ];
 
 function findFiles(patterns: readonly string[], without: readonly string[] = []): string[] {

@@ -43,6 +43,7 @@ function policyOf({ connectTo }: PageRights): string {
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
+    "font-src 'self'",
     "img-src 'self' data:",
     `connect-src ${connectTo === "any" ? "http: https:" : "'self'"}`,
     "base-uri 'none'",

@@ -8,6 +8,12 @@ export interface NavLink {
   readonly current: boolean;
 }
 
+/** The themes that a page can be shown in. */
+export const THEMES = ["light", "dark"] as const;
+
+/** One of the two themes. */
+export type Theme = (typeof THEMES)[number];
+
 /** The content of one page. */
 export interface Page {
   /** The page's name, first in the window's title. */
@@ -27,6 +33,8 @@ export interface Page {
   readonly isWide?: boolean;
   /** Without JavaScript the page reloads after so many seconds. */
   readonly refreshSeconds?: number;
+  /** Shows the page in this theme; without it the reader's system decides. */
+  readonly theme?: Theme | undefined;
   readonly main: Html;
 }
 
@@ -34,19 +42,21 @@ export interface Page {
 export interface PageFiles {
   readonly style: string;
   readonly icon: string;
+  readonly font: string;
   readonly scripts: readonly string[];
 }
 
 /** Renders a whole page: the shared frame around this page's content. Refuses: never. */
 export async function renderPage(page: Page, files: PageFiles): Promise<string> {
   const whole = await html`<!doctype html>
-<html lang="en">
+<html lang="en"${page.theme && html` class="${page.theme}"`}>
 <head>
 <meta charset="utf-8">
 <title>${page.title} - Dataspace ${page.part}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="${files.icon}" type="image/svg+xml">
+<link rel="preload" href="${files.font}" as="font" type="font/woff2" crossorigin>
 <link rel="stylesheet" href="${files.style}">
 ${[...files.scripts, ...(page.scripts ?? [])].map((script) => html`<script type="module" src="${script}"></script>`)}
 ${page.refreshSeconds && html`<noscript><meta http-equiv="refresh" content="${page.refreshSeconds}"></noscript>`}
@@ -69,7 +79,7 @@ ${page.main}
 
 function brand({ home, part }: Page): Html {
   return html`<a class="brand" href="${home}">
-<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" aria-hidden="true"><rect x="2.5" y="2.5" width="19" height="19" rx="6"/><circle cx="12" cy="12" r="4.5"/><path d="M12 7.5v-2M12 18.5v-2M16.5 12h2M5.5 12h2" stroke-linecap="round"/></svg>
+<svg viewBox="0 0 24 24" aria-hidden="true"><rect width="24" height="24" rx="7"/><circle cx="12" cy="12" r="4.25"/><path d="M12 7.75V5.5M12 18.5v-2.25M16.25 12h2.25M5.5 12h2.25"/></svg>
 <span>Dataspace <small>${part}</small></span></a>`;
 }
 

@@ -82,7 +82,7 @@ test("a page's files are cached permanently under addresses of their content, an
   const files = [...(await answer.text()).matchAll(/(?:src|href)="(\/ui\/[^"]+)"/g)].map(
     ([, address]) => address as string,
   );
-  assert.equal(files.length, 4);
+  assert.equal(files.length, 8);
   for (const address of files) {
     const file = await fetch(url + address);
     assert.deepEqual([file.status, file.headers.get("cache-control")], [200, "public, max-age=31536000, immutable"]);

@@ -17,11 +17,31 @@ export interface Ui {
 }
 
 // In this order: later styles are more specific.
-const STYLES = ["tokens", "text", "frame", "blocks", "tables", "forms", "guide", "docs", "workbench"].map(
-  (name) => `../style/${name}.css`,
+const STYLES = [
+  ...[
+    "tokens",
+    "text",
+    "frame",
+    "blocks",
+    "marks",
+    "waiting",
+    "tables",
+    "buttons",
+    "forms",
+    "overlays",
+    "guide",
+    "docs",
+    "workbench",
+  ],
+].map((name) => new URL(`../style/${name}.css`, import.meta.url));
+const SCRIPTS = ["ds-copy", "ds-dialog", "ds-live", "ds-tabs", "ds-toasts"].map(
+  (name) => new URL(`../browser/${name}.mjs`, import.meta.url),
 );
-const SCRIPTS = ["../browser/ds-copy.mjs", "../browser/ds-live.mjs"];
-const ICON = "../style/icon.svg";
+const ICON = new URL("../style/icon.svg", import.meta.url);
+/** Inter for the Latin alphabet, all weights in one file. Other alphabets use the reader's fonts. */
+const FONT = new URL(import.meta.resolve("@fontsource-variable/inter/files/inter-latin-wght-normal.woff2"));
+const LATIN =
+  "U+0000-00FF,U+0131,U+0152-0153,U+02BB-02BC,U+02C6,U+02DA,U+02DC,U+0304,U+0308,U+0329,U+2000-206F,U+20AC,U+2122,U+2191,U+2193,U+2212,U+2215,U+FEFF,U+FFFD";
 const HASH_CHARACTERS = 12;
 
 /** Reads the design system's files once, and makes the renderer of pages. Refuses: never. */
@@ -33,14 +53,17 @@ export function createUi(): Ui {
     files.set(address, { type, bytes });
     return address;
   };
+  const font = add("inter.woff2", "font/woff2", readFileSync(FONT));
+  const style = Buffer.concat([Buffer.from(fontFace(font)), ...STYLES.map((at) => readFileSync(at))]);
   const pageFiles: PageFiles = {
-    style: add("ui.css", "text/css; charset=utf-8", Buffer.concat(STYLES.map(readOwnFile))),
-    icon: add("icon.svg", "image/svg+xml", readOwnFile(ICON)),
-    scripts: SCRIPTS.map((at) => add(basename(at), "text/javascript; charset=utf-8", readOwnFile(at))),
+    font,
+    style: add("ui.css", "text/css; charset=utf-8", style),
+    icon: add("icon.svg", "image/svg+xml", readFileSync(ICON)),
+    scripts: SCRIPTS.map((at) => add(basename(at.pathname), "text/javascript; charset=utf-8", readFileSync(at))),
   };
   return { files, render: (page) => renderPage(page, pageFiles) };
 }
 
-function readOwnFile(at: string): Buffer {
-  return readFileSync(new URL(at, import.meta.url));
+function fontFace(address: string): string {
+  return `@font-face{font-family:Inter;font-weight:100 900;font-display:swap;src:url("${address}") format("woff2");unicode-range:${LATIN}}\n`;
 }
