@@ -34,6 +34,8 @@ export function authorityExamples({ spare, publicKey }: Scene): RouteExamples {
   return {
     "GET /healthz": {},
     "GET /.well-known/jwks.json": {},
+    "GET /docs": {},
+    "GET /openapi.json": {},
     "POST /submissions": { body: json(submission) },
     "GET /submissions": { ...reviewer, query: { limit: "10", cursor: NOWHERE } },
     "GET /submissions/:id": { params: { id: NOWHERE } },

@@ -60,10 +60,13 @@ async function operationsOf(
   const byGraphQL = server.routes.has("POST /graphql")
     ? operationsOfGraphQL(where, await fetchText(`${server.origin}/schema.graphql`), scene)
     : [];
-  const byOpenApi = server.routes.has("GET /openapi.json")
-    ? operationsOfOpenApi(where, JSON.parse(await fetchText(`${server.origin}/openapi.json`)) as OpenApiDocument, scene)
-    : [];
   const byExample = Object.entries(examples).map(([name, example]) => toOperation(where, name, example));
+  const document = server.routes.has("GET /openapi.json")
+    ? (JSON.parse(await fetchText(`${server.origin}/openapi.json`)) as OpenApiDocument)
+    : { paths: {} };
+  // An example knows more than the document: who may call, and values that exist here.
+  const known = new Set([...byGraphQL, ...byExample].map(routeOf));
+  const byOpenApi = operationsOfOpenApi(where, document, scene).filter((operation) => !known.has(routeOf(operation)));
   const described = new Set([...byGraphQL, ...byOpenApi, ...byExample].map(routeOf));
   const undescribed = [...server.routes].filter((route) => !described.has(route) && !EVERYWHERE.test(route));
   const unserved = [...described].filter((route) => !server.routes.has(route));

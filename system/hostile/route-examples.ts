@@ -30,6 +30,8 @@ function registryExamples({ spare, publicKey }: Scene): RouteExamples {
   return {
     "GET /healthz": {},
     "GET /motd": {},
+    "GET /docs": {},
+    "GET /openapi.json": {},
     "GET /.well-known/jwks.json": {},
     "GET /platforms": {},
     "GET /entropy": {},
@@ -54,6 +56,8 @@ function vaultExamples({ owner, ids, blobPath, entropy, publicKey }: Scene): Rou
   return {
     "GET /healthz": {},
     "GET /schema.graphql": {},
+    "GET /docs": {},
+    "GET /openapi.json": {},
     "GET /graphiql": { query: { ename: owner } },
     "GET /graphiql/start.js": {},
     "GET /graphiql/app/*": { params: { "*": "index.html" } },

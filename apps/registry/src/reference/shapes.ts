@@ -2,7 +2,9 @@ import { z } from "zod";
 
 // Shapes that several operations share, and the values of their examples.
 
+/** The eName of an owner in examples. */
 export const EXAMPLE_ENAME = "@e4d909c2-90d7-4b1b-a7c9-3f6c1f2b8a10";
+/** The eName of a platform in examples. */
 export const EXAMPLE_PLATFORM = "@7c0e8b5a-4f3d-4a41-9f4c-1d2e3f405162";
 
 /** An eName. */
