@@ -20,7 +20,6 @@ interface Part extends Hit {
 const MOST_HITS = 20;
 const LONGEST_QUESTION = 200;
 const EXCERPT_CHARACTERS = 200;
-const LINK_TARGET = /\]\([^()\s]{0,200}\)/g;
 const MARKS = /[[\]`*|#>]/g;
 
 /** Makes the search over all pages. A question is cut at 200 characters. Gives at most 20 parts, the best first. */
@@ -54,5 +53,10 @@ function splitPage({ slug, title, markdown }: DocsPage): Omit<Part, "id">[] {
 /** The words of a chunk, without its heading, its link targets and the marks of Markdown. */
 function toPlain(markdown: string): string {
   const lines = markdown.split("\n").filter((line) => !line.startsWith("#") && !line.startsWith("|--"));
-  return lines.map((line) => line.replace(LINK_TARGET, "]").replace(MARKS, " ").trim()).join(" ");
+  return lines.map((line) => withoutTargets(line).replace(MARKS, " ").trim()).join(" ");
+}
+
+function withoutTargets(line: string): string {
+  const [first = "", ...linked] = line.split("](");
+  return [first, ...linked.map((rest) => rest.slice(rest.indexOf(")") + 1))].join("]");
 }
