@@ -27,6 +27,14 @@ async function openDatabase(t: TestContext) {
   return { url: database.url, opened };
 }
 
+function openPool(url: string, opened: AsyncDisposableStack): pg.Pool {
+  const pool = new pg.Pool({ connectionString: url, max: 4 });
+  // Its end does not wait for its connections, which the removal of the database then breaks.
+  pool.on("error", () => {});
+  opened.defer(() => pool.end());
+  return pool;
+}
+
 function eventOf(members: Partial<WebhookEvent>): WebhookEvent {
   return {
     ...{ eventId: crypto.randomUUID(), id: "g1", dsid: ADA, schemaId: POSTS, data: { content: "from the vault" } },
@@ -113,8 +121,7 @@ test("TypeORM: changes are noted in their transaction, and events are applied th
 
 test("Drizzle: changes are noted in their transaction, and events are applied through it", async (t) => {
   const { url, opened } = await openDatabase(t);
-  const pool = new pg.Pool({ connectionString: url, max: 4 });
-  opened.defer(() => pool.end());
+  const pool = openPool(url, opened);
   const posts = pgTable("posts", { id: text().primaryKey(), text: text(), owner: text() });
   const database = drizzle(pool);
   type Transaction = Parameters<Parameters<typeof database.transaction>[0]>[0];
@@ -175,8 +182,7 @@ function prismaLike(on: { query: (text: string, values?: unknown[]) => Promise<{
 
 test("Prisma's calls: changes are noted in their transaction", async (t) => {
   const { url, opened } = await openDatabase(t);
-  const pool = new pg.Pool({ connectionString: url, max: 4 });
-  opened.defer(() => pool.end());
+  const pool = openPool(url, opened);
   const transactions = createPostgresState(pool);
   type Client = ReturnType<typeof prismaLike>;
   const client = {
@@ -204,14 +210,13 @@ test("Prisma's calls: changes are noted in their transaction", async (t) => {
 
 test("Sequelize's calls: its hooks note changes in their transaction", async (t) => {
   const { url, opened } = await openDatabase(t);
-  const pool = new pg.Pool({ connectionString: url, max: 4 });
-  opened.defer(() => pool.end());
+  const pool = openPool(url, opened);
   type Hook = (instance: SequelizeInstance, options: { readonly transaction?: pg.PoolClient | null }) => Promise<void>;
   const hooks = new Map<string, Hook>();
   const sequelize = {
     query: async (
       statement: string,
-      { bind, transaction }: { readonly bind: unknown[]; readonly transaction?: pg.PoolClient | undefined },
+      { bind, transaction }: { readonly bind?: unknown[]; readonly transaction?: pg.PoolClient | undefined },
     ) => [(await (transaction ?? pool).query(statement, bind)).rows, undefined] as const,
     transaction: <T>(work: (transaction: pg.PoolClient) => Promise<T>) =>
       createPostgresState<pg.PoolClient>(pool).inTransaction(({ transaction }) => work(transaction)),

@@ -1,5 +1,6 @@
 import { createChanges } from "../state/changes.ts";
 import type { Sync } from "../sync/sync.ts";
+import { findTable } from "../sync/table-access.ts";
 
 /** One thing that was looked at. */
 export interface Finding {
@@ -39,7 +40,7 @@ export async function examine<Transaction>(sync: Sync<Transaction>): Promise<rea
     findings.push({ what: "state", isWell: false, says: `the database gives no answer: ${(error as Error).message}` });
   }
   for (const { tableName } of mappings.list) {
-    const isKnown = tables[tableName] !== undefined;
+    const isKnown = findTable(tables, tableName) !== undefined;
     findings.push({
       what: `table ${tableName}`,
       isWell: isKnown,

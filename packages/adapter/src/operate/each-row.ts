@@ -1,5 +1,5 @@
 import type { Sync } from "../sync/sync.ts";
-import type { Row } from "../sync/table-access.ts";
+import { findTable, type Row } from "../sync/table-access.ts";
 
 /** A page of a table's rows, and the id of its last. */
 export interface RowPage {
@@ -15,7 +15,7 @@ export async function* eachPage<Transaction>(
   tableName: string,
   after: string | undefined,
 ): AsyncGenerator<RowPage, void, undefined> {
-  const list = sync.tables[tableName]?.list;
+  const list = findTable(sync.tables, tableName)?.list;
   if (list === undefined) throw new Error(`The table ${tableName} has no list: give createAdapter one.`);
   for (let from = after; ; ) {
     const rows = await list({ after: from, limit: PAGE });
