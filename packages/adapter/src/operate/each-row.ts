@@ -7,9 +7,9 @@ export interface RowPage {
   readonly last: string;
 }
 
-const PAGE = 200;
+const PAGE = 500;
 
-/** Reads a table by pages, in the order of its ids. In: the id after which to begin. Refuses: Error for a table that cannot be listed. */
+/** Reads a table by pages, in the order of its ids. In: the id after which to begin. Refuses: Error for a table that cannot be listed, or whose list does not go on. */
 export async function* eachPage<Transaction>(
   sync: Sync<Transaction>,
   tableName: string,
@@ -21,6 +21,8 @@ export async function* eachPage<Transaction>(
     const rows = await list({ after: from, limit: PAGE });
     const last = rows.at(-1)?.["id"];
     if (last === undefined) return;
+    if (String(last) === from)
+      throw new Error(`The list of ${tableName} gives the row ${from} after itself: it is to begin behind \`after\`.`);
     from = String(last);
     yield { rows, last: from };
   }

@@ -5,7 +5,6 @@ import { findOwner, mayBelongTo } from "../mapping/owner-path.ts";
 import { RowFault } from "../mapping/row-fault.ts";
 import { type Change, noteChange } from "../state/changes.ts";
 import { createIdStore, type Pair } from "../state/pairs.ts";
-import { notePending } from "../state/pending.ts";
 import { changedEntries, nestedRoots, overlay, pickFields } from "../sync/payload-fields.ts";
 import type { Sync, SyncCore } from "../sync/sync.ts";
 import { findTable, type Row } from "../sync/table-access.ts";
@@ -14,6 +13,7 @@ import { createRecord } from "./create-record.ts";
 import type { OwnerTurns } from "./owner-turns.ts";
 import { type RowPayload, rowToPayload } from "./row-to-payload.ts";
 import { sendReferences } from "./send-references.ts";
+import { waitForTargets } from "./wait-for-targets.ts";
 
 /**
  * Brings the record of a row into step with the row as it is now: creates, updates or removes it, or leaves it.
@@ -157,15 +157,4 @@ async function removeRecord(
   }
   await pairs.mark(current, { removal: "local" });
   sync.report({ kind: "sent", table: change.table, localId: change.localId, act: "remove" });
-}
-
-/** Notes which rows a relation waits for; one that came in the meantime is sent at once. */
-async function waitForTargets(sync: SyncCore, change: Change, pending: RowPayload["pending"]): Promise<void> {
-  if (pending.length === 0) return;
-  await sync.database.inTransaction((session) => notePending(session, change, { side: "local", targets: pending }));
-  const pairs = createIdStore(sync.database);
-  for (const { table, id } of pending) {
-    if (!(await pairs.globalIds(table, [id])).has(id)) continue;
-    await noteChange(sync.database, { table: change.table, localId: change.localId, nowMs: sync.clock.nowMs() });
-  }
 }

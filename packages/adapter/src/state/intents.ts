@@ -21,12 +21,16 @@ export interface Intent extends LocalRef {
 /** Records under way. */
 export interface Intents {
   readonly find: (ref: LocalRef) => Promise<Intent | undefined>;
+  /** Those of some rows of a table. */
+  readonly findMany: (table: string, localIds: readonly string[]) => Promise<readonly Intent[]>;
   /** Those of one owner: an event of that owner's vault may be about one of them. */
   readonly ofOwner: (owner: string) => Promise<readonly Intent[]>;
   /** Replaces an intent's key and time. */
   readonly renew: (intent: Intent) => Promise<void>;
   /** Removes an intent, unless another one took its place. */
   readonly remove: (intent: Pick<Intent, "table" | "localId" | "idempotencyKey">) => Promise<void>;
+  /** Removes intents of one table, unless others took their places. */
+  readonly removeMany: (intents: readonly Pick<Intent, "table" | "localId" | "idempotencyKey">[]) => Promise<void>;
 }
 
 interface IntentRow {
@@ -48,6 +52,14 @@ export function createIntents({ query }: Queryable): Intents {
     (await query<IntentRow>({ text: `select * from ds_intent where ${where}`, values })).map(toIntent);
   return {
     find: async ({ table, localId }) => (await find("table_name = $1 and local_id = $2", [table, localId]))[0],
+    findMany: async (table, localIds) => {
+      const found: Intent[] = [];
+      for (const some of chunk(localIds)) {
+        const places = some.map((_, at) => `$${at + 2}`).join(", ");
+        found.push(...(await find(`table_name = $1 and local_id in (${places})`, [table, ...some])));
+      }
+      return found;
+    },
     ofOwner: (owner) => find("owner = $1", [owner]),
     renew: async ({ table, localId, idempotencyKey, globalId, madeAtMs }) => {
       const text = `update ds_intent set idempotency_key = $3, made_at = $4, global_id = $5
@@ -58,7 +70,21 @@ export function createIntents({ query }: Queryable): Intents {
       const text = "delete from ds_intent where table_name = $1 and local_id = $2 and idempotency_key = $3";
       await query({ text, values: [table, localId, idempotencyKey] });
     },
+    removeMany: async (intents) => {
+      for (const some of chunk(intents)) {
+        // A key is a UUID of one row's intent, so it names that intent.
+        const places = some.map((_, at) => `$${at + 2}`).join(", ");
+        const text = `delete from ds_intent where table_name = $1 and idempotency_key in (${places})`;
+        await query({ text, values: [some[0]?.table ?? "", ...some.map(({ idempotencyKey }) => idempotencyKey)] });
+      }
+    },
   };
+}
+
+function chunk<Item>(items: readonly Item[]): readonly (readonly Item[])[] {
+  return Array.from({ length: Math.ceil(items.length / AT_ONCE) }, (_, at) =>
+    items.slice(at * AT_ONCE, (at + 1) * AT_ONCE),
+  );
 }
 
 /**
@@ -73,8 +99,8 @@ export async function claimIntents(
 ): Promise<ReadonlySet<string>> {
   return database.inTransaction(async (session) => {
     const claimed = new Set<string>();
-    for (let from = 0; from < intents.length; from += AT_ONCE) {
-      for (const localId of await claimSome(session, intents.slice(from, from + AT_ONCE))) claimed.add(localId);
+    for (const some of chunk(intents)) {
+      for (const localId of await claimSome(session, some)) claimed.add(localId);
     }
     return claimed;
   });

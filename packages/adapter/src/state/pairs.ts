@@ -51,6 +51,8 @@ export interface IdStore {
   readonly findLive: (table: string, localIds: readonly string[]) => Promise<ReadonlySet<string>>;
   /** Adds a pair, or joins the record to another row. A row whose record was removed may get another record. */
   readonly save: (pair: Omit<Pair, "revision">, nowMs: number) => Promise<void>;
+  /** Adds pairs of one table whose rows have none; a row that got one meanwhile keeps it. */
+  readonly saveMany: (pairs: readonly Omit<Pair, "revision">[], nowMs: number) => Promise<void>;
   /** Sets flags of a pair, whatever its revision is. */
   readonly mark: (ref: GlobalRef, flags: Partial<Pick<Pair, "hasOwnWrites" | "removal">>) => Promise<void>;
   /** Replaces what is known, if it is still of that revision. Out: whether it was. */
@@ -73,6 +75,7 @@ interface PairRow {
 }
 
 const MANY = 500;
+const COLUMNS = "table_name, local_id, owner, global_id, known, held, own_writes, removal, saved_at";
 
 /** Opens the pairs in a database or a transaction. Refuses: the database's errors. */
 export function createIdStore({ query }: Queryable): IdStore {
@@ -102,13 +105,22 @@ export function createIdStore({ query }: Queryable): IdStore {
         values: [pair.table, pair.localId, pair.globalId],
       });
       await query({
-        text: `insert into ds_pair (table_name, local_id, owner, global_id, known, held, own_writes, removal, saved_at)
+        text: `insert into ds_pair (${COLUMNS})
           values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
           on conflict (owner, global_id) do update set table_name = excluded.table_name, local_id = excluded.local_id,
             known = excluded.known, held = excluded.held, own_writes = excluded.own_writes, removal = excluded.removal,
             revision = ds_pair.revision + 1`,
-        values: [pair.table, pair.localId, pair.owner, pair.globalId, ...toValues(pair), nowMs],
+        values: [...keyOf(pair), ...toValues(pair), nowMs],
       });
+    },
+    saveMany: async (pairs, nowMs) => {
+      for (let from = 0; from < pairs.length; from += MANY) {
+        const some = pairs.slice(from, from + MANY);
+        const values = some.flatMap((pair) => [...keyOf(pair), ...toValues(pair), nowMs]);
+        const width = values.length / some.length;
+        const rows = some.map((_, row) => `(${Array.from({ length: width }, (_, at) => `$${row * width + at + 1}`)})`);
+        await query({ text: `insert into ds_pair (${COLUMNS}) values ${rows} on conflict do nothing`, values });
+      }
     },
     mark: async ({ owner, globalId }, { hasOwnWrites, removal }) => {
       const text = `update ds_pair set own_writes = coalesce($3, own_writes), removal = coalesce($4, removal),
@@ -125,6 +137,10 @@ export function createIdStore({ query }: Queryable): IdStore {
       return rows.length > 0;
     },
   };
+}
+
+function keyOf({ table, localId, owner, globalId }: LocalRef & GlobalRef): readonly string[] {
+  return [table, localId, owner, globalId];
 }
 
 function toValues({ known, held, hasOwnWrites, removal }: Required<PairChange>): readonly (string | number)[] {

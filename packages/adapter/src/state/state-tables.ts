@@ -25,6 +25,7 @@ create table if not exists ds_intent (
   idempotency_key text not null, input text not null, global_id text, made_at double precision not null,
   primary key (table_name, local_id));
 create index if not exists ds_intent_by_owner on ds_intent (owner);
+create index if not exists ds_intent_by_key on ds_intent (idempotency_key);
 create table if not exists ds_reference (
   table_name text not null, local_id text not null, participant text not null,
   idempotency_key text not null, global_id text,

@@ -74,6 +74,11 @@ export function createSqlTable<Transaction>(config: SqlTableConfig<Transaction>)
       if (archive === undefined) return;
       await on(transaction).query({ text: `update ${table} set ${archive} = '0' where ${id} = $1`, values: [localId] });
     },
+    count: async () => {
+      const text = `select cast(count(*) as integer) as rows from ${table}`;
+      const [found] = await config.database.query<{ readonly rows: number }>({ text, values: [] });
+      return found?.rows ?? 0;
+    },
     list: async ({ after, limit }) => {
       const where = after === undefined ? "" : `where ${id} > $2`;
       const text = `select * from ${table} ${where} order by ${id} limit $1`;

@@ -17,6 +17,8 @@ export interface TableAccess<Transaction> {
   readonly restore?: (localId: string, transaction: Transaction) => Promise<void>;
   /** Rows in the order of their ids, from the one after `after`: for backfill and diff. */
   readonly list?: (page: { readonly after: string | undefined; readonly limit: number }) => Promise<readonly Row[]>;
+  /** The number of rows, so that a command can say how far it is. */
+  readonly count?: () => Promise<number>;
   /** Where several tables share a schema: whether a new record belongs here. The first table that says so gets it. */
   readonly accepts?: (payload: Readonly<Record<string, unknown>>) => boolean;
 }
