@@ -2,6 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { readCommandLine, refuseCommandLine } from "@dataspace/system/command-line";
 import { benchAccessDecision } from "./access-decision.ts";
+import { benchBackfill } from "./backfill.ts";
 import { benchBacklog } from "./backlog.ts";
 import { benchBulkCreate } from "./bulk-create.ts";
 import { benchCreate } from "./create.ts";
@@ -50,6 +51,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   dispatcher: benchDispatcher,
   "hostile-subscriber": benchHostileSubscriber,
   mapping: benchMapping,
+  backfill: benchBackfill,
   login: benchLogin,
   "pending-logins": benchPendingLogins,
   "vault-client": benchVaultClient,

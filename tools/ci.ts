@@ -18,6 +18,7 @@ const COUNTS = /^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/;
  */
 const WITH_DATABASE = [
   "packages/lanes/**/*.test.ts",
+  "packages/adapter/src/{state,capture}/*.test.ts",
   "apps/vault/spec/model/*.test.ts",
   "apps/vault/spec/{access-policy-lists,binding-documents,bulk-create,history-and-logs,idempotency,keys,legacy-operations}.test.ts",
   "apps/vault/spec/{owner-access-policy,paging,platform-access,quotas,reads-of-others,rollback,search,signed-readings}.test.ts",

@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
+import { stateTableStatements } from "@dataspace/adapter/state/state-tables";
 import { startCommand } from "./support/start-command.ts";
 
 const MAPPING = {
@@ -45,4 +48,56 @@ test("adapter test shows the payload of a row and what is lost, and adapter expl
   await using explaining = startCommand(["adapter", "explain", directory, ...tried], {});
   assert.equal(await explaining.ended, 0);
   assert.match(explaining.stdout(), /author\.ename: no eName\nename: @1111.*The row belongs to @1111/s);
+});
+
+const PLATFORM = `
+import { DatabaseSync } from "node:sqlite";
+import { createAdapter } from "@dataspace/adapter/create-adapter";
+import { createMappings } from "@dataspace/adapter/mapping/create-mappings";
+import { createSqlTable } from "@dataspace/adapter/sync/sql-table";
+import { openSqliteState, sqliteQueryable } from "@dataspace/adapter/state/sqlite-state";
+import { appendFileSync, existsSync } from "node:fs";
+
+const document = { tableName: "posts", schemaId: "s", ownerEnamePath: "owner", localToUniversalMap: { text: "content", photo: "__file(photo),photo" } };
+const mappings = createMappings([{ file: "posts", document }]);
+const state = openSqliteState(process.env.PLATFORM_DB);
+const shared = { database: state, newId: () => "new", inTransaction: sqliteQueryable };
+const posts = createSqlTable({ ...shared, table: "posts", columns: { text: "text", owner: "owner", photo: "photo" } });
+const call = (name) => async () => void appendFileSync(process.env.PLATFORM_CALLS, name + "\\n");
+const vault = { create: call("create"), update: call("update"), remove: call("remove"), uploadFile: call("uploadFile"), createMany: call("createMany") };
+const record = { id: "g1", ontology: "s", parsed: { content: "other" } };
+const vaults = { vault: () => ({ ...vault, get: async () => record, list: async function* () {} }) };
+export const adapter = await createAdapter({ mappings, state, vaults, tables: { posts } });
+await new Promise((resolve) => setTimeout(resolve, 300));
+`;
+
+test("adapter diff, doctor and dry runs send nothing and write nothing, also where the adapter never ran", async (t) => {
+  const { directory } = await filesOf(t, MAPPING);
+  const module = path.join(import.meta.dirname, `platform-${process.pid}.ts`);
+  t.after(() => rm(module));
+  await writeFile(module, PLATFORM);
+  const env = { PLATFORM_DB: path.join(directory, "platform.db"), PLATFORM_CALLS: path.join(directory, "calls.txt") };
+  const database = new DatabaseSync(env.PLATFORM_DB);
+  database.exec("create table posts (id text primary key, text text, owner text, photo text)");
+  database
+    .prepare("insert into posts values ('p1', 'hello', ?, 'data:image/png;base64,AAAA')")
+    .run("@11111111-1111-4111-8111-111111111111");
+  const tables = () => database.prepare("select name from sqlite_master order by name").all();
+  const before = tables();
+  const run = async (...args: string[]) => {
+    await using command = startCommand(["adapter", ...args, "--adapter", module], env);
+    return [await command.ended, command.stdout()] as const;
+  };
+  assert.deepEqual(await run("diff", "posts"), [1, "posts p1: no-record\n1 differences\n"]);
+  assert.match((await run("doctor"))[1], /fault state: the adapter's tables are not there/);
+  assert.match((await run("backfill", "posts", "--dry-run"))[1], /^0 wait/m);
+  assert.deepEqual(tables(), before);
+  for (const text of stateTableStatements("sqlite")) database.exec(text);
+  database.exec("insert into ds_change (table_name, local_id, tail, next_at) values ('posts', 'p1', 1, 0)");
+  database.exec(`insert into ds_pair (table_name, local_id, owner, global_id, known, saved_at)
+    values ('posts', 'p1', '@11111111-1111-4111-8111-111111111111', 'g1', '{}', 1)`);
+  assert.deepEqual(await run("diff", "posts"), [1, "posts p1: fields content, photo\n1 differences\n"]);
+  assert.equal(existsSync(env.PLATFORM_CALLS), false, "no vault was written to");
+  assert.equal(database.prepare("select attempts from ds_change").get()?.["attempts"], 0, "nothing was claimed");
+  database.close();
 });

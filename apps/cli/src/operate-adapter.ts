@@ -4,12 +4,16 @@ import { backfill } from "@dataspace/adapter/operate/backfill";
 import { catchUp } from "@dataspace/adapter/operate/catch-up";
 import { diffTable } from "@dataspace/adapter/operate/diff-table";
 import { examine } from "@dataspace/adapter/operate/doctor";
+import { beginInspection } from "@dataspace/adapter/operate/inspection";
+import { findTable } from "@dataspace/adapter/sync/table-access";
 import { StartupError } from "@dataspace/service-kit/startup-error";
 import type { Adapter } from "@dataspace/adapter/create-adapter";
 import { printable } from "./printable.ts";
+import { createProgress } from "./progress.ts";
 
 /** Prints how rows of a table differ from their records; with differences the process ends with 1. Refuses: StartupError. */
 export async function printDifferences(module: string, table: string): Promise<void> {
+  beginInspection();
   await using adapter = await loadAdapter(module);
   let count = 0;
   for await (const { localId, kind, fields } of diffTable(adapter.sync, table)) {
@@ -20,32 +24,43 @@ export async function printDifferences(module: string, table: string): Promise<v
   if (count > 0) process.exitCode = 1;
 }
 
-/** Sends the rows of a table that have no record, telling how far it is. Refuses: StartupError. */
+/** Sends the rows of a table that have no record, and shows how far it is. Refuses: StartupError. */
 export async function runBackfill(module: string, table: string, dryRun: boolean): Promise<void> {
+  if (dryRun) beginInspection();
   await using adapter = await loadAdapter(module);
+  const progress = createProgress(process.stdout, process.stderr);
+  const total = await findTable(adapter.sync.tables, table)?.count?.();
   for await (const { seen, noted, withoutOwner } of backfill(adapter.sync, table, { dryRun, flush: adapter.flush })) {
-    showProgress(`${seen} rows, ${noted} ${dryRun ? "to send" : "sent"}, ${withoutOwner} without an owner`);
+    const text = `${seen} rows, ${noted} ${dryRun ? "to send" : "sent"}, ${withoutOwner} without an owner`;
+    progress.show({ done: seen, total, text });
   }
+  progress.end();
   const { waiting, parked } = await adapter.status();
-  console.log(`\n${waiting} wait, ${parked} are parked`);
+  console.log(`${waiting} wait, ${parked} are parked`);
 }
 
-/** Applies the events since the last time, telling how far it is. Refuses: StartupError. */
+/** Applies the events since the last time, and shows how far it is. Refuses: StartupError. */
 export async function runCatchUp(
   module: string,
   { apiKey, ...feed }: { readonly awarenessUrl: string; readonly dryRun: boolean; readonly apiKey: string | undefined },
 ): Promise<void> {
+  if (feed.dryRun) beginInspection();
   await using adapter = await loadAdapter(module);
+  const progress = createProgress(process.stdout, process.stderr);
   const authorization = apiKey && `Bearer ${apiKey}`;
+  let hasGap = false;
   for await (const { applied, passedOver, refused, gap } of catchUp(adapter.sync, { ...feed, fetch, authorization })) {
-    showProgress(`${applied} applied, ${passedOver} known already, ${refused} refused`);
-    if (gap) console.error("\nThe feed no longer has all events since the last time: run diff.");
+    const text = `${applied} applied, ${passedOver} known already, ${refused} refused`;
+    progress.show({ done: applied, total: undefined, text });
+    hasGap = gap;
   }
-  console.log();
+  progress.end();
+  if (hasGap) console.error("The feed no longer has all events since the last time: run diff.");
 }
 
 /** Prints what the adapter needs and has; where something is amiss the process ends with 1. Refuses: StartupError. */
 export async function printFindings(module: string): Promise<void> {
+  beginInspection();
   await using adapter = await loadAdapter(module);
   for (const { what, isWell, says } of await examine(adapter.sync)) {
     console.log(printable(`${isWell ? "ok   " : "fault"} ${what}: ${says}`));
@@ -60,9 +75,4 @@ async function loadAdapter(module: string): Promise<Adapter<unknown>> {
   if (adapter?.sync === undefined)
     throw new StartupError(`${module} exports no adapter; export what createAdapter gave as \`adapter\`.`);
   return adapter;
-}
-
-/** Rewrites one line on a terminal, and writes a line each elsewhere. */
-function showProgress(line: string): void {
-  process.stderr.write(process.stderr.isTTY ? `\r${line}` : `${line}\n`);
 }

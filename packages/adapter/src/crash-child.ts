@@ -37,7 +37,15 @@ function remoteVaults(): Vaults {
       const [create, update, get, remove, uploadFile] = (
         ["create", "update", "get", "remove", "uploadFile"] as const
       ).map((method) => remote(owner, method)) as [never, never, never, never, never];
-      return { create, update, get, remove, uploadFile, list: async function* () {} };
+      return {
+        create,
+        update,
+        get,
+        remove,
+        uploadFile,
+        list: async function* () {},
+        createMany: async function* () {},
+      };
     },
   };
 }

@@ -1,6 +1,8 @@
+import type { LaneRunner } from "@dataspace/lanes/lane-runner";
 import type { WebhookReceiver } from "@dataspace/receiver/webhook-receiver";
 import { createWebhook, type WebhookConfig } from "./inbound/webhook.ts";
 import type { Mappings } from "./mapping/mapping.ts";
+import { isInspection, toReadOnlyState, toReadOnlyVaults } from "./operate/inspection.ts";
 import { handleChange, type LocalChange } from "./outbound/handle-change.ts";
 import { sendDue, startOutbound } from "./outbound/outbound-runner.ts";
 import { createChanges, type ParkedChange } from "./state/changes.ts";
@@ -50,8 +52,13 @@ export interface Adapter<Transaction> extends AsyncDisposable {
   readonly sync: Sync<Transaction>;
 }
 
+const IDLE: Pick<LaneRunner, "wake" | typeof Symbol.asyncDispose> = {
+  wake: () => {},
+  [Symbol.asyncDispose]: async () => {},
+};
+
 /**
- * Starts a platform's adapter.
+ * Starts a platform's adapter. In a process that only inspects, it reads and nothing else.
  *
  * Refuses: the database's errors. Source: S3 "Platform adapter".
  */
@@ -59,12 +66,17 @@ export async function createAdapter<Transaction>(config: AdapterConfig<Transacti
   const { report, counts } = createReportCounter(config.onReport);
   const clock = config.clock ?? { nowMs: () => Date.now() };
   const { mappings, state: database, vaults, tables = {} } = config;
-  const sync: Sync<Transaction> = { mappings, database, vaults, tables, clock, report };
-  await createStateTables(database);
-  const runner = startOutbound(sync);
-  const changes = createChanges(database);
+  const reads = isInspection();
+  const sync: Sync<Transaction> = {
+    ...{ mappings, tables, clock, report },
+    database: reads ? toReadOnlyState(database) : database,
+    vaults: reads ? toReadOnlyVaults(vaults) : vaults,
+  };
+  if (!reads) await createStateTables(database);
+  const runner = reads ? IDLE : startOutbound(sync);
+  const changes = createChanges(sync.database);
   return {
-    handleChange: async (change, on = database) => {
+    handleChange: async (change, on = sync.database) => {
       if (await handleChange(sync, change, on)) runner.wake();
     },
     createWebhook: (webhook) => createWebhook(sync, webhook),
@@ -77,7 +89,7 @@ export async function createAdapter<Transaction>(config: AdapterConfig<Transacti
       return retried;
     },
     flush: async () => {
-      while ((await sendDue(sync)) > 0);
+      while (!reads && (await sendDue(sync)) > 0);
     },
     sync,
     [Symbol.asyncDispose]: () => runner[Symbol.asyncDispose](),

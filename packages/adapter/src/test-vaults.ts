@@ -105,6 +105,18 @@ function openVault({ owner, answers, records, call, find, tell }: Opened): Owner
         answers.set(key, answer);
         return answer as VaultRecord;
       }),
+    async *createMany(inputs) {
+      const outcomes = await call(() =>
+        inputs.map(({ id, ontology, payload }, index) => {
+          if (records.has(id)) return { index, success: false, code: "ID_EXISTS", message: "taken" };
+          if (payload["content"] === "refused") return { index, success: false, code: "FORBIDDEN", message: "refused" };
+          const record = { id, ontology, parsed: structuredClone(payload), version: 1, removed: false };
+          records.set(id, tell(record));
+          return { index, success: true, code: undefined, message: undefined };
+        }),
+      );
+      yield* outcomes;
+    },
     update: (id, { payload }) =>
       call(() => {
         const record = find(id);

@@ -5,18 +5,21 @@ import { eq } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { pgTable, text } from "drizzle-orm/pg-core";
 import pg from "pg";
+import { DataTypes, Sequelize, type Transaction as SequelizeTransaction } from "sequelize";
 import { DataSource, type EntityManager, EntitySchema } from "typeorm";
 import type { WebhookEvent } from "@dataspace/receiver/webhook-event";
 import { createAdapter } from "../create-adapter.ts";
 import { receiveEvent } from "../inbound/webhook.ts";
+import { createMappings } from "../mapping/create-mappings.ts";
 import { createPostgresState } from "../state/postgres-state.ts";
 import type { StateDatabase } from "../state/state-database.ts";
 import type { Row, TableAccess } from "../sync/table-access.ts";
 import { ADA, POSTS, TEST_MAPPINGS } from "../test-platform.ts";
 import { createTestVaults } from "../test-vaults.ts";
 import { createDrizzleState, noteDrizzleChange } from "./drizzle.ts";
+import { installCapture } from "./install-capture.ts";
 import { createPrismaState, notePrismaChange } from "./prisma.ts";
-import { addSequelizeHooks, createSequelizeState, type SequelizeInstance } from "./sequelize.ts";
+import { addSequelizeHooks, createSequelizeState, type SequelizeDatabase } from "./sequelize.ts";
 import { createTypeormState, createTypeormSubscriber } from "./typeorm.ts";
 
 async function openDatabase(t: TestContext) {
@@ -25,6 +28,14 @@ async function openDatabase(t: TestContext) {
   const database = opened.use(await openTestDatabase(process.env[TEST_SERVER_SETTING]));
   await database.query({ text: "create table posts (id text primary key, text text, owner text)", values: [] });
   return { url: database.url, opened };
+}
+
+function openPool(url: string, opened: AsyncDisposableStack): pg.Pool {
+  const pool = new pg.Pool({ connectionString: url, max: 4 });
+  // Its end does not wait for its connections, which the removal of the database then breaks.
+  pool.on("error", () => {});
+  opened.defer(() => pool.end());
+  return pool;
 }
 
 function eventOf(members: Partial<WebhookEvent>): WebhookEvent {
@@ -44,10 +55,12 @@ async function proveBothWays<Transaction>(
     readonly start?: (sync: Awaited<ReturnType<typeof createAdapter<Transaction>>>["sync"]) => void;
     /** Writes a row and notes it in one transaction; throws at the end when asked to. */
     readonly write: (row: { id: string; text: string; owner: string }, fails: boolean) => Promise<void>;
+    /** Removes a row through the ORM's entity, where hooks note that. */
+    readonly remove?: (id: string) => Promise<unknown>;
   },
 ): Promise<void> {
   const vaults = createTestVaults();
-  const { state, table, start, write } = parts;
+  const { state, table, start, write, remove } = parts;
   const adapter = await createAdapter({
     mappings: TEST_MAPPINGS,
     state,
@@ -74,6 +87,14 @@ async function proveBothWays<Transaction>(
   assert.deepEqual(
     rows.map(({ text: value }) => value),
     ["edited", "hello"],
+  );
+  if (remove === undefined) return;
+  await remove("p1");
+  do await adapter.flush();
+  while ((await adapter.status()).waiting > 0);
+  assert.deepEqual(
+    vaults.records(ADA).map(({ removed }) => removed),
+    [true],
   );
 }
 
@@ -108,13 +129,13 @@ test("TypeORM: changes are noted in their transaction, and events are applied th
         await repository(transaction).save(row);
         if (fails) throw new Error("no");
       }),
+    remove: async (id) => repository().remove((await repository().findOneByOrFail({ id })) as Post),
   });
 });
 
 test("Drizzle: changes are noted in their transaction, and events are applied through it", async (t) => {
   const { url, opened } = await openDatabase(t);
-  const pool = new pg.Pool({ connectionString: url, max: 4 });
-  opened.defer(() => pool.end());
+  const pool = openPool(url, opened);
   const posts = pgTable("posts", { id: text().primaryKey(), text: text(), owner: text() });
   const database = drizzle(pool);
   type Transaction = Parameters<Parameters<typeof database.transaction>[0]>[0];
@@ -175,8 +196,7 @@ function prismaLike(on: { query: (text: string, values?: unknown[]) => Promise<{
 
 test("Prisma's calls: changes are noted in their transaction", async (t) => {
   const { url, opened } = await openDatabase(t);
-  const pool = new pg.Pool({ connectionString: url, max: 4 });
-  opened.defer(() => pool.end());
+  const pool = openPool(url, opened);
   const transactions = createPostgresState(pool);
   type Client = ReturnType<typeof prismaLike>;
   const client = {
@@ -202,33 +222,39 @@ test("Prisma's calls: changes are noted in their transaction", async (t) => {
   });
 });
 
-test("Sequelize's calls: its hooks note changes in their transaction", async (t) => {
+test("Sequelize: its hooks note changes in their transaction, removals too, and events are applied through it", async (t) => {
   const { url, opened } = await openDatabase(t);
-  const pool = new pg.Pool({ connectionString: url, max: 4 });
-  opened.defer(() => pool.end());
-  type Hook = (instance: SequelizeInstance, options: { readonly transaction?: pg.PoolClient | null }) => Promise<void>;
-  const hooks = new Map<string, Hook>();
-  const sequelize = {
-    query: async (
-      statement: string,
-      { bind, transaction }: { readonly bind: unknown[]; readonly transaction?: pg.PoolClient | undefined },
-    ) => [(await (transaction ?? pool).query(statement, bind)).rows, undefined] as const,
-    transaction: <T>(work: (transaction: pg.PoolClient) => Promise<T>) =>
-      createPostgresState<pg.PoolClient>(pool).inTransaction(({ transaction }) => work(transaction)),
-    addHook: (hook: string, _name: string, listener: Hook) => hooks.set(hook, listener),
-  };
-  await proveBothWays<pg.PoolClient>(opened, {
-    state: createSequelizeState(sequelize),
-    table: sqlTable(
-      async (transaction, statement, ...bind) => (await sequelize.query(statement, { bind, transaction }))[0],
-    ),
-    start: (sync) => addSequelizeHooks(sync, sequelize),
+  // Sequelize does not read a URL that names a socket; pg does.
+  const { host, port, user, database } = new pg.Client({ connectionString: url });
+  const place = { host, port, username: user ?? "", database: database ?? "" };
+  const sequelize = new Sequelize({ ...place, logging: false, dialect: "postgres" });
+  opened.defer(() => sequelize.close());
+  const column = { type: DataTypes.TEXT };
+  const fields = { id: { ...column, primaryKey: true }, text: { ...column }, owner: { ...column } };
+  const Post = sequelize.define("posts", fields, { timestamps: false, freezeTableName: true });
+  const queries: SequelizeDatabase<SequelizeTransaction> = sequelize as never;
+  const on = (transaction: SequelizeTransaction | undefined) => (transaction === undefined ? {} : { transaction });
+  const state = createSequelizeState(queries);
+  await installCapture(state, { mappings: createMappings([]) });
+  await proveBothWays<SequelizeTransaction>(opened, {
+    state,
+    table: {
+      read: async (id, transaction) =>
+        (await Post.findByPk(id, on(transaction)))?.get({ plain: true }) as Row | undefined,
+      create: async (row, transaction) => {
+        const id = crypto.randomUUID();
+        await Post.create({ ...row, id }, { transaction });
+        return id;
+      },
+      update: async (id, changes, transaction) => void (await Post.update(changes, { where: { id }, transaction })),
+      remove: async (id, transaction) => void (await Post.destroy({ where: { id }, transaction })),
+    },
+    start: (sync) => addSequelizeHooks(sync, queries),
     write: (row, fails) =>
       sequelize.transaction(async (transaction) => {
-        await transaction.query(INSERT, [row.id, row.text, row.owner]);
-        const instance = { get: () => row, constructor: { tableName: "posts" } };
-        await hooks.get("afterCreate")?.(instance, { transaction });
+        await Post.create(row, { transaction });
         if (fails) throw new Error("no");
       }),
+    remove: async (id) => (await Post.findByPk(id))?.destroy(),
   });
 });

@@ -2,15 +2,20 @@ import { handleChange } from "../outbound/handle-change.ts";
 import type { Queryable, StateDatabase } from "../state/state-database.ts";
 import type { SyncCore } from "../sync/sync.ts";
 
+const HOOKS = ["afterCreate", "afterUpdate", "afterDestroy", "afterRestore"] as const;
+
+/** The hooks of single instances. */
+export type SequelizeHook = (typeof HOOKS)[number];
+
 /** What is needed of Sequelize 6 with PostgreSQL. */
 export interface SequelizeDatabase<Transaction> {
   readonly query: (
     text: string,
-    options: { readonly bind: unknown[]; readonly transaction?: Transaction | undefined; readonly type?: never },
+    options: { readonly bind?: unknown[]; readonly transaction?: Transaction | undefined; readonly type?: never },
   ) => Promise<readonly [unknown, unknown]>;
   readonly transaction: <T>(work: (transaction: Transaction) => Promise<T>) => Promise<T>;
   readonly addHook: (
-    hook: "afterCreate" | "afterUpdate" | "afterDestroy",
+    hook: SequelizeHook,
     name: string,
     listener: (instance: SequelizeInstance, options: { readonly transaction?: Transaction | null }) => Promise<void>,
   ) => unknown;
@@ -44,7 +49,7 @@ export function addSequelizeHooks<Transaction>(
   sync: SyncCore & { readonly tables: Readonly<Record<string, object>> },
   sequelize: SequelizeDatabase<Transaction>,
 ): void {
-  for (const hook of ["afterCreate", "afterUpdate", "afterDestroy"] as const) {
+  for (const hook of HOOKS) {
     sequelize.addHook(hook, "dataspace", async (instance, { transaction }) => {
       const { tableName } = instance.constructor as { readonly tableName: string };
       const on = { query: queryOn(sequelize, transaction ?? undefined) };
@@ -58,7 +63,11 @@ function queryOn<Transaction>(
   transaction: Transaction | undefined,
 ): Queryable["query"] {
   return async <Row>({ text, values }: Parameters<Queryable["query"]>[0]) => {
-    const [rows] = await sequelize.query(text, { bind: [...values], transaction });
+    const [rows] = await sequelize.query(text, {
+      // Sequelize looks for `$name` in a text that has a bind, also in the body of a function.
+      ...(values.length === 0 ? {} : { bind: [...values] }),
+      transaction,
+    });
     return (Array.isArray(rows) ? rows : []) as Row[];
   };
 }

@@ -30,19 +30,20 @@ end $ds$`;
 
 /**
  * Writes the statements after which no change of a mapped table is missed, whoever makes it: the adapter's tables, and a trigger for
- * each table that goes out. They may be run again.
+ * each table that goes out. They may be run again; run them in one transaction, so that two processes that do it take turns.
  *
  * In PostgreSQL a table's name is looked up along the search path, as the platform's own statements do.
  * Refuses: TypeError for a name of a table or column that is not a plain name. Source: decision A3.
  */
 export function captureStatements({ mappings, dialect, idColumns = {} }: TriggerConfig): readonly string[] {
   const watched = mappings.list.filter(({ readOnly }) => !readOnly).map(({ tableName }) => named(tableName));
-  const idOf = (table: string): string => named(idColumns[table] ?? "id");
+  const idOf = (table: string): string =>
+    named((Object.hasOwn(idColumns, table) ? idColumns[table] : undefined) ?? "id");
   const common = dialect === "postgres" ? [POSTGRES_FUNCTION] : [];
   const triggers = watched.flatMap((table) =>
     dialect === "postgres" ? postgresTrigger(table, idOf(table)) : sqliteTriggers(table, idOf(table)),
   );
-  return [...stateTableStatements(), ...common, ...triggers];
+  return [...stateTableStatements(dialect), ...common, ...triggers];
 }
 
 function named(name: string): string {
@@ -52,8 +53,7 @@ function named(name: string): string {
 
 function postgresTrigger(table: string, id: string): readonly string[] {
   return [
-    `drop trigger if exists ds_capture on "${table}"`,
-    `create trigger ds_capture after insert or update or delete on "${table}"
+    `create or replace trigger ds_capture after insert or update or delete on "${table}"
   for each row execute function ds_note_change('${id}', '${table}')`,
   ];
 }

@@ -4,6 +4,7 @@ import type { Sync } from "../sync/sync.ts";
 import type {
   DataSource,
   EntityManager,
+  EntityMetadata,
   EntitySubscriberInterface,
   InsertEvent,
   ObjectLiteral,
@@ -34,10 +35,7 @@ export function createTypeormSubscriber(
   sync: Pick<Sync<EntityManager>, keyof Sync<EntityManager>>,
 ): EntitySubscriberInterface {
   const note = async (
-    {
-      manager,
-      metadata,
-    }: { readonly manager: EntityManager; readonly metadata: InsertEvent<ObjectLiteral>["metadata"] },
+    { manager, metadata }: { readonly manager: EntityManager; readonly metadata: EntityMetadata },
     entity: ObjectLiteral | undefined,
   ): Promise<void> => {
     const [id, ...others] = Object.values((entity && metadata.getEntityIdMap(entity)) ?? {});
@@ -45,13 +43,28 @@ export function createTypeormSubscriber(
     if (id === undefined || others.length > 0) return;
     await handleChange(sync, { data: { ...entity, id }, tableName: metadata.tableName }, { query: queryOn(manager) });
   };
+  // The entity has the new values, and after a partial save only these; the database's has all others.
+  const noteUpdate = (event: UpdateEvent<ObjectLiteral>): Promise<void> =>
+    note(event, { ...event.databaseEntity, ...withoutUndefined(event.entity) });
+  // A removed entity has lost its id.
+  const noteRemoval = (event: RemoveEvent<ObjectLiteral>): Promise<void> =>
+    note(event, { ...event.databaseEntity, ...withoutUndefined(event.entity), ...toIdMap(event) });
   return {
     afterInsert: (event: InsertEvent<ObjectLiteral>) => note(event, event.entity),
-    afterUpdate: (event: UpdateEvent<ObjectLiteral>) => note(event, event.databaseEntity ?? event.entity),
-    afterRemove: (event: RemoveEvent<ObjectLiteral>) => note(event, event.databaseEntity ?? event.entity),
-    afterSoftRemove: (event: RemoveEvent<ObjectLiteral>) => note(event, event.databaseEntity ?? event.entity),
-    afterRecover: (event: RemoveEvent<ObjectLiteral>) => note(event, event.databaseEntity ?? event.entity),
+    afterUpdate: noteUpdate,
+    afterRemove: noteRemoval,
+    afterSoftRemove: noteRemoval,
+    afterRecover: noteRemoval,
   };
+}
+
+function toIdMap({ entityId, metadata }: RemoveEvent<ObjectLiteral>): ObjectLiteral {
+  if (entityId === undefined || entityId === null) return {};
+  return typeof entityId === "object" ? entityId : (metadata.primaryColumns[0]?.createValueMap(entityId) ?? {});
+}
+
+function withoutUndefined(entity: ObjectLiteral | undefined): ObjectLiteral {
+  return Object.fromEntries(Object.entries(entity ?? {}).filter(([, value]) => value !== undefined));
 }
 
 function queryOn(manager: EntityManager): Queryable["query"] {

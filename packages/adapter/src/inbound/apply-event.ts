@@ -32,7 +32,7 @@ export async function applyEvent<Transaction>(
     await assertNotOurs(session, { record, application });
     return createRow(sync, session, { record, application });
   }
-  if (pair.removal === "none") return updateRow(sync, session, { pair, application });
+  if (pair.removal === "none" || pair.removal === "moved") return updateRow(sync, session, { pair, application });
   return reviveRow(sync, session, { pair, application });
 }
 
@@ -55,6 +55,7 @@ async function reviveRow<Transaction>(
 ): Promise<void> {
   const row = await application.table.read(pair.localId, session.transaction);
   if (row === undefined) return createRow(sync, session, { record: pairToRecord(pair), application });
+  await application.table.restore?.(pair.localId, session.transaction);
   await createIdStore(session).advance(pair, { removal: "none", known: "{}" });
   const revived = (await createIdStore(session).findByGlobal(pair)) as Pair;
   await updateRow(sync, session, { pair: revived, application });
@@ -73,7 +74,7 @@ async function assertNotOurs<Transaction>(
   const ours = pickMapped(mapping, payload);
   for (const intent of await createIntents(session).ofOwner(record.owner)) {
     const isSame =
-      intent.table === mapping.tableName && isDeepStrictEqual(pickMapped(mapping, JSON.parse(intent.payload)), ours);
+      intent.table === mapping.tableName && isDeepStrictEqual(pickMapped(mapping, intent.input.payload), ours);
     if (isSame) throw new CreationUnderWay("The platform is creating this record just now.");
   }
 }

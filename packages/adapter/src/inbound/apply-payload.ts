@@ -1,13 +1,14 @@
 import type { Converted } from "../mapping/convert.ts";
 import type { Mapping } from "../mapping/mapping.ts";
-import { findOwner } from "../mapping/owner-path.ts";
 import { createFileUris, urlKeyOf } from "../state/file-uris.ts";
 import { createIdStore, type GlobalRef, type LocalRef, type Pair } from "../state/pairs.ts";
 import { notePending, releasePending } from "../state/pending.ts";
 import type { Session } from "../state/state-database.ts";
 import { changedEntries, overlay } from "../sync/payload-fields.ts";
 import type { Sync } from "../sync/sync.ts";
-import type { Row, TableAccess } from "../sync/table-access.ts";
+import type { TableAccess } from "../sync/table-access.ts";
+import { assertRowOfOwner } from "./assert-row-of-owner.ts";
+import { mergeChanges } from "./merge-changes.ts";
 import { type FileUrls, payloadToRow, rowToKnown } from "./payload-to-row.ts";
 
 /** The payload of a record that is to be applied to its row. */
@@ -26,8 +27,8 @@ export class StalePair extends Error {
 /**
  * Makes the row of a record that has none, and joins the two.
  *
- * A payload of which nothing is mapped makes no row. A record whose owner field names somebody else than its vault's owner makes none
- * either, or else anybody could write the rows of others. Refuses: RowFault; the platform's errors. Source: S3 inbound rule 4.
+ * A payload of which nothing is mapped makes no row. Refuses: OwnerMismatch for a row that would belong to somebody else than the
+ * vault's owner, or else anybody could write the rows of others; RowFault; the platform's errors. Source: S3 inbound rule 4.
  */
 export async function createRow<Transaction>(
   sync: Sync<Transaction>,
@@ -35,18 +36,20 @@ export async function createRow<Transaction>(
   { record, application }: { readonly record: GlobalRef; readonly application: Application<Transaction> },
 ): Promise<void> {
   const { mapping, table, payload, files } = application;
-  const converted = await payloadToRow(session, mapping, { payload, files });
+  const converted = await payloadToRow(session, mapping, { payload, files, owner: record.owner });
   if (Object.keys(converted.result).length === 0)
     return sync.report({ kind: "refused", globalId: record.globalId, why: "EMPTY" });
-  if (!isOwnersOwn(mapping, converted.result, record)) {
-    return sync.report({ kind: "refused", globalId: record.globalId, why: "OWNER_MISMATCH" });
-  }
+  assertRowOfOwner(mapping, { record, row: converted.result, pending: converted.pending });
   const localId = String(await table.create(converted.result, session.transaction));
   const ref = { table: mapping.tableName, localId };
   const row = (await table.read(localId, session.transaction)) ?? converted.result;
+  assertRowOfOwner(mapping, { record, row, pending: converted.pending });
   const known = JSON.stringify(await rowToKnown(session, mapping, { row, files }));
   const held = converted.pending.map(({ field }) => field);
-  await createIdStore(session).save({ ...ref, ...record, known, held, hasOwnWrites: false, removal: "none" });
+  await createIdStore(session).save(
+    { ...ref, ...record, known, held, hasOwnWrites: false, removal: "none" },
+    sync.clock.nowMs(),
+  );
   await settle(sync, session, { ref, record, converted, files });
   sync.report({ kind: "applied", ...ref, act: "create" });
 }
@@ -54,7 +57,7 @@ export async function createRow<Transaction>(
 /**
  * Writes to a row what changed about its record. Fields that did not change keep what the platform made of them meanwhile.
  *
- * Refuses: StalePair; RowFault; the platform's errors. Source: S3 inbound rule 4.
+ * Refuses: StalePair; OwnerMismatch; RowFault; the platform's errors. Source: S3 inbound rule 4.
  */
 export async function updateRow<Transaction>(
   sync: Sync<Transaction>,
@@ -64,13 +67,13 @@ export async function updateRow<Transaction>(
   const { mapping, table, payload, files } = application;
   const known = JSON.parse(pair.known);
   const changed = changedEntries(mapping, payload, known);
-  const converted = await payloadToRow(session, mapping, { payload, files });
-  const roots = new Set(changed.map(({ writes }) => writes?.segments[0]?.name));
-  const changes = Object.fromEntries(Object.entries(converted.result).filter(([name]) => roots.has(name)));
+  const converted = await payloadToRow(session, mapping, { payload, files, owner: pair.owner });
   const before = await table.read(pair.localId, session.transaction);
   if (before === undefined) return;
+  const changes = mergeChanges(changed, converted.result, before);
   if (Object.keys(changes).length > 0) await table.update(pair.localId, changes, session.transaction);
   const row = (await table.read(pair.localId, session.transaction)) ?? { ...before, ...changes };
+  assertRowOfOwner(mapping, { record: pair, row, pending: converted.pending });
   const reflected = await rowToKnown(session, mapping, { row, files });
   const held = converted.pending.map(({ field }) => field);
   const advanced = { known: JSON.stringify(overlay(changed, known, reflected)), held };
@@ -93,16 +96,10 @@ async function settle<Transaction>(
   settled: Settled,
 ): Promise<void> {
   const { ref, record, converted, files } = settled;
-  for (const [uri, url] of files) await createFileUris(session).save(urlKeyOf(url), uri);
+  for (const [uri, url] of files) await createFileUris(session).save(urlKeyOf(record.owner, url), uri);
   await notePending(session, ref, { side: "global", targets: converted.pending });
-  await releasePending(session, { ...ref, globalId: record.globalId }, sync.clock.nowMs());
+  await releasePending(session, [{ ...ref, globalId: record.globalId }], sync.clock.nowMs());
   if (converted.issues.length === 0) return;
   const fields = converted.issues.map(({ key, code }) => `${key}: ${code}`);
   sync.report({ kind: "left-out", table: ref.table, localId: ref.localId, fields });
-}
-
-function isOwnersOwn({ ownerEnamePath }: Mapping, row: Row, { owner }: GlobalRef): boolean {
-  if (ownerEnamePath.alternatives.length !== 1) return true;
-  const named = findOwner(ownerEnamePath, row);
-  return named === undefined || named === owner;
 }

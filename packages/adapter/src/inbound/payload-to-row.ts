@@ -11,11 +11,11 @@ type Payload = Readonly<Record<string, unknown>>;
 /** What a platform holds in place of `ds://file` URIs, found before the transaction. */
 export type FileUrls = ReadonlyMap<string, string>;
 
-/** Converts a payload to a row, the ids looked up in this transaction. Refuses: RowFault. Source: S3 "Adapter operations". */
+/** Converts a payload of one owner to a row, the ids looked up in this transaction. Refuses: RowFault. Source: S3 "Adapter operations". */
 export async function payloadToRow(
   on: Queryable,
   mapping: Mapping,
-  { payload, files }: { readonly payload: Payload; readonly files: FileUrls },
+  { payload, files, owner }: { readonly payload: Payload; readonly files: FileUrls; readonly owner: string },
 ): Promise<Converted> {
   const wanted = new Map<string, Set<string>>();
   fromGlobal(mapping, payload, {
@@ -26,7 +26,7 @@ export async function payloadToRow(
     file: () => undefined,
   });
   const known = new Map<string, ReadonlyMap<string, string>>();
-  for (const [table, ids] of wanted) known.set(table, await createIdStore(on).localIds(table, [...ids]));
+  for (const [table, ids] of wanted) known.set(table, await createIdStore(on).localIds(table, [...ids], owner));
   const lookups: LocalLookups = {
     localId: (table, globalId) => known.get(table)?.get(globalId),
     file: (uri) => files.get(uri),

@@ -1,6 +1,7 @@
 import type { WebhookEvent } from "@dataspace/receiver/webhook-event";
 import { createIdStore, type Pair } from "../state/pairs.ts";
 import type { Sync, SyncCore } from "../sync/sync.ts";
+import { findTable } from "../sync/table-access.ts";
 import type { Application } from "./apply-payload.ts";
 import { findFiles } from "./find-files.ts";
 import { toPayload } from "./pull-record.ts";
@@ -44,7 +45,7 @@ function findAccess<Transaction>(
   pair: Pair | undefined,
 ): PreparedEvent<Transaction>["access"] | undefined {
   const candidates = (mappings.bySchema.get(event.schemaId) ?? []).flatMap((mapping) => {
-    const table = tables[mapping.tableName];
+    const table = findTable(tables, mapping.tableName);
     return table === undefined ? [] : [{ mapping, table }];
   });
   if (pair !== undefined) return candidates.find(({ mapping }) => mapping.tableName === pair.table);

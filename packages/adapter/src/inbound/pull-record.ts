@@ -1,8 +1,10 @@
 import type { Mapping } from "../mapping/mapping.ts";
 import type { Pair } from "../state/pairs.ts";
-import { asInbound } from "../sync/origin.ts";
+import { inInboundTransaction } from "../sync/origin.ts";
 import type { Sync } from "../sync/sync.ts";
+import { findTable } from "../sync/table-access.ts";
 import { updateRow } from "./apply-payload.ts";
+import { OwnerMismatch } from "./assert-row-of-owner.ts";
 import { findFiles } from "./find-files.ts";
 
 /**
@@ -12,16 +14,19 @@ import { findFiles } from "./find-files.ts";
  * Refuses: the vault's and the platform's errors; StalePair when the pair changed meanwhile, so that it is tried again.
  */
 export async function pullRecord<Transaction>(sync: Sync<Transaction>, mapping: Mapping, pair: Pair): Promise<void> {
-  const table = sync.tables[pair.table];
+  const table = findTable(sync.tables, pair.table);
   if (table === undefined || pair.removal !== "none") return;
   const record = await sync.vaults.vault(pair.owner).get(pair.globalId);
   const payload = toPayload(record?.parsed);
   if (payload === undefined) return;
   const files = await findFiles(sync, mapping, payload);
   const application = { mapping, table, payload, files };
-  await sync.database.inTransaction((session) =>
-    asInbound(session, sync.database.dialect, () => updateRow(sync, session, { pair, application })),
-  );
+  try {
+    await inInboundTransaction(sync.database, (session) => updateRow(sync, session, { pair, application }));
+  } catch (error) {
+    if (!(error instanceof OwnerMismatch)) throw error;
+    sync.report({ kind: "refused", globalId: pair.globalId, why: "OWNER_MISMATCH" });
+  }
 }
 
 /** Gives a record's payload, if it is one. Refuses: never. */

@@ -5,11 +5,12 @@ import {
 } from "@dataspace/receiver/webhook-receiver";
 import type { WebhookEvent } from "@dataspace/receiver/webhook-event";
 import type { WebhookOutcome, WebhookStore } from "@dataspace/receiver/webhook-store";
-import { takeIn } from "../state/inbox.ts";
+import { findTaken, takeIn } from "../state/inbox.ts";
 import type { Session } from "../state/state-database.ts";
-import { asInbound } from "../sync/origin.ts";
+import { inInboundTransaction } from "../sync/origin.ts";
 import type { Sync } from "../sync/sync.ts";
 import { applyEvent } from "./apply-event.ts";
+import { OwnerMismatch } from "./assert-row-of-owner.ts";
 import { type PreparedEvent, prepareEvent } from "./prepare-event.ts";
 
 /** Which webhooks are trusted, and who is notified of those that could not be applied. */
@@ -51,12 +52,23 @@ async function applyOnce<Transaction>(
   event: WebhookEvent,
   apply: (applying: Applying<Transaction>) => Promise<void>,
 ): Promise<WebhookOutcome> {
+  // An event that was applied already causes no request to a vault.
+  const known = await findTaken(sync.database, event);
+  if (known !== undefined) return known;
   const prepared = await prepareEvent(sync, event);
   if (prepared === undefined) return "applied";
-  return sync.database.inTransaction(async (session) => {
-    const taken = await takeIn(session, event);
-    if (taken !== "new") return taken;
-    await asInbound(session, sync.database.dialect, () => apply({ session, prepared }));
+  try {
+    return await inInboundTransaction(sync.database, async (session) => {
+      const taken = await takeIn(session, event);
+      if (taken !== "new") return taken;
+      await apply({ session, prepared });
+      return "applied";
+    });
+  } catch (error) {
+    if (!(error instanceof OwnerMismatch)) throw error;
+    // What it wrote is rolled back, and it does not come again.
+    await takeIn(sync.database, event);
+    sync.report({ kind: "refused", globalId: event.id, why: "OWNER_MISMATCH" });
     return "applied";
-  });
+  }
 }

@@ -52,7 +52,7 @@ function parseInner({ text, column }: { readonly text: string; readonly column: 
 export function tryOwnerPath({ alternatives }: OwnerPath, row: Entity): readonly OwnerTrial[] {
   const trials: OwnerTrial[] = [];
   for (const path of alternatives) {
-    const ename = toEName(readPath(path, row));
+    const [ename] = toENames(readPath(path, row));
     trials.push({ path: path.text, ename });
     if (ename !== undefined) break;
   }
@@ -64,16 +64,30 @@ export function findOwner(path: OwnerPath, row: Entity): EName | undefined {
   return tryOwnerPath(path, row).at(-1)?.ename;
 }
 
-function toEName(value: unknown): EName | undefined {
-  if (Array.isArray(value)) return value.map(toEName).find((ename) => ename !== undefined);
-  if (typeof value !== "string") return undefined;
-  if (isEName(value)) return value;
+/**
+ * Whether a row may have its record in the vault of `owner`: the first alternative that gives eNames gives that one too, or no
+ * alternative gives any.
+ *
+ * Refuses: never.
+ */
+export function mayBelongTo({ alternatives }: OwnerPath, row: Entity, owner: string): boolean {
+  for (const path of alternatives) {
+    const enames: readonly string[] = toENames(readPath(path, row));
+    if (enames.length > 0) return enames.includes(owner);
+  }
+  return true;
+}
+
+function toENames(value: unknown): readonly EName[] {
+  if (Array.isArray(value)) return value.flatMap(toENames);
+  if (typeof value !== "string") return [];
+  if (isEName(value)) return [value];
   // Rows of the older family hold table(@eName) in such fields.
   const open = value.indexOf("(");
   const inner = open > 0 && value.endsWith(")") ? value.slice(open + 1, -1) : value;
   try {
-    return parseEName(inner);
+    return [parseEName(inner)];
   } catch {
-    return undefined;
+    return [];
   }
 }

@@ -43,7 +43,7 @@ export function parseEntry(localKey: string, text: string, options: EntryOptions
     .trim();
   if (name === "") return parseField(entry, scanner);
   if (!name.startsWith("__")) return parseRelation(entry, scanner, column);
-  const read = DIRECTIVES[name];
+  const read = Object.hasOwn(DIRECTIVES, name) ? DIRECTIVES[name] : undefined;
   if (read === undefined) {
     const known = Object.keys(DIRECTIVES).join(", ");
     throw new TextFault(
@@ -100,7 +100,9 @@ function parseDate({ entry, scanner, inner, column }: Directive): Entry {
     const local = parseInnerPath(inner);
     if (countEach(local) > 0) throw new TextFault("UNKNOWN_FORM", inner.column, "__date takes one time, not a list.");
     const target = scanAlias(scanner) ?? asTarget(local, inner.column);
-    return createDateEntry({ localKey, target, column }, local, options.localTypes[local.text] ?? "iso");
+    const { localTypes } = options;
+    const type = Object.hasOwn(localTypes, local.text) ? localTypes[local.text] : undefined;
+    return createDateEntry({ localKey, target, column }, local, type ?? "iso");
   }
   const calculation = inner.text.trimEnd();
   if (!calculation.endsWith(")")) {

@@ -107,7 +107,7 @@ function fillWithNull(list: unknown[], upTo: number): void {
 }
 
 function objectAt(holder: Writable, place: string | number, text: string): Writable {
-  const there = holder[place];
+  const there = Object.hasOwn(holder, place) ? holder[place] : undefined;
   if (there === undefined || (typeof place === "number" && there === null)) return fresh(holder, place, {});
   if (typeof there === "object" && there !== null && !Array.isArray(there)) return there as Writable;
   throw new RowFault(
@@ -117,7 +117,7 @@ function objectAt(holder: Writable, place: string | number, text: string): Writa
 }
 
 function listAt(holder: Writable, name: string, text: string): unknown[] {
-  const there = holder[name];
+  const there = Object.hasOwn(holder, name) ? holder[name] : undefined;
   if (there === undefined) return fresh(holder, name, []);
   if (Array.isArray(there)) return there;
   throw new RowFault("SCALAR_PARENT", `${text}: ${name} holds a value that is not an array, so nothing goes into it.`);

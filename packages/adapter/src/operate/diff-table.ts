@@ -15,7 +15,7 @@ export interface Difference {
 }
 
 /**
- * Compares every row of a table with its record in the vault. Nothing is written, but files that were never stored are.
+ * Compares every row of a table with its record in the vault. Nothing is written; a file that is not stored yet counts as a difference.
  *
  * Refuses: RowFault; the vault's and the platform's errors.
  */
@@ -37,7 +37,7 @@ export async function* diffTable<Transaction>(
       const there = toPayload(record?.parsed);
       if (there === undefined) yield { localId, kind: "record-gone", fields: [] };
       if (there === undefined) continue;
-      const { payload } = await rowToPayload(sync, mapping, { row, owner, localId });
+      const { payload } = await rowToPayload(sync, mapping, { row, owner, localId, files: "compare" });
       const fields = changedEntries(mapping, payload, there).map(({ target }) => target.text);
       if (fields.length > 0 && !isDeepStrictEqual(payload, there)) yield { localId, kind: "fields", fields };
     }

@@ -1,5 +1,6 @@
 import { createChanges } from "../state/changes.ts";
 import type { Sync } from "../sync/sync.ts";
+import { findTable } from "../sync/table-access.ts";
 
 /** One thing that was looked at. */
 export interface Finding {
@@ -14,13 +15,18 @@ const TRIGGERS = {
   sqlite: "select tbl_name as name from sqlite_master where type = 'trigger' and name like 'ds_capture_%'",
 } as const;
 
+const TABLES = {
+  postgres: "select to_regclass('ds_change')::text as name",
+  sqlite: "select name from sqlite_master where name = 'ds_change'",
+} as const;
+
 /** Looks at what an adapter needs: its tables, the tables of its mappings, their triggers, and what waits. Refuses: never. */
 export async function examine<Transaction>(sync: Sync<Transaction>): Promise<readonly Finding[]> {
   const { database, mappings, tables } = sync;
   const findings: Finding[] = [];
   try {
     const { waiting, parked } = await createChanges(database).count();
-    findings.push({ what: "state", isWell: true, says: `${waiting} rows wait to be sent` });
+    findings.push(await examineTables(sync, waiting));
     findings.push({
       what: "parked",
       isWell: parked === 0,
@@ -39,7 +45,7 @@ export async function examine<Transaction>(sync: Sync<Transaction>): Promise<rea
     findings.push({ what: "state", isWell: false, says: `the database gives no answer: ${(error as Error).message}` });
   }
   for (const { tableName } of mappings.list) {
-    const isKnown = tables[tableName] !== undefined;
+    const isKnown = findTable(tables, tableName) !== undefined;
     findings.push({
       what: `table ${tableName}`,
       isWell: isKnown,
@@ -47,4 +53,11 @@ export async function examine<Transaction>(sync: Sync<Transaction>): Promise<rea
     });
   }
   return findings;
+}
+
+async function examineTables<Transaction>({ database }: Sync<Transaction>, waiting: number): Promise<Finding> {
+  const rows = await database.query<{ readonly name: string | null }>({ text: TABLES[database.dialect], values: [] });
+  const isThere = typeof rows[0]?.name === "string";
+  const missing = "the adapter's tables are not there: they are made when the platform starts";
+  return { what: "state", isWell: isThere, says: isThere ? `${waiting} rows wait to be sent` : missing };
 }

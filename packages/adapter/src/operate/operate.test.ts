@@ -8,7 +8,7 @@ import { catchUp } from "./catch-up.ts";
 import { diffTable } from "./diff-table.ts";
 import { examine } from "./doctor.ts";
 
-const ROWS = 450;
+const ROWS = 1_200;
 
 async function setup(t: TestContext): Promise<{ readonly vaults: TestVaults; readonly platform: TestPlatform }> {
   const vaults = createTestVaults();
@@ -31,13 +31,108 @@ test("a backfill sends every row that has an owner and no record, once, and goes
   const flush = platform.settle;
   const counted = [];
   for await (const progress of backfill(sync, "posts", { dryRun: true, flush })) counted.push(progress);
-  assert.deepEqual(counted.at(-1), { seen: ROWS, noted: 405, withoutOwner: 45 });
+  assert.deepEqual(counted.at(-1), { seen: ROWS, noted: 1_080, withoutOwner: 120 });
   assert.equal(vaults.writes(), 0);
   for await (const _progress of backfill(sync, "posts", { dryRun: false, flush })) break;
   let seen = 0;
   for await (const progress of backfill(sync, "posts", { dryRun: false, flush })) seen = progress.seen;
-  assert.equal(seen, ROWS - 200);
-  assert.equal(vaults.writes(), 405);
+  assert.equal(seen, ROWS - 500);
+  assert.equal(vaults.writes(), 1_080);
+});
+
+test("after its end a backfill begins anew, so a row whose id comes earlier is sent too", async (t) => {
+  const { vaults, platform } = await setup(t);
+  const send = async () => {
+    const { sync } = platform.adapter;
+    for await (const _progress of backfill(sync, "posts", { dryRun: false, flush: platform.settle }));
+  };
+  await platform.run("insert into posts (id, text, owner) values ('p5', 'hello', $1)", ADA);
+  await send();
+  await platform.run("insert into posts (id, text, owner) values ('p1', 'earlier', $1)", ADA);
+  await send();
+  assert.equal(vaults.writes(), 2);
+});
+
+test("a row that the vault refuses in a bulk is sent by itself, and so is one with a picture", async (t) => {
+  const { vaults, platform } = await setup(t);
+  await platform.run("insert into posts (id, text, owner) values ('p1', 'refused', $1), ('p2', 'fine', $1)", ADA);
+  const photo = "data:image/png;base64,AAAA";
+  await platform.run(
+    "insert into users (id, ename, name, photo) values ('u1', $1, 'Ada', $2), ('u2', $1, 'Bob', null)",
+    ADA,
+    photo,
+  );
+  for (const table of ["posts", "users"]) {
+    const { sync } = platform.adapter;
+    for await (const _progress of backfill(sync, table, { dryRun: false, flush: platform.settle }));
+  }
+  const contents = vaults.records(ADA).map(({ parsed }) => parsed["content"] ?? parsed["displayName"]);
+  assert.deepEqual(contents.filter((content) => content !== undefined).sort(), ["Ada", "Bob", "fine", "refused"]);
+});
+
+test("a bulk whose answer is lost, or that is interrupted before its pairs are saved, makes each record once", async (t) => {
+  const { vaults, platform } = await setup(t);
+  for (let at = 0; at < 50; at += 1)
+    await platform.run("insert into posts (id, text, owner) values ($1, 'hello', $2)", `p${at}`, ADA);
+  const { sync } = platform.adapter;
+  vaults.failNext({ error: new Error("connection reset"), after: true });
+  for await (const _progress of backfill(sync, "posts", { dryRun: false, flush: async () => {} })) break;
+  assert.equal(vaults.writes(), 50);
+  // What a process that was killed after the answer leaves: intents and no pairs.
+  assert.equal((await platform.run("select * from ds_pair")).length, 0);
+  await platform.run("delete from ds_change");
+  await platform.run("delete from ds_cursor");
+  for await (const _progress of backfill(sync, "posts", { dryRun: false, flush: platform.settle }));
+  assert.equal(vaults.writes(), 50);
+  assert.equal((await platform.run("select * from ds_pair")).length, 50);
+  assert.deepEqual(await platform.run("select * from ds_intent"), []);
+});
+
+test("rows of one bulk that name each other end with each other's ids", async (t) => {
+  const { vaults, platform } = await setup(t);
+  await platform.run("insert into posts (id, text, owner, author_id) values ('p1', 'hello', $1, 'u1')", ADA);
+  await platform.run("insert into users (id, ename, name) values ('u1', $1, 'Ada')", ADA);
+  const { sync } = platform.adapter;
+  for (const table of ["posts", "users"])
+    for await (const _progress of backfill(sync, table, { dryRun: false, flush: platform.settle }));
+  const author = vaults.records(ADA).find(({ parsed }) => parsed["displayName"] === "Ada");
+  const post = vaults.records(ADA).find(({ parsed }) => parsed["content"] === "hello");
+  assert.equal(post?.parsed["authorId"], author?.id);
+});
+
+test("a list that does not go on is refused, and not read for ever", async (t) => {
+  const { platform } = await setup(t);
+  const posts = { ...platform.adapter.sync.tables["posts"]!, list: async () => [{ id: "p1" }] };
+  const sync = { ...platform.adapter.sync, tables: { posts } };
+  await assert.rejects(async () => {
+    for await (const _progress of backfill(sync, "posts", { dryRun: true, flush: async () => {} }));
+  }, /gives the row p1 after itself/);
+});
+
+test("an event that can never be applied does not stop a catch-up, a cursor of another feed begins anew, and an outage keeps the place", async (t) => {
+  const { vaults, platform } = await setup(t);
+  const other = await startTestPlatform("b", vaults);
+  t.after(() => other[Symbol.asyncDispose]());
+  for (let at = 0; at < 20; at += 1) await other.write("posts", { id: `p${at}`, text: `post ${at}`, owner: ADA });
+  await other.settle();
+  const packets: unknown[] = [...vaults.eventsFor("a")];
+  packets.splice(3, 0, { id: "broken" }, null);
+  const feed = (async (url: URL) => {
+    const cursor = url.searchParams.get("cursor");
+    if (cursor === "of another feed") return Response.json({ code: "BAD_CURSOR" }, { status: 400 });
+    return Response.json({ packets: cursor === "end" ? [] : packets, cursor: "end", more: false, gap: false });
+  }) as typeof fetch;
+  const config = { fetch: feed, awarenessUrl: "http://awareness.example/", authorization: undefined, dryRun: false };
+  const { sync } = platform.adapter;
+  const down = { ...sync.tables["posts"]!, create: () => Promise.reject(new Error("the database is down")) };
+  await platform.run("insert into ds_cursor values ('catch-up', 'of another feed')");
+  await assert.rejects(async () => {
+    for await (const _progress of catchUp({ ...sync, tables: { ...sync.tables, posts: down } }, config));
+  }, /the database is down/);
+  const progress = [];
+  for await (const now of catchUp(sync, config)) progress.push(now);
+  assert.deepEqual(progress.at(-1), { applied: 20, passedOver: 0, refused: 2, gap: true });
+  assert.equal((await platform.adapter.status()).counts.refused >= 2, true);
 });
 
 test("a diff names rows without a record, with other fields and without an owner", async (t) => {

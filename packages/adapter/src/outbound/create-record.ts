@@ -1,19 +1,15 @@
-import { isDeepStrictEqual } from "node:util";
-import { parseEName } from "@dataspace/protocol/ename";
-import { ONTOLOGY_ID } from "@dataspace/protocol/ontology-id";
 import type { Mapping } from "../mapping/mapping.ts";
 import { type Change, noteChange } from "../state/changes.ts";
-import { createIntents, type Intent } from "../state/intents.ts";
-import { createIdStore, type GlobalRef } from "../state/pairs.ts";
-import { releasePending } from "../state/pending.ts";
-import { createReferences } from "../state/references.ts";
-import { pickMapped } from "../sync/payload-fields.ts";
+import { claimIntents, createIntents, type Intent } from "../state/intents.ts";
 import type { SyncCore } from "../sync/sync.ts";
+import { findRefusal, isUnauthorized } from "../sync/vaults.ts";
+import { createWithId } from "./create-with-id.ts";
+import { findCreated } from "./find-created.ts";
+import { participantsOf } from "./participants.ts";
+import { savePairs } from "./save-pairs.ts";
 
 /** How long a vault surely remembers an Idempotency-Key, less an hour (decision V20). */
 const KEY_LIVES_MS = 23 * 3_600_000;
-/** How many of the newest records are compared when a creation of yesterday may have happened. */
-const MOST_COMPARED = 10_000;
 
 /** What is to be created. */
 export interface Creation {
@@ -21,119 +17,99 @@ export interface Creation {
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
+/** Another process is creating the record of this row. */
+class CreationElsewhere extends Error {
+  readonly code = "CREATION_ELSEWHERE";
+}
+
+interface Begun {
+  readonly change: Change;
+  readonly intent: Intent;
+}
+
 /**
- * Creates the record of a row exactly once, whatever is interrupted.
+ * Creates the record of a row exactly once, whatever is interrupted and however many processes try.
  *
  * The intent is committed before the vault is asked. After a crash the same request is sent again under the same Idempotency-Key.
  * Where that is too old, the vault is asked whether the record is there. A row that changed since then is sent as an update later.
- * Refuses: the vault's errors. Source: S3 outbound rule 3; decision V20.
+ * Refuses: the vault's errors, after a refusal without the intent; CREATION_ELSEWHERE. Source: S3 outbound rule 3; decision V20.
  */
 export async function createRecord(
   sync: SyncCore,
   mapping: Mapping,
   { change, creation }: { readonly change: Change; readonly creation: Creation | undefined },
 ): Promise<void> {
-  const intents = createIntents(sync.database);
-  const begun = await intents.find(change);
-  const intent = begun ?? (creation && toIntent(sync, change, creation));
-  if (intent === undefined) return;
-  if (begun === undefined) await intents.save(intent);
-  const payload = JSON.parse(intent.payload);
-  const globalId =
-    (await findCreated(sync, mapping, intent)) ?? (await sendCreation(sync, mapping, { change, intent, payload }));
-  await savePair(sync, mapping, { change, owner: intent.owner, globalId, payload });
-  sync.report({ kind: "sent", table: change.table, localId: change.localId, act: "create" });
-  // What was sent is what the row was when the creation began.
-  if (begun !== undefined) await noteChange(sync.database, { ...refOf(change), nowMs: sync.clock.nowMs() });
+  const intent = await createIntents(sync.database).find(change);
+  if (intent !== undefined) return finish(sync, mapping, { change, intent, creation });
+  if (creation === undefined) return;
+  const fresh = toIntent(sync, change, creation);
+  const claimed = await claimIntents(sync.database, [fresh]);
+  if (!claimed.has(change.localId)) throw new CreationElsewhere("Another process is creating this record.");
+  try {
+    await complete(sync, mapping, { change, intent: fresh, globalId: await send(sync, mapping, fresh) });
+  } catch (error) {
+    // Nothing was created: the next attempt begins with the row as it is then.
+    if (findRefusal(error) !== undefined) await createIntents(sync.database).remove(fresh);
+    throw error;
+  }
 }
 
-function toIntent(sync: SyncCore, change: Change, { owner, payload }: Creation): Intent {
-  const madeAtMs = sync.clock.nowMs();
-  return { ...refOf(change), owner, payload: JSON.stringify(payload), idempotencyKey: crypto.randomUUID(), madeAtMs };
-}
-
-function refOf({ table, localId }: Change): { readonly table: string; readonly localId: string } {
-  return { table, localId };
-}
-
-async function sendCreation(
+/** Ends a creation that an earlier attempt began: its request may or may not have reached the vault. */
+async function finish(
   sync: SyncCore,
   mapping: Mapping,
-  {
-    change,
-    intent,
-    payload,
-  }: { readonly change: Change; readonly intent: Intent; readonly payload: Creation["payload"] },
-): Promise<string> {
-  const fresh = sync.clock.nowMs() - intent.madeAtMs <= KEY_LIVES_MS;
-  const current = fresh ? intent : { ...intent, idempotencyKey: crypto.randomUUID(), madeAtMs: sync.clock.nowMs() };
-  if (!fresh) await createIntents(sync.database).save(current);
-  const others = participantsOf(change, intent.owner);
-  const acl = others.length === 0 ? {} : { acl: [intent.owner, ...others] };
-  const input = { ontology: mapping.schemaId, payload, ...acl };
-  const { id } = await sync.vaults.vault(intent.owner).create(input, { idempotencyKey: current.idempotencyKey });
+  { change, intent, creation }: Begun & { readonly creation: Creation | undefined },
+): Promise<void> {
+  const isOwnersStill = creation === undefined || creation.owner === intent.owner;
+  const globalId = isOwnersStill
+    ? await repeat(sync, mapping, intent)
+    : // The row changed hands: nothing more goes to the former owner's vault.
+      await findCreated(sync, mapping, intent);
+  if (globalId === undefined) await createIntents(sync.database).remove(intent);
+  else await complete(sync, mapping, { change, intent, globalId });
+  // The row may have changed since the creation began.
+  await noteChange(sync.database, { table: change.table, localId: change.localId, nowMs: sync.clock.nowMs() });
+}
+
+/** Out: undefined where the record is not there and the vault refuses to create it, so that the row begins anew. */
+async function repeat(sync: SyncCore, mapping: Mapping, intent: Intent): Promise<string | undefined> {
+  const isFresh = sync.clock.nowMs() - intent.madeAtMs <= KEY_LIVES_MS;
+  try {
+    if (isFresh || intent.globalId !== undefined) return await send(sync, mapping, intent);
+    const found = await findCreated(sync, mapping, intent);
+    if (found !== undefined) return found;
+    const renewed = { ...intent, idempotencyKey: crypto.randomUUID(), madeAtMs: sync.clock.nowMs() };
+    await createIntents(sync.database).renew(renewed);
+    return await send(sync, mapping, renewed);
+  } catch (error) {
+    // A vault takes no bulk without a token, but may take a single record.
+    const isRefused = findRefusal(error) !== undefined || (intent.globalId !== undefined && isUnauthorized(error));
+    if (!isRefused) throw error;
+    return findCreated(sync, mapping, intent);
+  }
+}
+
+async function send(sync: SyncCore, mapping: Mapping, intent: Intent): Promise<string> {
+  if (intent.globalId !== undefined) return createWithId(sync, mapping, { ...intent, globalId: intent.globalId });
+  const input = { ontology: mapping.schemaId, ...intent.input };
+  const { id } = await sync.vaults.vault(intent.owner).create(input, { idempotencyKey: intent.idempotencyKey });
   return id;
 }
 
-async function findCreated(sync: SyncCore, mapping: Mapping, intent: Intent): Promise<string | undefined> {
-  if (sync.clock.nowMs() - intent.madeAtMs <= KEY_LIVES_MS) return undefined;
-  const payload: unknown = JSON.parse(intent.payload);
-  const pairs = createIdStore(sync.database);
-  let compared = 0;
-  const records = sync.vaults.vault(intent.owner).list({ ontologyId: mapping.schemaId }, { newestFirst: true });
-  for await (const { id, parsed } of records) {
-    compared += 1;
-    const isSame = isDeepStrictEqual(parsed, payload);
-    if (isSame && (await pairs.findByGlobal({ owner: intent.owner, globalId: id })) === undefined) return id;
-    if (compared === MOST_COMPARED) break;
-  }
-  return undefined;
-}
-
-interface Created extends GlobalRef {
-  readonly change: Change;
-  readonly payload: Creation["payload"];
-}
-
-async function savePair(
+async function complete(
   sync: SyncCore,
   mapping: Mapping,
-  { change, owner, globalId, payload }: Created,
+  { change, intent, globalId }: Begun & { readonly globalId: string },
 ): Promise<void> {
-  const pair = { ...refOf(change), owner, globalId, known: JSON.stringify(pickMapped(mapping, payload)) };
-  await sync.database.inTransaction(async (session) => {
-    await createIdStore(session).save({ ...pair, held: [], hasOwnWrites: false, removal: "none" });
-    await createIntents(session).remove(change);
-    await createReferences(session).want(change, participantsOf(change, owner));
-    await releasePending(session, pair, sync.clock.nowMs());
-  });
+  const participants = participantsOf(change, intent.owner);
+  await savePairs(sync, mapping, [{ intent, globalId, participants }]);
+  sync.report({ kind: "sent", table: change.table, localId: change.localId, act: "create" });
 }
 
-/**
- * Stores the references to a record in the vaults of its participants, each once.
- *
- * Refuses: the vaults' errors; those that are stored stay. Source: S3 outbound rule 3.
- */
-export async function sendReferences(sync: SyncCore, change: Change, { owner, globalId }: GlobalRef): Promise<void> {
-  const references = createReferences(sync.database);
-  await references.want(change, participantsOf(change, owner));
-  for (const reference of await references.open(change)) {
-    const { participant, idempotencyKey } = reference;
-    const payload = { _by_reference: `${owner}/${globalId}` };
-    const input = { ontology: ONTOLOGY_ID.Reference, payload, acl: ["*"] };
-    const { id } = await sync.vaults.vault(participant).create(input, { idempotencyKey });
-    await references.settle(reference, id);
-  }
-}
-
-/** The eNames beside the owner, each once; what is not an eName is passed over. */
-function participantsOf({ participants }: Change, owner: string): readonly string[] {
-  const enames = participants.flatMap((participant) => {
-    try {
-      return [parseEName(participant)];
-    } catch {
-      return [];
-    }
-  });
-  return [...new Set<string>(enames)].filter((ename) => ename !== owner);
+function toIntent(sync: SyncCore, change: Change, { owner, payload }: Creation): Intent {
+  const others = participantsOf(change, owner);
+  const input = others.length === 0 ? { payload } : { payload, acl: [owner, ...others] };
+  const madeAtMs = sync.clock.nowMs();
+  const { table, localId } = change;
+  return { table, localId, owner, input, idempotencyKey: crypto.randomUUID(), globalId: undefined, madeAtMs };
 }

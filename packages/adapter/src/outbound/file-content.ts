@@ -9,15 +9,15 @@ export interface FileContent {
 /** What a vault takes (decision P9). */
 const MAX_FILE_BYTES = 10_485_760;
 const DATA_URI = /^data:([\w.+-]+\/[\w.+-]+)?((?:;[\w.+-]+=[\w.+-]+)*)(;base64)?,/i;
-const EXTENSIONS: Readonly<Record<string, string>> = {
-  "image/png": "png",
-  "image/jpeg": "jpg",
-  "image/gif": "gif",
-  "image/webp": "webp",
-  "image/svg+xml": "svg",
-  "application/pdf": "pdf",
-  "text/plain": "txt",
-};
+const EXTENSIONS: ReadonlyMap<string, string> = new Map([
+  ["image/png", "png"],
+  ["image/jpeg", "jpg"],
+  ["image/gif", "gif"],
+  ["image/webp", "webp"],
+  ["image/svg+xml", "svg"],
+  ["application/pdf", "pdf"],
+  ["text/plain", "txt"],
+]);
 
 /**
  * Reads what a row holds of a file: a data: URI, bytes, a Blob or a stream, at most 10 MiB.
@@ -39,7 +39,7 @@ export async function readFileContent(value: unknown): Promise<FileContent> {
 
 /** The name of a file by its content type. Refuses: never. */
 export function fileNameOf(contentType: string): string {
-  return `file.${EXTENSIONS[contentType] ?? "bin"}`;
+  return `file.${EXTENSIONS.get(contentType) ?? "bin"}`;
 }
 
 function readDataUri(text: string): FileContent {

@@ -2,7 +2,7 @@ import { noteChange } from "../state/changes.ts";
 import type { Queryable } from "../state/state-database.ts";
 import { isInbound } from "../sync/origin.ts";
 import type { SyncCore } from "../sync/sync.ts";
-import type { Row } from "../sync/table-access.ts";
+import { findTable, type Row } from "../sync/table-access.ts";
 
 /** A change of one row, as the platform tells it. */
 export interface LocalChange {
@@ -30,11 +30,11 @@ export async function handleChange(
   const { data, tableName, participants } = change;
   const mapping = sync.mappings.byTable.get(tableName);
   if (mapping === undefined || mapping.readOnly || isInbound()) return false;
-  const localId = data["id"];
+  const localId = Object.hasOwn(data, "id") ? data["id"] : undefined;
   if ((typeof localId !== "string" && typeof localId !== "number" && typeof localId !== "bigint") || localId === "") {
     throw new TypeError(`handleChange needs data.id, the local id of the row of ${tableName}.`);
   }
-  const canRead = sync.tables[tableName] !== undefined;
+  const canRead = findTable(sync.tables, tableName) !== undefined;
   await noteChange(on, {
     table: tableName,
     localId: String(localId),

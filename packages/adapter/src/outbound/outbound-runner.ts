@@ -4,6 +4,7 @@ import { RowFault } from "../mapping/row-fault.ts";
 import { type Change, type Changes, createChanges } from "../state/changes.ts";
 import type { Sync } from "../sync/sync.ts";
 import { findRefusal } from "../sync/vaults.ts";
+import { createOwnerTurns, OwnerBusy, type OwnerTurns } from "./owner-turns.ts";
 import { sendChange } from "./send-change.ts";
 
 const LEASE_MS = 60_000;
@@ -11,6 +12,8 @@ const POLL_MS = 1_000;
 const AT_ONCE = 16;
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 300_000;
+/** How long the other rows of an owner wait whose vault is slow. */
+const BUSY_PAUSE_MS = 5_000;
 
 type HeldChange = Lane<"table" | "localId"> & { readonly change: Change };
 
@@ -18,18 +21,19 @@ const SILENT = { info: () => {}, warn: () => {} };
 
 /**
  * Starts sending changes: sixteen rows at once, one row never twice at once, each tried again with growing pauses until it is in step
- * or parked.
+ * or parked. One owner's rows take at most four of the sixteen places.
  *
  * Refuses: never. Source: S3 outbound rules; decision A3.
  */
 export function startOutbound<Transaction>(sync: Sync<Transaction>): LaneRunner {
   const changes = createChanges(sync.database);
+  const sending = { sync, changes, turns: createOwnerTurns(sync.clock) };
   return startLaneRunner<HeldChange>(
     {
       claim: async (limit) =>
         (await changes.claim(limit, { nowMs: sync.clock.nowMs(), leaseMs: LEASE_MS })).map(toHeld),
       work: async ({ lanes }) => {
-        await Promise.all(lanes.map(({ change }) => sendOne(sync, changes, change)));
+        await Promise.all(lanes.map(({ change }) => sendOne(sending, change)));
         return true;
       },
       log: SILENT,
@@ -43,7 +47,8 @@ export function startOutbound<Transaction>(sync: Sync<Transaction>): LaneRunner 
 export async function sendDue<Transaction>(sync: Sync<Transaction>): Promise<number> {
   const changes = createChanges(sync.database);
   const due = await changes.claim(AT_ONCE, { nowMs: sync.clock.nowMs(), leaseMs: LEASE_MS });
-  await Promise.all(due.map((change) => sendOne(sync, changes, change)));
+  const sending = { sync, changes, turns: createOwnerTurns(sync.clock) };
+  await Promise.all(due.map((change) => sendOne(sending, change)));
   return due.length;
 }
 
@@ -52,12 +57,19 @@ function toHeld(change: Change): HeldChange {
   return { key: { table, localId }, tailVersion: tail, doneVersion: 0, lease, attempts, change };
 }
 
-async function sendOne<Transaction>(sync: Sync<Transaction>, changes: Changes, change: Change): Promise<void> {
+interface Sending<Transaction> {
+  readonly sync: Sync<Transaction>;
+  readonly changes: Changes;
+  readonly turns: OwnerTurns;
+}
+
+async function sendOne<Transaction>({ sync, changes, turns }: Sending<Transaction>, change: Change): Promise<void> {
   const { table, localId } = change;
   try {
-    await sendChange(sync, change);
+    await sendChange(sync, change, turns);
     await changes.complete(change, sync.clock.nowMs());
   } catch (error) {
+    if (error instanceof OwnerBusy) return changes.postpone(change, sync.clock.nowMs() + BUSY_PAUSE_MS);
     const fault = findFault(error);
     if (fault === undefined) {
       sync.report({ kind: "retried", table, localId, error });

@@ -2,12 +2,11 @@ import type { GlobalLookups, PendingReference } from "../mapping/conversion.ts";
 import { toGlobal } from "../mapping/convert.ts";
 import { isFileContent } from "../mapping/forms/file.ts";
 import type { Mapping } from "../mapping/mapping.ts";
-import { createFileUris, fileKeyOf, urlKeyOf } from "../state/file-uris.ts";
 import { createIdStore } from "../state/pairs.ts";
 import { toJsonPayload } from "../sync/payload-fields.ts";
 import type { SyncCore } from "../sync/sync.ts";
 import type { Row } from "../sync/table-access.ts";
-import { fileNameOf, readFileContent } from "./file-content.ts";
+import { findStoredFile, findUriOfUrl, storeFile } from "./store-file.ts";
 
 /** A row's payload, and the relations that wait for their targets. */
 export interface RowPayload {
@@ -15,13 +14,25 @@ export interface RowPayload {
   readonly pending: readonly PendingReference[];
 }
 
+/** A row that is to be converted. */
+export interface OwnedRow {
+  readonly row: Row;
+  readonly owner: string;
+  readonly localId: string;
+}
+
+/** Whether files that the vault does not have are stored, or stand in the payload as a URI that no file has. */
+export type FileMode = "store" | "compare";
+
 interface Wanted {
   readonly ids: Map<string, Set<string>>;
   readonly files: Set<unknown>;
 }
 
-/** Files are read by whoever has their address, as rows of the older family expect of a URL. */
-const FILE_ACL = ["*"];
+type KnownIds = ReadonlyMap<string, ReadonlyMap<string, string>>;
+
+/** What a file stands for that no vault has. It differs from every URI. */
+const NOT_STORED = "ds://file?id=";
 
 /**
  * Converts a row: first it is asked which ids and files it takes, then these are looked up and uploaded, then it is converted.
@@ -31,11 +42,37 @@ const FILE_ACL = ["*"];
 export async function rowToPayload(
   sync: SyncCore,
   mapping: Mapping,
-  { row, owner, localId }: { readonly row: Row; readonly owner: string; readonly localId: string },
+  owned: OwnedRow & { readonly files?: FileMode },
 ): Promise<RowPayload> {
-  const wanted: Wanted = { ids: new Map(), files: new Set() };
-  toGlobal(mapping, row, recordWanted(wanted));
-  const lookups = await findWanted(sync, owner, wanted);
+  const wanted = findWanted(mapping, [owned]);
+  const ids = await findIds(sync, wanted);
+  const lookups = await findLookups(sync, { owned, wanted, ids, mode: owned.files ?? "store" });
+  return convert(sync, mapping, { owned, lookups });
+}
+
+/** Converts rows without files, with one look-up of ids for all. Out: a payload or what refused it, in order. Refuses: the database's errors. */
+export async function rowsToPayloads(
+  sync: SyncCore,
+  mapping: Mapping,
+  rows: readonly OwnedRow[],
+): Promise<readonly (RowPayload | undefined)[]> {
+  const ids = await findIds(sync, findWanted(mapping, rows));
+  const lookups = { globalId: (table: string, id: string) => ids.get(table)?.get(id), fileUri: () => undefined };
+  return rows.map((owned) => {
+    try {
+      return convert(sync, mapping, { owned, lookups });
+    } catch {
+      return undefined;
+    }
+  });
+}
+
+function convert(
+  sync: SyncCore,
+  mapping: Mapping,
+  { owned, lookups }: { readonly owned: OwnedRow; readonly lookups: GlobalLookups },
+): RowPayload {
+  const { row, localId } = owned;
   const { result, issues, pending } = toGlobal(mapping, row, lookups);
   if (issues.length > 0) {
     const fields = issues.map(({ key, code }) => `${key}: ${code}`);
@@ -44,10 +81,17 @@ export async function rowToPayload(
   return { payload: toJsonPayload(result), pending };
 }
 
+function findWanted(mapping: Mapping, rows: readonly OwnedRow[]): Wanted {
+  const wanted: Wanted = { ids: new Map(), files: new Set() };
+  for (const { row } of rows) toGlobal(mapping, row, recordWanted(wanted));
+  return wanted;
+}
+
 function recordWanted({ ids, files }: Wanted): GlobalLookups {
   return {
     globalId: (table, localId) => {
-      ids.set(table, (ids.get(table) ?? new Set()).add(localId));
+      const some = ids.get(table) ?? new Set();
+      ids.set(table, some.add(localId));
       return "";
     },
     fileUri: (value) => {
@@ -57,32 +101,35 @@ function recordWanted({ ids, files }: Wanted): GlobalLookups {
   };
 }
 
-async function findWanted(sync: SyncCore, owner: string, { ids, files }: Wanted): Promise<GlobalLookups> {
+async function findIds(sync: SyncCore, { ids }: Wanted): Promise<KnownIds> {
   const pairs = createIdStore(sync.database);
   const known = new Map<string, ReadonlyMap<string, string>>();
   for (const [table, localIds] of ids) known.set(table, await pairs.globalIds(table, [...localIds]));
-  const uris = new Map<unknown, string>();
-  for (const value of files) {
-    const uri = isFileContent(value)
-      ? await upload(sync, owner, value)
-      : await createFileUris(sync.database).find(urlKeyOf(value));
-    if (uri !== undefined) uris.set(value, uri);
-  }
-  return {
-    globalId: (table, localId) => known.get(table)?.get(localId),
-    fileUri: (value) => uris.get(value),
-  };
+  return known;
 }
 
-async function upload(sync: SyncCore, owner: string, value: unknown): Promise<string> {
-  const { contentType, content } = await readFileContent(value);
-  const uris = createFileUris(sync.database);
-  const key = fileKeyOf(`${owner} ${contentType}`, content);
-  const known = await uris.find(key);
-  if (known !== undefined) return known;
-  const file = { filename: fileNameOf(contentType), contentType, content, acl: FILE_ACL };
-  const { uri, publicUrl } = await sync.vaults.vault(owner).uploadFile(file, { idempotencyKey: key });
-  await uris.save(key, uri);
-  if (publicUrl !== null) await uris.save(urlKeyOf(publicUrl), uri);
-  return uri;
+interface Looked {
+  readonly owned: OwnedRow;
+  readonly wanted: Wanted;
+  readonly ids: KnownIds;
+  readonly mode: FileMode;
+}
+
+async function findLookups(sync: SyncCore, { owned: { owner }, wanted, ids, mode }: Looked): Promise<GlobalLookups> {
+  const uris = new Map<unknown, string>();
+  for (const value of wanted.files) {
+    const uri = isFileContent(value)
+      ? await findFile(sync, { owner, value, mode })
+      : await findUriOfUrl(sync, owner, value);
+    if (uri !== undefined) uris.set(value, uri);
+  }
+  return { globalId: (table, localId) => ids.get(table)?.get(localId), fileUri: (value) => uris.get(value) };
+}
+
+async function findFile(
+  sync: SyncCore,
+  { owner, value, mode }: { readonly owner: string; readonly value: unknown; readonly mode: FileMode },
+): Promise<string> {
+  if (mode === "store") return storeFile(sync, owner, value);
+  return (await findStoredFile(sync, owner, value)) ?? NOT_STORED;
 }

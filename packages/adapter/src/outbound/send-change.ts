@@ -1,26 +1,45 @@
 import { pullRecord } from "../inbound/pull-record.ts";
 import type { Entry } from "../mapping/conversion.ts";
 import type { Mapping } from "../mapping/mapping.ts";
-import { findOwner } from "../mapping/owner-path.ts";
+import { findOwner, mayBelongTo } from "../mapping/owner-path.ts";
+import { RowFault } from "../mapping/row-fault.ts";
 import { type Change, noteChange } from "../state/changes.ts";
 import { createIdStore, type Pair } from "../state/pairs.ts";
-import { notePending } from "../state/pending.ts";
 import { changedEntries, nestedRoots, overlay, pickFields } from "../sync/payload-fields.ts";
 import type { Sync, SyncCore } from "../sync/sync.ts";
-import type { Row } from "../sync/table-access.ts";
+import { findTable, type Row } from "../sync/table-access.ts";
 import { isNotFound } from "../sync/vaults.ts";
-import { createRecord, sendReferences } from "./create-record.ts";
+import { createRecord } from "./create-record.ts";
+import type { OwnerTurns } from "./owner-turns.ts";
 import { type RowPayload, rowToPayload } from "./row-to-payload.ts";
+import { sendReferences } from "./send-references.ts";
+import { waitForTargets } from "./wait-for-targets.ts";
 
 /**
  * Brings the record of a row into step with the row as it is now: creates, updates or removes it, or leaves it.
  *
- * Refuses: RowFault for a row that cannot be mapped; the vault's and the platform's errors. Source: S3 outbound rules; decision A3.
+ * In: `turns` bounds what is sent to one owner at once. Refuses: RowFault for a row that cannot be mapped; OWNER_BUSY; the vault's and
+ * the platform's errors. Source: S3 outbound rules; decision A3.
  */
-export async function sendChange<Transaction>(sync: Sync<Transaction>, change: Change): Promise<void> {
+export async function sendChange<Transaction>(
+  sync: Sync<Transaction>,
+  change: Change,
+  turns: OwnerTurns,
+): Promise<void> {
   const mapping = sync.mappings.byTable.get(change.table);
   if (mapping === undefined) return;
   const pair = await createIdStore(sync.database).findByLocal(change);
+  const row = await readRow(sync, change);
+  const owner = pair?.owner ?? (row && findOwner(mapping.ownerEnamePath, row));
+  const send = (): Promise<void> => bringIntoStep(sync, mapping, { change, pair });
+  await (owner === undefined ? send() : turns.run(owner, send));
+}
+
+async function bringIntoStep<Transaction>(
+  sync: Sync<Transaction>,
+  mapping: Mapping,
+  { change, pair }: { readonly change: Change; readonly pair: Pair | undefined },
+): Promise<void> {
   if (change.pull && pair !== undefined) await pullRecord(sync, mapping, pair);
   if (mapping.readOnly) return;
   const row = await readRow(sync, change);
@@ -39,7 +58,7 @@ interface ChangedRow {
 }
 
 async function readRow<Transaction>(sync: Sync<Transaction>, change: Change): Promise<Row | undefined> {
-  const table = sync.tables[change.table];
+  const table = findTable(sync.tables, change.table);
   return table === undefined ? change.snapshot : table.read(change.localId, undefined);
 }
 
@@ -58,7 +77,7 @@ async function update<Transaction>(
   { change, row }: ChangedRow,
 ): Promise<void> {
   const pairs = createIdStore(sync.database);
-  const pair = await withOwnWrites(sync, change);
+  const pair = await withOwnWrites(sync, await assertOwner(sync, mapping, { change, row }));
   const { payload, pending } = await rowToPayload(sync, mapping, { row, owner: pair.owner, localId: change.localId });
   await waitForTargets(sync, change, pending);
   const known = JSON.parse(pair.known);
@@ -72,7 +91,7 @@ async function update<Transaction>(
     await vault.update(pair.globalId, { ontology: mapping.schemaId, payload: patch });
   } catch (error) {
     if (!isNotFound(error)) throw error;
-    await pairs.advance(pair, { removal: "remote" });
+    await pairs.mark(pair, { removal: "remote" });
     return;
   }
   sync.report({ kind: "sent", table: change.table, localId: change.localId, act: "update" });
@@ -87,12 +106,24 @@ async function update<Transaction>(
     });
 }
 
-/** Before a first write goes out it is noted that there are some: after a crash the next event is then not taken at its word. */
-async function withOwnWrites(sync: SyncCore, change: Change): Promise<Pair> {
+/** A row that changed hands is written neither to its former owner's vault, nor as a second record to the new owner's. */
+async function assertOwner(sync: SyncCore, mapping: Mapping, { change, row }: ChangedRow): Promise<Pair> {
   const pairs = createIdStore(sync.database);
   const pair = (await pairs.findByLocal(change)) as Pair;
-  if (!pair.hasOwnWrites) await pairs.advance(pair, { hasOwnWrites: true });
-  return pair.hasOwnWrites ? pair : ((await pairs.findByLocal(change)) as Pair);
+  const isOwners = mayBelongTo(mapping.ownerEnamePath, row, pair.owner);
+  if (isOwners && pair.removal === "none") return pair;
+  await pairs.mark(pair, { removal: isOwners ? "none" : "moved" });
+  if (isOwners) return (await pairs.findByLocal(change)) as Pair;
+  const message = "The row names another owner than its record's: give it back, or make a new row for the new owner.";
+  throw new RowFault("OWNER_CHANGED", message);
+}
+
+/** Before a first write goes out it is noted that there are some: after a crash the next event is then not taken at its word. */
+async function withOwnWrites(sync: SyncCore, pair: Pair): Promise<Pair> {
+  if (pair.hasOwnWrites) return pair;
+  const pairs = createIdStore(sync.database);
+  await pairs.mark(pair, { hasOwnWrites: true });
+  return (await pairs.findByLocal(pair)) as Pair;
 }
 
 /** A field that holds others is replaced as a whole, so what somebody else put beside ours is written with it. */
@@ -115,25 +146,15 @@ async function removeRecord(
 ): Promise<void> {
   const pairs = createIdStore(sync.database);
   // A creation that was interrupted may have reached the vault: it is finished to learn the record's id.
-  if (pair === undefined) await createRecord(sync, mapping, { change, creation: undefined });
-  const current = pair ?? (await pairs.findByLocal(change));
+  if (pair === undefined || pair.removal === "local")
+    await createRecord(sync, mapping, { change, creation: undefined });
+  const current = await pairs.findByLocal(change);
   if (current === undefined || current.removal !== "none") return;
   try {
     await sync.vaults.vault(current.owner).remove(current.globalId);
   } catch (error) {
     if (!isNotFound(error)) throw error;
   }
-  await pairs.advance(current, { removal: "local" });
+  await pairs.mark(current, { removal: "local" });
   sync.report({ kind: "sent", table: change.table, localId: change.localId, act: "remove" });
-}
-
-/** Notes which rows a relation waits for; one that came in the meantime is sent at once. */
-async function waitForTargets(sync: SyncCore, change: Change, pending: RowPayload["pending"]): Promise<void> {
-  if (pending.length === 0) return;
-  await sync.database.inTransaction((session) => notePending(session, change, { side: "local", targets: pending }));
-  const pairs = createIdStore(sync.database);
-  for (const { table, id } of pending) {
-    if (!(await pairs.globalIds(table, [id])).has(id)) continue;
-    await noteChange(sync.database, { table: change.table, localId: change.localId, nowMs: sync.clock.nowMs() });
-  }
 }

@@ -37,6 +37,8 @@ export interface Changes {
   /** Done up to the tail that was claimed; a newer one is due at once. Only for the holder of the lease. */
   readonly complete: (change: Change, nowMs: number) => Promise<void>;
   readonly fail: (change: Change, nextAtMs: number) => Promise<void>;
+  /** Makes a change due later, without counting this attempt. */
+  readonly postpone: (change: Change, nextAtMs: number) => Promise<void>;
   /** Sets a change aside until the row changes again or `retry` is called. */
   readonly park: (change: Change, fault: string) => Promise<void>;
   readonly parked: (limit: number) => Promise<readonly ParkedChange[]>;
@@ -96,9 +98,10 @@ export function createChanges({ query, dialect }: Pick<StateDatabase<unknown>, "
     complete: async (change, nowMs) => {
       const text = `delete from ds_change where ${HELD} and tail = $4`;
       await query({ text, values: [...keyOf(change), change.tail] });
-      await settle(change, "done = $4, lease = null, attempts = 0, next_at = $5", [change.tail, nowMs]);
+      await settle(change, "lease = null, attempts = 0, next_at = $4", [nowMs]);
     },
     fail: (change, nextAtMs) => settle(change, "lease = null, next_at = $4", [nextAtMs]),
+    postpone: (change, nextAtMs) => settle(change, "lease = null, next_at = $4, attempts = attempts - 1", [nextAtMs]),
     park: async (change, fault) => {
       const set = "lease = null, fault = case when tail = $4 then $5 end, next_at = case when tail > $4 then 0.0 end";
       await settle(change, set, [change.tail, fault]);

@@ -4,6 +4,8 @@ import type { Queryable } from "./state-database.ts";
 export interface Cursors {
   readonly find: (name: string) => Promise<string | undefined>;
   readonly save: (name: string, position: string) => Promise<void>;
+  /** Forgets a position, so that the work begins anew. */
+  readonly remove: (name: string) => Promise<void>;
 }
 
 /** Opens the cursors. Refuses: the database's errors. */
@@ -18,6 +20,9 @@ export function createCursors({ query }: Queryable): Cursors {
       const text = `insert into ds_cursor (name, position) values ($1, $2)
         on conflict (name) do update set position = excluded.position`;
       await query({ text, values: [name, position] });
+    },
+    remove: async (name) => {
+      await query({ text: "delete from ds_cursor where name = $1", values: [name] });
     },
   };
 }

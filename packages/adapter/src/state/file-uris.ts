@@ -30,7 +30,12 @@ export function fileKeyOf(owner: string, content: string | Uint8Array): string {
   return createHash("sha256").update(owner).update("\n").update(content).digest("hex");
 }
 
-/** The key under which the URI is stored that a URL was made from. Refuses: never. */
-export function urlKeyOf(url: unknown): string {
-  return fileKeyOf("url", String(url));
+/**
+ * The key of the URI that a URL in a row of one owner was made from. Another owner's record, which may claim any URL for its own file,
+ * has another key.
+ *
+ * Refuses: never.
+ */
+export function urlKeyOf(owner: string, url: unknown): string {
+  return fileKeyOf(`${owner} url`, String(url));
 }

@@ -12,8 +12,11 @@ export interface GlobalRef {
   readonly globalId: string;
 }
 
-/** Who removed: nobody, this platform, or somebody else. */
-export type Removal = "none" | "local" | "remote";
+/**
+ * How a pair ended: not yet, because this platform or somebody else removed its side, or because the row now belongs to another owner
+ * than the record.
+ */
+export type Removal = "none" | "local" | "remote" | "moved";
 
 /** A row and its record. Source: S3 "ID mapping"; decision A3. */
 export interface Pair extends LocalRef, GlobalRef {
@@ -25,7 +28,7 @@ export interface Pair extends LocalRef, GlobalRef {
   readonly revision: number;
   /** Whether this platform wrote to the record, so that an event may be older than what it wrote. */
   readonly hasOwnWrites: boolean;
-  /** Where the end of this pair began: with the row, with the record, or not yet. */
+  /** Whether and how this pair ended. */
   readonly removal: Removal;
 }
 
@@ -35,10 +38,23 @@ export interface IdStore {
   readonly findByGlobal: (ref: GlobalRef) => Promise<Pair | undefined>;
   /** The global ids of rows, by local id; of removed records too. */
   readonly globalIds: (table: string, localIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
-  /** The local ids of records, by global id; where two owners use one id, the first that came. */
-  readonly localIds: (table: string, globalIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+  /**
+   * The local ids of records, by global id. Where two owners use one id, the pair of `owner` counts, then the one that was saved
+   * first: another owner's vault cannot take over an id that is known.
+   */
+  readonly localIds: (
+    table: string,
+    globalIds: readonly string[],
+    owner: string,
+  ) => Promise<ReadonlyMap<string, string>>;
+  /** Those of the given rows that have a record that was not removed. */
+  readonly findLive: (table: string, localIds: readonly string[]) => Promise<ReadonlySet<string>>;
   /** Adds a pair, or joins the record to another row. A row whose record was removed may get another record. */
-  readonly save: (pair: Omit<Pair, "revision">) => Promise<void>;
+  readonly save: (pair: Omit<Pair, "revision">, nowMs: number) => Promise<void>;
+  /** Adds pairs of one table whose rows have none; a row that got one meanwhile keeps it. */
+  readonly saveMany: (pairs: readonly Omit<Pair, "revision">[], nowMs: number) => Promise<void>;
+  /** Sets flags of a pair, whatever its revision is. */
+  readonly mark: (ref: GlobalRef, flags: Partial<Pick<Pair, "hasOwnWrites" | "removal">>) => Promise<void>;
   /** Replaces what is known, if it is still of that revision. Out: whether it was. */
   readonly advance: (pair: Pair, change: PairChange) => Promise<boolean>;
 }
@@ -59,6 +75,7 @@ interface PairRow {
 }
 
 const MANY = 500;
+const COLUMNS = "table_name, local_id, owner, global_id, known, held, own_writes, removal, saved_at";
 
 /** Opens the pairs in a database or a transaction. Refuses: the database's errors. */
 export function createIdStore({ query }: Queryable): IdStore {
@@ -73,23 +90,43 @@ export function createIdStore({ query }: Queryable): IdStore {
       const rows = await findMany(query, { table, column: "local_id", ids: localIds });
       return new Map(rows.map((row) => [row.local_id, row.global_id]));
     },
-    localIds: async (table, globalIds) => {
+    localIds: async (table, globalIds, owner) => {
       const rows = await findMany(query, { table, column: "global_id", ids: globalIds });
-      return new Map(rows.toReversed().map((row) => [row.global_id, row.local_id]));
+      const own = rows.filter((row) => row.owner === owner);
+      return new Map([...rows.toReversed(), ...own].map((row) => [row.global_id, row.local_id]));
     },
-    save: async (pair) => {
+    findLive: async (table, localIds) => {
+      const rows = await findMany(query, { table, column: "local_id", ids: localIds });
+      return new Set(rows.filter(({ removal }) => removal === "none").map(({ local_id }) => local_id));
+    },
+    save: async (pair, nowMs) => {
       await query({
         text: "delete from ds_pair where table_name = $1 and local_id = $2 and removal <> 'none' and global_id <> $3",
         values: [pair.table, pair.localId, pair.globalId],
       });
       await query({
-        text: `insert into ds_pair (table_name, local_id, owner, global_id, known, held, own_writes, removal)
-          values ($1, $2, $3, $4, $5, $6, $7, $8)
+        text: `insert into ds_pair (${COLUMNS})
+          values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
           on conflict (owner, global_id) do update set table_name = excluded.table_name, local_id = excluded.local_id,
             known = excluded.known, held = excluded.held, own_writes = excluded.own_writes, removal = excluded.removal,
             revision = ds_pair.revision + 1`,
-        values: [pair.table, pair.localId, pair.owner, pair.globalId, ...toValues(pair)],
+        values: [...keyOf(pair), ...toValues(pair), nowMs],
       });
+    },
+    saveMany: async (pairs, nowMs) => {
+      for (let from = 0; from < pairs.length; from += MANY) {
+        const some = pairs.slice(from, from + MANY);
+        const values = some.flatMap((pair) => [...keyOf(pair), ...toValues(pair), nowMs]);
+        const width = values.length / some.length;
+        const rows = some.map((_, row) => `(${Array.from({ length: width }, (_, at) => `$${row * width + at + 1}`)})`);
+        await query({ text: `insert into ds_pair (${COLUMNS}) values ${rows} on conflict do nothing`, values });
+      }
+    },
+    mark: async ({ owner, globalId }, { hasOwnWrites, removal }) => {
+      const text = `update ds_pair set own_writes = coalesce($3, own_writes), removal = coalesce($4, removal),
+        revision = revision + 1 where owner = $1 and global_id = $2`;
+      const ownWrites = hasOwnWrites === undefined ? null : Number(hasOwnWrites);
+      await query({ text, values: [owner, globalId, ownWrites, removal ?? null] });
     },
     advance: async (pair, change) => {
       const rows = await query<object>({
@@ -100,6 +137,10 @@ export function createIdStore({ query }: Queryable): IdStore {
       return rows.length > 0;
     },
   };
+}
+
+function keyOf({ table, localId, owner, globalId }: LocalRef & GlobalRef): readonly string[] {
+  return [table, localId, owner, globalId];
 }
 
 function toValues({ known, held, hasOwnWrites, removal }: Required<PairChange>): readonly (string | number)[] {
@@ -132,7 +173,7 @@ async function findMany(query: Queryable["query"], { table, column, ids }: Wante
   for (let from = 0; from < each.length; from += MANY) {
     const some = each.slice(from, from + MANY);
     const places = some.map((_id, at) => `$${at + 2}`).join(", ");
-    const text = `select * from ds_pair where table_name = $1 and ${column} in (${places}) order by owner, global_id`;
+    const text = `select * from ds_pair where table_name = $1 and ${column} in (${places}) order by saved_at, owner`;
     rows.push(...(await query<PairRow>({ text, values: [table, ...some] })));
   }
   return rows;

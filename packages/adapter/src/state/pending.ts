@@ -26,26 +26,40 @@ export async function notePending(
   }
 }
 
+const AT_ONCE = 500;
+
 /**
- * Brings the rows that waited for a new pair into their lanes: those of the platform's side go out again, the records of the other
- * side are read again. Call it in the transaction that saves the pair. Refuses: the database's errors.
+ * Brings the rows that waited for new pairs of one table into their lanes: those of the platform's side go out again, the records of
+ * the other side are read again. Call it in the transaction that saves the pairs. Refuses: the database's errors.
  */
 export async function releasePending(
   on: Queryable,
-  pair: Pick<Pair, "table" | "localId" | "globalId">,
+  pairs: readonly Pick<Pair, "table" | "localId" | "globalId">[],
   nowMs: number,
 ): Promise<void> {
-  const sides = [
-    ["local", pair.localId],
-    ["global", pair.globalId],
-  ] as const;
-  for (const [side, id] of sides) {
-    const rows = await on.query<{ readonly table_name: string; readonly local_id: string }>({
-      text: `delete from ds_pending where target_table = $1 and target_id = $2 and side = $3 returning table_name, local_id`,
-      values: [pair.table, id, side],
-    });
-    for (const row of rows) {
-      await noteChange(on, { table: row.table_name, localId: row.local_id, nowMs, pull: side === "global" });
-    }
+  for (let from = 0; from < pairs.length; from += AT_ONCE) {
+    const some = pairs.slice(from, from + AT_ONCE);
+    const locals = some.map(({ localId }) => localId);
+    const globals = some.map(({ globalId }) => globalId);
+    const table = some[0]?.table ?? "";
+    for (const row of await takeWaiting(on, { table, side: "local", ids: locals }))
+      await noteChange(on, { table: row.table_name, localId: row.local_id, nowMs });
+    for (const row of await takeWaiting(on, { table, side: "global", ids: globals }))
+      await noteChange(on, { table: row.table_name, localId: row.local_id, nowMs, pull: true });
   }
+}
+
+interface Waiting {
+  readonly table_name: string;
+  readonly local_id: string;
+}
+
+function takeWaiting(
+  { query }: Queryable,
+  { table, side, ids }: { readonly table: string; readonly side: PendingSide; readonly ids: readonly string[] },
+): Promise<readonly Waiting[]> {
+  const places = ids.map((_, at) => `$${at + 3}`).join(", ");
+  const text = `delete from ds_pending where target_table = $1 and side = $2 and target_id in (${places})
+    returning table_name, local_id`;
+  return query<Waiting>({ text, values: [table, side, ...ids] });
 }

@@ -9,7 +9,7 @@ import type { StateDatabase } from "./state-database.ts";
 const TABLES = `
 create table if not exists ds_change (
   table_name text not null, local_id text not null,
-  tail integer not null, done integer not null default 0,
+  tail integer not null,
   next_at double precision, lease text, attempts integer not null default 0,
   pull integer not null default 0, participants text, snapshot text, fault text,
   primary key (table_name, local_id));
@@ -17,14 +17,15 @@ create index if not exists ds_change_due on ds_change (next_at) where next_at is
 create table if not exists ds_pair (
   table_name text not null, local_id text not null, owner text not null, global_id text not null,
   known text not null, held text not null default '[]', revision integer not null default 0,
-  own_writes integer not null default 0, removal text not null default 'none',
+  own_writes integer not null default 0, removal text not null default 'none', saved_at double precision not null,
   primary key (table_name, local_id), unique (owner, global_id));
 create index if not exists ds_pair_by_global_id on ds_pair (table_name, global_id);
 create table if not exists ds_intent (
   table_name text not null, local_id text not null, owner text not null,
-  idempotency_key text not null, payload text not null, made_at double precision not null,
+  idempotency_key text not null, input text not null, global_id text, made_at double precision not null,
   primary key (table_name, local_id));
 create index if not exists ds_intent_by_owner on ds_intent (owner);
+create index if not exists ds_intent_by_key on ds_intent (idempotency_key);
 create table if not exists ds_reference (
   table_name text not null, local_id text not null, participant text not null,
   idempotency_key text not null, global_id text,
@@ -43,17 +44,22 @@ create table if not exists ds_cursor (
 create table if not exists ds_origin (
   origin text primary key)`;
 
-const LOCK = "select pg_advisory_xact_lock(7220913)";
+/** Prisma reads no column of the type void, so the result is cast. */
+const LOCK = "select pg_advisory_xact_lock(7220913)::text";
 
 /** Makes the adapter's tables where they are not there yet. Refuses: the database's errors. */
 export async function createStateTables(database: StateDatabase<unknown>): Promise<void> {
   await database.inTransaction(async ({ query }) => {
-    if (database.dialect === "postgres") await query({ text: LOCK, values: [] });
-    for (const text of stateTableStatements()) await query({ text, values: [] });
+    for (const text of stateTableStatements(database.dialect)) await query({ text, values: [] });
   });
 }
 
-/** The statements that make the adapter's tables, for a platform that keeps its own migrations. Refuses: never. */
-export function stateTableStatements(): readonly string[] {
-  return TABLES.trim().split(/;\n/);
+/**
+ * The statements that make the adapter's tables, for a platform that keeps its own migrations. In one transaction they are safe beside
+ * another process that runs them, because PostgreSQL lets one at a time pass the lock.
+ *
+ * Refuses: never.
+ */
+export function stateTableStatements(dialect: StateDatabase<unknown>["dialect"]): readonly string[] {
+  return [...(dialect === "postgres" ? [LOCK] : []), ...TABLES.trim().split(/;\n/)];
 }

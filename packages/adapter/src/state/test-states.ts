@@ -41,6 +41,8 @@ async function openSqlite(file: string): Promise<TestState> {
 async function openPostgres(serverUrl: string | undefined): Promise<TestState> {
   const server = await openTestDatabase(serverUrl);
   const pool = new pg.Pool({ connectionString: server.url, max: 4 });
+  // Its end does not wait for its connections, which the removal of the database then breaks.
+  pool.on("error", () => {});
   const database = createPostgresState(pool);
   await createStateTables(database);
   return {

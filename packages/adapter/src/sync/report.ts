@@ -22,7 +22,11 @@ export type Report =
   | { readonly kind: "parked"; readonly table: string; readonly localId: string; readonly fault: string }
   | { readonly kind: "left-out"; readonly table: string; readonly localId: string; readonly fields: readonly string[] }
   | { readonly kind: "retried"; readonly table: string; readonly localId: string; readonly error: unknown }
-  | { readonly kind: "refused"; readonly globalId: string; readonly why: "NO_TABLE" | "OWNER_MISMATCH" | "EMPTY" };
+  | {
+      readonly kind: "refused";
+      readonly globalId: string;
+      readonly why: "NO_TABLE" | "OWNER_MISMATCH" | "EMPTY" | "FAILED";
+    };
 
 /** How often each kind was reported since the start. */
 export type ReportCounts = Readonly<Record<Report["kind"], number>>;

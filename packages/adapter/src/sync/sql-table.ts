@@ -17,7 +17,7 @@ export interface SqlTableConfig<Transaction> {
   readonly database: StateDatabase<Transaction>;
   /** How statements run in the platform's own transactions. */
   readonly inTransaction: (transaction: Transaction) => Queryable;
-  /** Sets a row aside instead of deleting it: the column that gets the value 1. */
+  /** Sets a row aside instead of deleting it: a column of integers or booleans, which is 1 or true then. */
   readonly archiveColumn?: string;
 }
 
@@ -32,21 +32,21 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/;
 /**
  * Reads and writes a table by plain SQL, in PostgreSQL and SQLite.
  *
- * Refuses: TypeError for names that are not plain names, since they go into SQL as they are; the database's errors.
+ * Names are exact; PostgreSQL has folded names that were not quoted to lower case. Refuses: TypeError for names that are not plain; the database's errors.
  */
 export function createSqlTable<Transaction>(config: SqlTableConfig<Transaction>): TableAccess<Transaction> {
   const columns = readColumns(config);
   const on = (transaction: Transaction | undefined): Queryable =>
     transaction === undefined ? config.database : config.inTransaction(transaction);
   const { table, id } = columns;
-  const remove =
-    config.archiveColumn === undefined
-      ? `delete from ${table}`
-      : `update ${table} set ${named(config.archiveColumn)} = 1`;
+  const archive = config.archiveColumn === undefined ? undefined : named(config.archiveColumn);
+  const remove = archive === undefined ? `delete from ${table}` : `update ${table} set ${archive} = '1'`;
+  const lock = config.database.dialect === "postgres" ? "for update" : "";
   return {
     read: async (localId, transaction) => {
       const [row] = await on(transaction).query<Row>({
-        text: `select * from ${table} where ${id} = $1`,
+        // What is read in a transaction is written there, so nobody else writes the row in between.
+        text: `select * from ${table} where ${id} = $1 ${transaction === undefined ? "" : lock}`,
         values: [localId],
       });
       return row && toRow(columns, row);
@@ -54,7 +54,7 @@ export function createSqlTable<Transaction>(config: SqlTableConfig<Transaction>)
     create: async (row, transaction) => {
       const localId = config.newId();
       const given = toValues(columns, row);
-      const names = [id, ...given.map(({ column }) => column)];
+      const names = [id, ...given.map(({ column }) => named(column))];
       const places = names.map((_name, at) => `$${at + 1}`).join(", ");
       const text = `insert into ${table} (${names.join(", ")}) values (${places})`;
       await on(transaction).query({ text, values: [localId, ...given.map(({ value }) => value)] });
@@ -63,12 +63,21 @@ export function createSqlTable<Transaction>(config: SqlTableConfig<Transaction>)
     update: async (localId, changes, transaction) => {
       const given = toValues(columns, changes);
       if (given.length === 0) return;
-      const set = given.map(({ column }, at) => `${column} = $${at + 2}`).join(", ");
+      const set = given.map(({ column }, at) => `${named(column)} = $${at + 2}`).join(", ");
       const text = `update ${table} set ${set} where ${id} = $1`;
       await on(transaction).query({ text, values: [localId, ...given.map(({ value }) => value)] });
     },
     remove: async (localId, transaction) => {
       await on(transaction).query({ text: `${remove} where ${id} = $1`, values: [localId] });
+    },
+    restore: async (localId, transaction) => {
+      if (archive === undefined) return;
+      await on(transaction).query({ text: `update ${table} set ${archive} = '0' where ${id} = $1`, values: [localId] });
+    },
+    count: async () => {
+      const text = `select cast(count(*) as integer) as rows from ${table}`;
+      const [found] = await config.database.query<{ readonly rows: number }>({ text, values: [] });
+      return found?.rows ?? 0;
     },
     list: async ({ after, limit }) => {
       const where = after === undefined ? "" : `where ${id} > $2`;
@@ -87,19 +96,21 @@ function readColumns<Transaction>({
 }: SqlTableConfig<Transaction>): Columns {
   const byPath = Object.entries(columns).map(([path, column]) => ({
     path: parsePath(path),
-    column: named(column),
+    column,
     isJson: json.includes(column),
   }));
+  for (const { column } of byPath) named(column);
   return { table: named(table), id: named(idColumn), byPath };
 }
 
+/** Quoted, because a plain name may be a word of SQL, such as "order". */
 function named(name: string): string {
-  if (NAME.test(name)) return name;
+  if (NAME.test(name)) return `"${name}"`;
   throw new TypeError(`${name} is not a plain name of a table or column.`);
 }
 
 function toRow({ id, byPath }: Columns, row: Row): Row {
-  const result: Record<string, unknown> = { id: row[id] };
+  const result: Record<string, unknown> = { id: row[id.slice(1, -1)] };
   for (const { path, column, isJson } of byPath) {
     const value = row[column];
     writePath(path, result, isJson && typeof value === "string" ? JSON.parse(value) : value);

@@ -13,11 +13,20 @@ export interface TableAccess<Transaction> {
   readonly update: (localId: string, changes: Row, transaction: Transaction) => Promise<void>;
   /** Removes the row, or archives it. */
   readonly remove: (localId: string, transaction: Transaction) => Promise<void>;
+  /** Brings a row back that `remove` archived, when its record comes back. */
+  readonly restore?: (localId: string, transaction: Transaction) => Promise<void>;
   /** Rows in the order of their ids, from the one after `after`: for backfill and diff. */
   readonly list?: (page: { readonly after: string | undefined; readonly limit: number }) => Promise<readonly Row[]>;
+  /** The number of rows, so that a command can say how far it is. */
+  readonly count?: () => Promise<number>;
   /** Where several tables share a schema: whether a new record belongs here. The first table that says so gets it. */
   readonly accepts?: (payload: Readonly<Record<string, unknown>>) => boolean;
 }
 
 /** The platform's tables by their names. */
 export type Tables<Transaction> = Readonly<Record<string, TableAccess<Transaction>>>;
+
+/** Finds a table by its name. Refuses: never. */
+export function findTable<Table>(tables: Readonly<Record<string, Table>>, name: string): Table | undefined {
+  return Object.hasOwn(tables, name) ? tables[name] : undefined;
+}

@@ -12,6 +12,19 @@ export interface RecordInput {
   readonly acl?: readonly string[];
 }
 
+/** A record whose id the platform chooses. */
+export interface BulkInput extends RecordInput {
+  readonly id: string;
+}
+
+/** What became of one record of a bulk. */
+export interface BulkOutcome {
+  readonly index: number;
+  readonly success: boolean;
+  readonly code: string | undefined;
+  readonly message: string | undefined;
+}
+
 /** A file as it is stored. */
 export interface FileInput {
   readonly filename: string;
@@ -30,6 +43,8 @@ interface WriteOptions {
  */
 export interface OwnerVault {
   readonly create: (input: RecordInput, options: WriteOptions) => Promise<VaultRecord>;
+  /** Creates records in bulk. Out: what became of each, in order; a refused one does not stop the others. */
+  readonly createMany: (inputs: readonly BulkInput[]) => AsyncIterable<BulkOutcome>;
   /** Replaces the given top-level fields. */
   readonly update: (id: string, input: RecordInput) => Promise<unknown>;
   readonly get: (id: string) => Promise<VaultRecord | null>;
@@ -55,6 +70,19 @@ export interface Refusal {
   readonly message: string;
 }
 
+/** A refusal that a vault reports inside an answer, in the form that its client throws. */
+export class VaultRefusal extends Error {
+  readonly code: string;
+  readonly status: number;
+
+  constructor(code: string, message: string, status: number) {
+    super(message);
+    this.name = "VaultRefusal";
+    this.code = code;
+    this.status = status;
+  }
+}
+
 const PASSING: ReadonlySet<number> = new Set([401, 408, 409, 425, 429]);
 
 /**
@@ -76,4 +104,9 @@ export function findRefusal(error: unknown): Refusal | undefined {
 /** Whether an error says that a record is not there. Refuses: never. */
 export function isNotFound(error: unknown): boolean {
   return findRefusal(error)?.code === "NOT_FOUND";
+}
+
+/** Whether an error says that the credential is missing or not accepted. Refuses: never. */
+export function isUnauthorized(error: unknown): boolean {
+  return (error as { readonly status?: unknown }).status === 401;
 }
