@@ -79,7 +79,16 @@ function start({ dataset }) {
     listen();
   };
   document.addEventListener("visibilitychange", wake);
-  addEventListener("pageshow", (event) => event.persisted && wake());
+  // A form of this page leads on by itself: the event that it causes must not stop the browser on its way.
+  document.addEventListener("submit", () => {
+    isOver = true;
+    source?.close();
+  });
+  addEventListener("pageshow", (event) => {
+    if (!event.persisted) return;
+    isOver = false;
+    wake();
+  });
   addEventListener("online", wake);
   if (!isWaiting) return;
   listen();
