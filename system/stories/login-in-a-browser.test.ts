@@ -62,12 +62,22 @@ async function startScene() {
   });
   const browser: Browser = await openBrowser();
   stack.defer(() => browser.close());
-  const sessionOf = async (page: Page) => {
+  const readRequest = async (page: Page) => {
     const request = parseWalletUri((await page.locator("#open-wallet").getAttribute("href")) ?? "");
     return request.kind === "auth" ? request : assert.fail("the page shows no login");
   };
-  const scan = async (page: Page) => authenticate({ fetch }, await sessionOf(page), { ename, key });
-  return { space, browser, ename, application, authorizeUrl: `${space.loginUrl}/authorize?${query}`, scan };
+  const sign = (request: Awaited<ReturnType<typeof readRequest>>) => authenticate({ fetch }, request, { ename, key });
+  const scan = async (page: Page) => sign(await readRequest(page));
+  return {
+    space,
+    browser,
+    ename,
+    application,
+    authorizeUrl: `${space.loginUrl}/authorize?${query}`,
+    readRequest,
+    sign,
+    scan,
+  };
 }
 
 async function serve(answer: (response: import("node:http").ServerResponse, url: URL) => void): Promise<string> {
@@ -118,12 +128,12 @@ test("the back button leads to a code that works before a login, and to no code 
 });
 
 test("a tab that was suspended while its wallet signed goes on when it wakes", inBrowser, async (t) => {
-  const { space, ename, scan } = scene;
+  const { space, ename, readRequest, sign } = scene;
   const page = await openPage(t, `${space.loginUrl}/portal/login`);
   const devtools = await page.context().newCDPSession(page);
-  const request = scan(page);
+  const request = await readRequest(page);
   await devtools.send("Page.setWebLifecycleState", { state: "frozen" });
-  await request;
+  await sign(request);
   await devtools.send("Page.setWebLifecycleState", { state: "active" });
   await page.waitForURL(`${space.loginUrl}/portal`);
   await page.getByText(ename).first().waitFor();
