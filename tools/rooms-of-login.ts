@@ -2,7 +2,7 @@
 import type { Room } from "./room.ts";
 
 const at = (inner: string): string => `apps/login/src/${inner}`;
-const inner = ["errors", "provider", "logins", "clients", "pages", "http", "portal"];
+const inner = ["errors", "bounded-store", "provider", "logins", "clients", "pages", "http", "portal"];
 
 export const loginRooms: readonly Room[] = [
   {
@@ -20,10 +20,17 @@ export const loginRooms: readonly Room[] = [
     outside: [],
   },
   {
+    room: "login/bounded-store",
+    at: at("bounded-store.ts"),
+    says: "Values in memory with a lifetime and a bound.",
+    mayImport: ["service-kit"],
+    outside: [],
+  },
+  {
     room: "login/provider",
     at: at("provider"),
     says: "The OpenID Connect protocol: a library behind a small interface.",
-    mayImport: ["protocol", "service-kit"],
+    mayImport: ["protocol", "service-kit", "login/bounded-store"],
     outside: ["node:crypto", "node:http", "oidc-provider"],
   },
   {
@@ -37,7 +44,7 @@ export const loginRooms: readonly Room[] = [
     room: "login/clients",
     at: at("clients"),
     says: "The clients that developers register: validation, secrets, logos, rows.",
-    mayImport: ["protocol", "service-kit", "login/errors"],
+    mayImport: ["protocol", "service-kit", "login/errors", "login/bounded-store"],
     outside: ["node:crypto", "sharp"],
   },
   {
@@ -66,7 +73,9 @@ export const loginRooms: readonly Room[] = [
       "clients",
       "service-kit",
       "ui",
+      "wallet-login",
       "login/errors",
+      "login/bounded-store",
       "login/provider",
       "login/logins",
       "login/clients",

@@ -59,7 +59,7 @@ async function startConnector(given: LoginStart): Promise<{ readonly port: numbe
       issuer: LOGIN_CLIENT.issuer,
       platformName: "Dataspace Login",
       lifetimes: { session: 3_600, code: 600, token: 300 },
-      limits: { pendingLogins: 12_000, startsPerMinute: 0, clientsPerHour: 10 },
+      limits: { pendingLogins: 12_000, startsPerMinute: 0, clientsPerHour: 10, perAddress: 0 },
       signingKeys: makeSigningKeySet(),
       portalSecret: undefined,
       trustedProxies: [],

@@ -109,6 +109,7 @@ function portalExamples({ ids, spare, portal, webhookUrl }: Scene): RouteExample
   return {
     "GET /portal": visitor,
     "GET /portal/sign-in": { headers: { Cookie: "ds_sign_in=a" } },
+    "GET /portal/signed": {},
     "GET /deeplink-login": { query: { ename: spare, session: "a".repeat(43), signature: "a".repeat(86) } },
     "POST /portal/sign-in/dev": { body: { kind: "form", value: { a: "b" }, fixed: [] } },
     "POST /portal/sign-out": { body: { kind: "form", value: { token: "a" }, fixed: [] } },

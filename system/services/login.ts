@@ -11,7 +11,7 @@ export const loginRecipe: ServiceRecipe = {
   defaultPort: 4200,
   settings: loginSettings,
   developmentDefaults: { DS_OUTGOING_ALLOW: "127.0.0.0/8,::1/128" },
-  loopbackDefaults: { DS_OIDC_STARTS_PER_MINUTE: "0" },
+  loopbackDefaults: { DS_OIDC_STARTS_PER_MINUTE: "0", DS_RATE_LIMIT_PER_ADDRESS: "0" },
   storedSecrets: {},
   load: async () => {
     const code = await loadCode();

@@ -96,7 +96,8 @@ test("a wallet on the same device leads back, and only the browser that asked is
   const visitor = createVisitor(awareness.url);
   const link = async (session: string) => `/deeplink-login?${new URLSearchParams(await walletAnswer(person, session))}`;
   const here = await visitor.open(await link(sessionOn(await visitor.open(SIGN_IN))));
-  assert.match(here.html, /You are signed in/);
+  assert.equal(here.location, "/portal/signed", "the signature does not stay in the address");
+  assert.match((await visitor.open("/portal/signed")).html, /You are signed in/);
   assert.equal((await visitor.open(LIST)).status, 200);
   const [waiting, elsewhere] = [createVisitor(awareness.url), createVisitor(awareness.url)];
   const there = await elsewhere.open(await link(sessionOn(await waiting.open(SIGN_IN))));

@@ -1,6 +1,8 @@
 // Keeps the login page up to date: continues when the wallet has signed, counts down, and looks again when the page comes back.
 const card = document.getElementById("login");
 const POLL_MS = 2000;
+const LONGEST_PAUSE_MS = 30000;
+const TIMEOUT_MS = 10000;
 const HINT_MS = 2500;
 const SLOW_MS = 2000;
 const SOON_SECONDS = 15;
@@ -13,6 +15,9 @@ function start({ dataset }) {
   const { state, next = "", events = "", seconds = "0" } = dataset;
   const isWaiting = state === "pending" || state === "checking";
   let failures = 0;
+  let isLooking = false;
+  let unanswered = 0;
+  let nextLookAt = 0;
   let isOver = false;
   /** @type {EventSource | undefined} */
   let source;
@@ -28,11 +33,20 @@ function start({ dataset }) {
     location.replace(next);
   };
   const look = () => {
+    if (isLooking) return;
+    isLooking = true;
     const request = new XMLHttpRequest();
     request.open("GET", `${next}/state`);
     request.responseType = "json";
-    // Without a network nothing is answered; the next look is soon.
-    request.onload = () => follow(request.response?.state ?? "over");
+    request.timeout = TIMEOUT_MS;
+    // Without a network, and while a proxy or the service has no answer, the login may still be alive: look again, less often.
+    request.onloadend = () => {
+      isLooking = false;
+      const now = request.status === 200 ? request.response?.state : undefined;
+      unanswered = now === undefined ? unanswered + 1 : 0;
+      nextLookAt = Date.now() + Math.min(LONGEST_PAUSE_MS, unanswered * POLL_MS);
+      if (now !== undefined) follow(now);
+    };
     request.send();
   };
   const listen = () => {
@@ -60,16 +74,26 @@ function start({ dataset }) {
       return;
     }
     failures = 0;
+    nextLookAt = 0;
     look();
     listen();
   };
   document.addEventListener("visibilitychange", wake);
-  addEventListener("pageshow", (event) => event.persisted && wake());
+  // A form of this page leads on by itself: the event that it causes must not stop the browser on its way.
+  document.addEventListener("submit", () => {
+    isOver = true;
+    source?.close();
+  });
+  addEventListener("pageshow", (event) => {
+    if (!event.persisted) return;
+    isOver = false;
+    wake();
+  });
   addEventListener("online", wake);
   if (!isWaiting) return;
   listen();
   setInterval(() => {
-    if (source === undefined && !document.hidden) look();
+    if (source === undefined && !document.hidden && Date.now() >= nextLookAt) look();
   }, POLL_MS);
   countDown(Number(seconds));
   document.getElementById("open-wallet")?.addEventListener("click", () => setTimeout(showHint, HINT_MS));

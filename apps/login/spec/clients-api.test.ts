@@ -1,48 +1,8 @@
 import assert from "node:assert/strict";
-import { type TestContext, test } from "node:test";
-import { type EName, parseEName } from "@dataspace/protocol/ename";
-import type { TestDatabase } from "@dataspace/service-kit/testing/test-database";
+import { test } from "node:test";
 import { validate } from "./support/open-api-shape.ts";
-import { ADA, CLIENT, startLogin } from "./support/start-login.ts";
-
-const BOB = parseEName("@99999999-2222-4333-8444-555555555555");
-
-/** A connector that believes tokens of the form `name.number`. */
-async function startApi(t: TestContext, database?: TestDatabase) {
-  const issuedAtSeconds = Math.floor(Date.now() / 1000);
-  const enames: Readonly<Record<string, EName>> = { ada: ADA, bob: BOB };
-  const login = await startLogin(t, {
-    ...(database === undefined ? {} : { database }),
-    limits: { pendingLogins: 100, startsPerMinute: 0, clientsPerHour: 3 },
-    verifyWalletToken: async (token, audience) => {
-      const [name = "", jti = ""] = String(token).split(".");
-      const ename = enames[name] ?? assert.fail("an unknown token");
-      return { ename, audience, issuedAtSeconds, expiresAtSeconds: issuedAtSeconds + 300, jti, keyId: "default" };
-    },
-  });
-  let number = 0;
-  const ask = async (method: string, path: string, { by = "ada", body, token }: Ask = {}) => {
-    number += 1;
-    const isBytes = body instanceof Uint8Array;
-    const answer = await fetch(`${login.url}${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${token ?? `${by}.${number}`}`,
-        ...(body === undefined ? {} : { "content-type": isBytes ? "image/png" : "application/json" }),
-      },
-      ...(body === undefined ? {} : { body: isBytes ? new Uint8Array(body) : JSON.stringify(body) }),
-    });
-    const text = await answer.text();
-    return { status: answer.status, json: text === "" ? undefined : JSON.parse(text) };
-  };
-  return { login, ask };
-}
-
-interface Ask {
-  readonly by?: string;
-  readonly token?: string;
-  readonly body?: unknown;
-}
+import { startApi } from "./support/start-api.ts";
+import { CLIENT } from "./support/start-login.ts";
 
 const NEW = { name: "Notes", redirectUris: ["https://rp.example/callback"] };
 
@@ -115,7 +75,7 @@ test("a wallet token changes one thing, once, also after a restart; a refused ch
   assert.equal((await ask("GET", "/api/clients", { token: "ada.same" })).status, 200);
   const nobodys = await ask("DELETE", "/api/clients/ds_nobody", { token: "ada.free" });
   assert.equal(nobodys.status, 404);
-  const { ask: askNext } = await startApi(t, login.database);
+  const { ask: askNext } = await startApi(t, { database: login.database });
   const old = await askNext("POST", "/api/clients", { token: "ada.same", body: NEW });
   assert.deepEqual([old.status, old.json.error.code], [401, "TOKEN_SPENT"]);
   assert.equal((await askNext("POST", "/api/clients", { token: "ada.free", body: NEW })).status, 201);

@@ -120,7 +120,7 @@ test("registration, introspection, revocation and logout are not served, and ano
 test("a flood of starts and of answers to unknown sessions asks nobody, leaves an honest login alone, and leaves nothing behind [T-59] [L-DEC-241]", async (t) => {
   let checks = 0;
   const login = await startLogin(t, {
-    limits: { pendingLogins: PLACES, startsPerMinute: 0, clientsPerHour: 10 },
+    limits: { pendingLogins: PLACES, startsPerMinute: 0, clientsPerHour: 10, perAddress: 0 },
     check: async ({ ename }) => {
       checks += 1;
       return { signed: { ename, amr: "swk", signedAtSeconds: 1, profile: {} } };

@@ -64,7 +64,9 @@ const BAD_URIS = [
 ];
 
 test("a redirect URI is https, or http on a loopback host, without user info, fragment or wildcard [L-DEC-220] [L-DEC-221]", async (t) => {
-  const login = await startLogin(t, { limits: { pendingLogins: 100, startsPerMinute: 0, clientsPerHour: 0 } });
+  const login = await startLogin(t, {
+    limits: { pendingLogins: 100, startsPerMinute: 0, clientsPerHour: 0, perAddress: 0 },
+  });
   const developer = await signIn(login);
   for (const redirect_uris of BAD_URIS)
     assert.equal((await create(developer, { redirect_uris })).answer.status, 400, redirect_uris);
@@ -91,7 +93,9 @@ test("a client's name has no invisible characters and 64 at most, and is shown a
 });
 
 test("the client above the hourly limit is refused, also when earlier ones were deleted [L-LIM-011] [T-77]", async (t) => {
-  const login = await startLogin(t, { limits: { pendingLogins: 100, startsPerMinute: 0, clientsPerHour: 2 } });
+  const login = await startLogin(t, {
+    limits: { pendingLogins: 100, startsPerMinute: 0, clientsPerHour: 2, perAddress: 0 },
+  });
   const developer = await signIn(login);
   const first = await create(developer);
   await developer.send(`/portal/clients/${first.id}/delete`, { confirmation: "Notes" });
@@ -157,7 +161,9 @@ test("a deleted client logs nobody in, and deleting asks for the name", async (t
 });
 
 test("a logo is encoded again as PNG and shown with its client; anything but a small image is refused [L-FLOW-010] [L-FLOW-011] [T-75]", async (t) => {
-  const login = await startLogin(t, { limits: { pendingLogins: 100, startsPerMinute: 0, clientsPerHour: 0 } });
+  const login = await startLogin(t, {
+    limits: { pendingLogins: 100, startsPerMinute: 0, clientsPerHour: 0, perAddress: 0 },
+  });
   const developer = await signIn(login);
   const hostile: readonly (readonly [string, Uint8Array])[] = [
     ["SVG", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')],
@@ -223,7 +229,9 @@ function chunk(type: string, data: Buffer): Buffer {
 }
 
 test("the portal's own logins count against what an address may start [L-DEC-243]", async (t) => {
-  const login = await startLogin(t, { limits: { pendingLogins: 100, startsPerMinute: 2, clientsPerHour: 10 } });
+  const login = await startLogin(t, {
+    limits: { pendingLogins: 100, startsPerMinute: 2, clientsPerHour: 10, perAddress: 0 },
+  });
   const statuses = [];
   for (let index = 0; index < 3; index += 1) statuses.push((await login.get("/portal/login")).status);
   assert.deepEqual(statuses, [200, 200, 429]);

@@ -44,6 +44,8 @@ export interface LoginLimits {
   readonly pendingLogins: number;
   readonly startsPerMinute: number;
   readonly clientsPerHour: number;
+  /** Requests of one source address in a minute. */
+  readonly perAddress: number;
 }
 
 const DEFAULT_PLATFORM_NAME = "Dataspace Login";
@@ -65,6 +67,7 @@ export const loginSettings: {
   readonly DS_OIDC_CLIENT_CREATE_LIMIT: z.ZodType<number>;
   readonly DS_OIDC_PENDING_LOGINS: z.ZodType<number>;
   readonly DS_OIDC_STARTS_PER_MINUTE: z.ZodType<number>;
+  readonly DS_RATE_LIMIT_PER_ADDRESS: z.ZodType<number>;
   readonly DS_OIDC_SIGNING_KEY_JWK: z.ZodType<SigningKeySet | undefined>;
   readonly DS_OIDC_PORTAL_SECRET: z.ZodType<Secret | undefined>;
   readonly DS_OUTGOING_ALLOW: z.ZodType<OutgoingAllow>;
@@ -99,6 +102,9 @@ export const loginSettings: {
   DS_OIDC_CLIENT_CREATE_LIMIT: countSetting(10).describe("Clients that one eName may create in an hour."),
   DS_OIDC_PENDING_LOGINS: countSetting(12_000).describe("Logins that may wait at a time. More are refused with 503."),
   DS_OIDC_STARTS_PER_MINUTE: countSetting(30).describe("Logins that one address may start in a minute. 0: no limit."),
+  DS_RATE_LIMIT_PER_ADDRESS: countSetting(3_000).describe(
+    "Requests a minute from one source address, IPv6 by /64. 0: no limit.",
+  ),
   DS_OIDC_SIGNING_KEY_JWK: z
     .string()
     .transform((text, context): SigningKeySet => {
@@ -168,6 +174,7 @@ function toLoginConfig(settings: z.infer<z.ZodObject<typeof loginSettings>>): Lo
       pendingLogins: settings.DS_OIDC_PENDING_LOGINS,
       startsPerMinute: settings.DS_OIDC_STARTS_PER_MINUTE,
       clientsPerHour: settings.DS_OIDC_CLIENT_CREATE_LIMIT,
+      perAddress: settings.DS_RATE_LIMIT_PER_ADDRESS,
     },
     signingKeys: settings.DS_OIDC_SIGNING_KEY_JWK,
     portalSecret: settings.DS_OIDC_PORTAL_SECRET,

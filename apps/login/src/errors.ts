@@ -40,8 +40,9 @@ export type LoginErrorCode = keyof typeof LOGIN_ERRORS;
 /**
  * Makes the refusal of one code, with the status from its table row.
  *
- * In: `message` says what to do. Refuses: never. Source: decision V2.
+ * In: `message` says what to do; `retryAfterSeconds` becomes the header Retry-After. Refuses: never. Source: decision V2.
  */
-export function loginRefusal(code: LoginErrorCode, message: string): Refusal {
-  return new Refusal(code, message, { status: LOGIN_ERRORS[code].status });
+export function loginRefusal(code: LoginErrorCode, message: string, retryAfterSeconds?: number): Refusal {
+  const { status } = LOGIN_ERRORS[code];
+  return new Refusal(code, message, { status, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) });
 }

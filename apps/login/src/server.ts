@@ -1,5 +1,5 @@
 import { createHttpServer } from "@dataspace/service-kit/http/http-server";
-import { addressKey, createRateLimit } from "@dataspace/service-kit/http/rate-limits";
+import { addressKey, createRateLimit, limitAddresses } from "@dataspace/service-kit/http/rate-limits";
 import { countRequests } from "@dataspace/service-kit/monitoring/request-metrics";
 import { sweepWhileServing } from "@dataspace/service-kit/run/sweep-while-serving";
 import { createPendingLogins } from "@dataspace/wallet-login/pending-logins";
@@ -11,7 +11,7 @@ import type { Database } from "@dataspace/service-kit/postgres/database";
 import { type AuditLog, createAuditLog } from "./audit-log.ts";
 import { spentDeveloperTokens } from "./clients/change-once.ts";
 import { type ClientProblems, createClientProblems } from "./clients/client-problems.ts";
-import { type ClientRows, createClientRows } from "./clients/client-rows.ts";
+import { type Clients, createClients } from "./clients/clients.ts";
 import type { ClientAct } from "./clients/manage-clients.ts";
 import type { LoginConfig } from "./config.ts";
 import { mountAssets } from "./http/assets-door.ts";
@@ -51,7 +51,13 @@ export type LoginServerConfig = Pick<
 };
 
 const BODY_LIMIT_BYTES = 16_384;
-const SWEEP_MS = 1_000;
+/** Waiting pages see within this time that their code is too old. */
+const LOGINS_SWEEP_MS = 1_000;
+const STORES_SWEEP_MS = 10_000;
+const STORE_USES_MS = 1_000;
+/** A client's tokens outlive a login, so each kind of value may be more numerous than the logins that wait. */
+const ENTRIES_PER_PENDING_LOGIN = 8;
+const LEAST_ENTRIES = 50;
 const HSTS = "max-age=31536000";
 const BUSY = { status: 429, title: "fullTitle", message: "full" } as const;
 /** A login whose code expired or failed keeps its page for this long, so that a new code can be asked for in place. */
@@ -74,18 +80,28 @@ export async function createLoginServer(deps: LoginDeps, config: LoginServerConf
   });
   countRequests(app, deps.metrics);
   if (issuer.startsWith("https:")) sendHsts(app);
-  const clients = createClientRows(database);
+  limitAddresses(app, { name: "address", requests: limits.perAddress, windowSeconds: 60 });
   const logins: Logins = createPendingLogins(
     { clock },
-    { most: limits.pendingLogins, sessionSeconds: lifetimes.session, renewableSeconds: RENEWABLE_SECONDS },
+    {
+      most: limits.pendingLogins,
+      sessionSeconds: lifetimes.session,
+      renewableSeconds: RENEWABLE_SECONDS,
+      longestSeconds: AUTHORIZATION_REQUEST_SECONDS,
+    },
   );
   const cookies = createLoginCookies({ issuer, seconds: AUTHORIZATION_REQUEST_SECONDS });
+  const metrics = createLoginMetrics(deps.metrics, { logins: logins.size, stores: () => core.sizes() });
+  const audit = createAuditLog(log);
+  const onAct = (act: ClientAct): void => {
+    metrics.changedClient(act);
+    audit.changedClient(act);
+  };
+  const clients = createClients({ clock, log, database, onAct }, limits);
   const pages = createLoginPages(
     { findShownClient: clients.find },
     { issuer, label: config.platformName, sandboxUrl: config.sandboxUrl },
   );
-  const metrics = createLoginMetrics(deps.metrics, { logins: logins.size, stores: () => core.sizes() });
-  const audit = createAuditLog(log);
   const problems = createClientProblems({ clock });
   const core = createProtocol(deps, config, {
     clients,
@@ -111,38 +127,33 @@ export async function createLoginServer(deps: LoginDeps, config: LoginServerConf
   };
   mountWalletDoor(app, { logins, cookies, pages, check: deps.check, onOutcome });
   mountEventsDoor(app, { logins, cookies });
-  const onAct = (act: ClientAct): void => {
-    metrics.changedClient(act);
-    audit.changedClient(act);
-  };
-  const signIn = await mountPortalPart(
+  const { verifyWalletToken } = deps;
+  const portal = await mountPortalPart(
     app,
-    {
-      clock,
-      database,
-      rows: clients,
-      problems,
-      signIn: { logins, cookies, pages },
-      verifyWalletToken: deps.verifyWalletToken,
-      onAct,
-    },
-    { issuer, countStart, portalSecret: config.portalSecret, clientsPerHour: limits.clientsPerHour },
+    { clock, clients, problems, signIn: { logins, cookies, pages }, verifyWalletToken },
+    { issuer, countStart, portalSecret: config.portalSecret },
   );
-  const portal = { isOwn: (id: string) => id.startsWith(PORTAL_LOGIN), signIn };
-  const mustConfirm = async (clientId: string) => (await clients.find(clientId))?.confirmLogin ?? false;
-  await app.register((scope, _options, done) => {
-    // The forms of a login page send nothing.
-    scope.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string" }, async () => undefined);
-    mountLoginDoor(scope, { logins, cookies, pages, core, mustConfirm, portal });
-    done();
+  mountLoginDoor(app, {
+    logins,
+    cookies,
+    pages,
+    core,
+    mustConfirm: async (clientId) => (await clients.find(clientId))?.confirmLogin ?? false,
+    portal: { isOwn: (id) => id.startsWith(PORTAL_LOGIN), signIn: portal.signIn },
   });
   sweepWhileServing(app, log, [
     { what: "spent wallet tokens", sweep: () => spentDeveloperTokens.sweep(database, clock.nowMs()) },
   ]);
-  sweepWhileOpen(app, () => {
+  repeatWhileOpen(app, LOGINS_SWEEP_MS, () => {
     for (const { id } of logins.sweep()) void core.forget(id);
-    core.sweep();
   });
+  repeatWhileOpen(app, STORES_SWEEP_MS, () => {
+    core.sweep();
+    clients.sweep();
+    portal.sweep();
+  });
+  repeatWhileOpen(app, STORE_USES_MS, () => void clients.storeUses());
+  app.addHook("onClose", clients.storeUses);
   return app;
 }
 
@@ -154,7 +165,7 @@ function sendHsts(app: FastifyInstance): void {
 }
 
 interface ProtocolParts {
-  readonly clients: ClientRows;
+  readonly clients: Clients;
   readonly problems: ClientProblems;
   readonly metrics: LoginMetrics;
   readonly audit: AuditLog;
@@ -162,7 +173,7 @@ interface ProtocolParts {
 }
 
 function createProtocol(
-  { clock, log }: LoginDeps,
+  { clock }: LoginDeps,
   config: LoginServerConfig,
   { clients, problems, metrics, audit, pages }: ProtocolParts,
 ): OpCore {
@@ -175,22 +186,26 @@ function createProtocol(
       showError: (error, { headers }) => pages.error(error, headers),
       onProblem: (clientId, problem) => {
         metrics.refused(problem.error);
-        problems.note(clientId, problem);
+        // A person who cancels is no fault of the client.
+        if (problem.error !== "access_denied") problems.note(clientId, problem);
       },
       onExchange: (clientId) => {
         metrics.exchanged();
         audit.exchanged(clientId);
         problems.clear(clientId);
-        clients.noteUse(clientId, new Date(clock.nowMs()).toISOString()).catch((error: unknown) => {
-          log.warn({ err: error }, "the time of a client's last use could not be stored");
-        });
+        clients.noteUse(clientId);
       },
     },
-    { issuer, lifetimes, signingKeys: config.signingKeys ?? makeSigningKeySet() },
+    {
+      issuer,
+      lifetimes,
+      signingKeys: config.signingKeys ?? makeSigningKeySet(),
+      mostEntries: Math.max(LEAST_ENTRIES, config.limits.pendingLogins * ENTRIES_PER_PENDING_LOGIN),
+    },
   );
 }
 
-function sweepWhileOpen(app: FastifyInstance, sweep: () => void): void {
-  const timer = setInterval(sweep, SWEEP_MS).unref();
+function repeatWhileOpen(app: FastifyInstance, everyMs: number, act: () => void): void {
+  const timer = setInterval(act, everyMs).unref();
   app.addHook("onClose", async () => clearInterval(timer));
 }

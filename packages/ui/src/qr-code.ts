@@ -4,6 +4,11 @@ import type { Html } from "./html.ts";
 
 /** The light frame that a reader needs around a code, in modules. Source: ISO/IEC 18004. */
 const QUIET_ZONE_MODULES = 4;
+/**
+ * A checkerboard. Readers take each of the eight masks. Choosing the best one takes most of the time of a code, and gains little for
+ * text that is mostly random, such as a session.
+ */
+const MASK_PATTERN = 0;
 
 /**
  * Draws a QR code, dark on white in both themes. In: `label` says what it is for whoever does not see it.
@@ -11,7 +16,7 @@ const QUIET_ZONE_MODULES = 4;
  * Refuses: an Error for text that no code holds, above 2,331 bytes. Source: ISO/IEC 18004, error correction M.
  */
 export function qrCode(text: string, label: string): Html {
-  const { data, size } = encode(text, { ecc: "M", border: QUIET_ZONE_MODULES });
+  const { data, size } = encode(text, { ecc: "M", border: QUIET_ZONE_MODULES, maskPattern: MASK_PATTERN });
   const runs = data.map(drawRow).join("");
   // The one text that is not escaped: numbers and letters of this function, and no part of `text`.
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><rect fill="#fff" width="${size}" height="${size}"/><path stroke="#000" d="${runs}"/></svg>`;

@@ -32,7 +32,7 @@ export function createLoginEvents({ look, next, onClose }: LoginEventsSource): L
   const stop = (): void => {
     if (controller === undefined) return;
     controller = undefined;
-    clearInterval(timer);
+    clearTimeout(timer);
     onClose();
   };
   const end = (): void => {
@@ -40,8 +40,7 @@ export function createLoginEvents({ look, next, onClose }: LoginEventsSource): L
     stop();
   };
   const write = (text: string): void => controller?.enqueue(encoder.encode(text));
-  const report = async (): Promise<void> => {
-    const state = (await look()) ?? "expired";
+  const report = (state: LoginState): void => {
     const event = state === "checking" ? "pending" : state;
     looks += 1;
     if (event === sent) {
@@ -53,12 +52,20 @@ export function createLoginEvents({ look, next, onClose }: LoginEventsSource): L
     write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
     if (event !== "pending") end();
   };
+  // One look at a time, however slow: the next one begins after the last has ended.
+  const follow = async (): Promise<void> => {
+    try {
+      report((await look()) ?? "expired");
+    } catch {
+      end();
+    }
+    if (controller !== undefined) timer = setTimeout(() => void follow(), LOOK_MS);
+  };
   const body = new ReadableStream<Uint8Array>({
-    start: async (given) => {
+    start: (given) => {
       controller = given;
       write(`retry: ${RECONNECT_MS}\n\n`);
-      timer = setInterval(() => report().catch(end), LOOK_MS);
-      await report();
+      void follow();
     },
     cancel: stop,
   });

@@ -5,6 +5,8 @@ export interface LoginRefusal {
   readonly status: number;
   readonly code: string;
   readonly message: string;
+  /** Whether the connection is closed after the answer, since the rest of the request's body is not read. */
+  readonly closes?: boolean;
 }
 
 const UNKNOWN = {

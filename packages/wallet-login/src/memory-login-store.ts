@@ -13,6 +13,8 @@ export interface MemoryLoginStoreConfig {
 export const DEFAULT_LOGIN_BOUNDS: MemoryLoginStoreConfig = { most: 12_000, sessionSeconds: 300 };
 
 const SWEEP_MS = 1_000;
+/** A login whose answers fail gets a new session each time, but no longer than this. */
+const LONGEST_SECONDS = 3_600;
 
 /**
  * Makes a store in the memory of one process. A full store opens no login and never drops a live one. It removes logins that are over
@@ -24,7 +26,12 @@ export function createMemoryLoginStore(
   deps: { readonly clock: Clock },
   { most, sessionSeconds }: MemoryLoginStoreConfig = DEFAULT_LOGIN_BOUNDS,
 ): LoginStore {
-  const logins = createPendingLogins<undefined, Signer>(deps, { most, sessionSeconds, renewableSeconds: 0 });
+  const logins = createPendingLogins<undefined, Signer>(deps, {
+    most,
+    sessionSeconds,
+    renewableSeconds: 0,
+    longestSeconds: LONGEST_SECONDS,
+  });
   let sweptAtMs = Number.NEGATIVE_INFINITY;
   const openWithRoom = (): string | undefined => {
     const secret = logins.open(undefined);

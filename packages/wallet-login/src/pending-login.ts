@@ -12,6 +12,8 @@ export interface PendingLogin<Request, Signed> {
   failure: CheckFailure | undefined;
   signed: Signed | undefined;
   expiresAtMs: number;
+  /** When the login ends in any state, however often its session was renewed. */
+  readonly endsAtMs: number;
   expiryAnnounced: boolean;
 }
 
@@ -30,7 +32,10 @@ export function hashSecret(secret: string): string {
 }
 
 /** Makes a login without a session. Refuses: never. */
-export function makeLogin<Request, Signed>(request: Request, secret: string): PendingLogin<Request, Signed> {
+export function makeLogin<Request, Signed>(
+  request: Request,
+  { secret, endsAtMs }: { readonly secret: string; readonly endsAtMs: number },
+): PendingLogin<Request, Signed> {
   return {
     request,
     browser: hashSecret(secret),
@@ -40,12 +45,14 @@ export function makeLogin<Request, Signed>(request: Request, secret: string): Pe
     failure: undefined,
     signed: undefined,
     expiresAtMs: 0,
+    endsAtMs,
     expiryAnnounced: false,
   };
 }
 
-/** Gives a login a new session, which a wallet may answer until `expiresAtMs`. Refuses: never. */
-export function startSession(login: PendingLogin<unknown, unknown>, session: string, expiresAtMs: number): void {
+/** Gives a login a new session, which a wallet may answer until `untilMs`, or the login's end. Refuses: never. */
+export function startSession(login: PendingLogin<unknown, unknown>, session: string, untilMs: number): void {
+  const expiresAtMs = Math.min(untilMs, login.endsAtMs);
   Object.assign(login, { session, state: "pending", failure: undefined, expiryAnnounced: false, expiresAtMs });
   notify(login);
 }
@@ -59,7 +66,7 @@ export function storeOutcome<Signed>(
   if ("signed" in outcome) {
     login.state = "signed";
     login.signed = outcome.signed;
-    login.expiresAtMs = Math.max(login.expiresAtMs, nowMs + COLLECT_MS);
+    login.expiresAtMs = Math.min(Math.max(login.expiresAtMs, nowMs + COLLECT_MS), login.endsAtMs);
   } else {
     login.state = "failed";
     login.failure = outcome.failure;

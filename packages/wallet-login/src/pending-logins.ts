@@ -58,11 +58,15 @@ export interface PendingLogins<Request, Signed> {
   readonly size: () => number;
 }
 
-/** Bounds and lifetimes. A login whose session expired or failed stays renewable for `renewableSeconds`. */
+/**
+ * Bounds and lifetimes. A login whose session expired or failed stays renewable for `renewableSeconds`. Every login ends after
+ * `longestSeconds`.
+ */
 export interface PendingLoginsConfig {
   readonly most: number;
   readonly sessionSeconds: number;
   readonly renewableSeconds: number;
+  readonly longestSeconds: number;
 }
 
 const MOST_LISTENERS = 3;
@@ -77,14 +81,14 @@ const UNAVAILABLE = { failure: "upstream_unavailable" } as const;
  */
 export function createPendingLogins<Request, Signed>(
   { clock }: { readonly clock: Clock },
-  { most, sessionSeconds, renewableSeconds }: PendingLoginsConfig,
+  { most, sessionSeconds, renewableSeconds, longestSeconds }: PendingLoginsConfig,
 ): PendingLogins<Request, Signed> {
   type Login = PendingLogin<Request, Signed>;
   const loginByBrowser = new Map<string, Login>();
   const loginBySession = new Map<string, Login>();
   const used = createUsedSessions();
-  const isOver = ({ state, expiresAtMs }: Login): boolean =>
-    expiresAtMs + (state === "signed" ? 0 : renewableSeconds * 1000) <= clock.nowMs();
+  const isOver = ({ state, expiresAtMs, endsAtMs }: Login): boolean =>
+    Math.min(endsAtMs, expiresAtMs + (state === "signed" ? 0 : renewableSeconds * 1000)) <= clock.nowMs();
   const own = (secret: string | undefined): Login | undefined => {
     const login = secret === undefined ? undefined : loginByBrowser.get(hashSecret(secret));
     return login === undefined || isOver(login) ? undefined : login;
@@ -103,7 +107,7 @@ export function createPendingLogins<Request, Signed>(
     open: (request) => {
       if (loginByBrowser.size >= most) return undefined;
       const secret = randomText();
-      const login = makeLogin<Request, Signed>(request, secret);
+      const login = makeLogin<Request, Signed>(request, { secret, endsAtMs: clock.nowMs() + longestSeconds * 1000 });
       loginByBrowser.set(login.browser, login);
       begin(login);
       return secret;

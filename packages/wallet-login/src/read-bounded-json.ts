@@ -1,6 +1,8 @@
 import { type LoginRefusal, malformedAnswer } from "./login-refusals.ts";
 
 const MOST_BYTES = 16_384;
+/** Read and thrown away, so that a client that still sends gets its answer. A longer body is cut off. */
+const MOST_DISCARDED_BYTES = 1_048_576;
 const TOO_LARGE: LoginRefusal = {
   status: 413,
   code: "PAYLOAD_TOO_LARGE",
@@ -16,9 +18,11 @@ export async function readBoundedJson(
   try {
     for await (const part of request.body ?? []) {
       sizeBytes += part.byteLength;
-      if (sizeBytes > MOST_BYTES) return { refusal: TOO_LARGE };
-      parts.push(part);
+      if (sizeBytes > MOST_DISCARDED_BYTES) break;
+      if (sizeBytes > MOST_BYTES) parts.length = 0;
+      else parts.push(part);
     }
+    if (sizeBytes > MOST_BYTES) return { refusal: { ...TOO_LARGE, closes: sizeBytes > MOST_DISCARDED_BYTES } };
     return { json: JSON.parse(Buffer.concat(parts).toString("utf8")) };
   } catch {
     return { refusal: malformedAnswer("Send a JSON object with ename, session and signature.") };

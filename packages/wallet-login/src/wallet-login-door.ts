@@ -171,6 +171,10 @@ async function openEvents(
   });
 }
 
-function refuse({ status, code, message }: LoginRefusal, headers: Readonly<Record<string, string>> = {}): Response {
-  return Response.json({ error: { code, message } }, { status, headers });
+function refuse(
+  { status, code, message, closes = false }: LoginRefusal,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  const all = { ...headers, ...(closes ? { connection: "close" } : {}) };
+  return Response.json({ error: { code, message } }, { status, headers: all });
 }

@@ -51,7 +51,7 @@ export async function startOurConnector(database: Database, changes: ConnectorCh
     {
       platformName: "Dataspace Login",
       lifetimes: { session: 300, code: 60, token: 300 },
-      limits: { pendingLogins: 1_000, startsPerMinute: 0, clientsPerHour: 10 },
+      limits: { pendingLogins: 1_000, startsPerMinute: 0, clientsPerHour: 10, perAddress: 0 },
       signingKeys,
       portalSecret: undefined,
       trustedProxies: [],

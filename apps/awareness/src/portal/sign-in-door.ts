@@ -55,7 +55,7 @@ export function mountWalletAnswer(app: FastifyInstance, { walletLogin }: Pick<Si
 
 /**
  * Serves signing in: `GET /portal/sign-in` shows the code until a wallet has signed it and then leads on, `GET /deeplink-login`
- * is where a wallet on the same device leads, `POST /portal/sign-in/dev` lets the development stack's own consumer in.
+ * is where a wallet on the same device leads and `GET /portal/signed` the page after it, `POST /portal/sign-in/dev` lets the development stack's own consumer in.
  *
  * Refuses: as the wallet's answer; TOO_MANY_SIGN_INS; NOT_FOUND for `dev` elsewhere; FOREIGN_FORM. Source: S2 "Login flow"; decision E9.
  */
@@ -75,9 +75,12 @@ export function mountSignIn(scope: FastifyInstance, deps: SignInDeps): void {
   });
   scope.get("/deeplink-login", async (request, reply) => {
     assertSigned(await walletLogin.answer(readInput(walletAnswer, request.query)));
-    const isHere = await letIn(deps, request, reply);
-    return sendPage(reply, await ui.render(signedPage(isHere)));
+    if (!(await letIn(deps, request, reply))) return sendPage(reply, await ui.render(signedPage(false)));
+    // A clean address: the signature does not stay in the browser's history.
+    return reply.header("referrer-policy", "no-referrer").redirect("/portal/signed", 303);
   });
+  // A page and no redirect to the list: the chain began on another site, and SameSite=Strict would withhold the cookie.
+  scope.get("/portal/signed", async (_request, reply) => sendPage(reply, await ui.render(signedPage(true))));
   scope.post("/portal/sign-in/dev", async (request, reply) => {
     assertOwnSite(request);
     if (!mayBeDev(request)) throw awarenessRefusal("NOT_FOUND", "Sign in with your wallet.");

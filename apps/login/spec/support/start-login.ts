@@ -101,7 +101,7 @@ export async function startLogin(
       issuer: url,
       platformName: "Dataspace Login",
       lifetimes: { session: 300, code: 60, token: 300 },
-      limits: { pendingLogins: 12_000, startsPerMinute: 0, clientsPerHour: 10 },
+      limits: { pendingLogins: 12_000, startsPerMinute: 0, clientsPerHour: 10, perAddress: 0 },
       signingKeys: undefined,
       portalSecret: undefined,
       trustedProxies: [],

@@ -8,10 +8,19 @@ export interface ClientInput {
   readonly confirmLogin: boolean;
 }
 
+/** The faults of a developer's input, by field. */
+export type ClientFaults = Readonly<Partial<Record<"name" | "redirectUris" | "logo", string>>>;
+
 /** The result of reading a form: the input, or the fault of each field. */
-export type ClientReading =
-  | { readonly input: ClientInput }
-  | { readonly faults: Readonly<Partial<Record<"name" | "redirectUris" | "logo", string>>> };
+export type ClientReading = { readonly input: ClientInput } | { readonly faults: ClientFaults };
+
+/** What was sent about a client; `redirectUris`, one per line. An absent member stays as it is. */
+export interface GivenClient {
+  readonly name?: string | undefined;
+  readonly redirectUris?: string | undefined;
+  readonly requireEmail?: boolean | undefined;
+  readonly confirmLogin?: boolean | undefined;
+}
 
 const LONGEST_NAME = 64;
 const MOST_URIS = 10;
@@ -21,28 +30,40 @@ const DECEPTIVE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 const RESPONSE_PARAMETERS = ["code", "state", "iss", "error"];
 
 /**
- * Reads a developer's input about a client. In: `redirectUris`, one per line.
+ * Reads a developer's input about a client.
  *
  * Refuses: never; faults are a value. Source: S2 "Client"; decision L11; RFC 9700.
  */
-export function readClientInput(given: {
-  readonly name: string;
-  readonly redirectUris: string;
-  readonly requireEmail: boolean;
-  readonly confirmLogin: boolean;
-}): ClientReading {
-  const name = given.name.normalize("NFC").trim();
-  const redirectUris = given.redirectUris.split("\n").flatMap((line) => line.trim() || []);
-  const [nameFault, uriFault] = [findNameFault(name), findUriFault(redirectUris)];
+export function readClientInput({ name, redirectUris, requireEmail, confirmLogin }: Whole<GivenClient>): ClientReading {
+  const reading = readClientChange({ name, redirectUris, requireEmail, confirmLogin });
+  if ("faults" in reading) return reading;
+  return { input: { ...EMPTY, ...reading.change } };
+}
+
+type Whole<Given> = { readonly [Name in keyof Given]-?: NonNullable<Given[Name]> };
+
+const EMPTY: ClientInput = { name: "", redirectUris: [], requireEmail: false, confirmLogin: false };
+
+/** Reads the members of a change that were sent, and no others. Refuses: never; faults are a value. Source: as `readClientInput`. */
+export function readClientChange(
+  given: GivenClient,
+): { readonly change: Partial<ClientInput> } | { readonly faults: ClientFaults } {
+  const name = given.name?.normalize("NFC").trim();
+  const redirectUris = given.redirectUris?.split("\n").flatMap((line) => line.trim() || []);
+  const { requireEmail, confirmLogin } = given;
+  const nameFault = name === undefined ? undefined : findNameFault(name);
+  const uriFault = redirectUris === undefined ? undefined : findUriFault(redirectUris);
   if (nameFault === undefined && uriFault === undefined) {
-    const { requireEmail, confirmLogin } = given;
-    return { input: { name, redirectUris, requireEmail, confirmLogin } };
+    return { change: withoutAbsent({ name, redirectUris, requireEmail, confirmLogin }) };
   }
-  return {
-    faults: {
-      ...(nameFault === undefined ? {} : { name: nameFault }),
-      ...(uriFault === undefined ? {} : { redirectUris: uriFault }),
-    },
+  return { faults: withoutAbsent({ name: nameFault, redirectUris: uriFault }) };
+}
+
+function withoutAbsent<Value extends object>(
+  value: Value,
+): { readonly [Name in keyof Value]?: NonNullable<Value[Name]> } {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as {
+    readonly [Name in keyof Value]?: NonNullable<Value[Name]>;
   };
 }
 

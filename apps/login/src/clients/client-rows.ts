@@ -24,9 +24,10 @@ export interface ClientRows {
   readonly find: (clientId: string) => Promise<LoginClient | undefined>;
   readonly listOf: (owner: EName) => Promise<readonly LoginClient[]>;
   readonly findLogo: (clientId: string) => Promise<Uint8Array | undefined>;
-  readonly noteUse: (clientId: string, at: string) => Promise<void>;
-  /** Out: false if the owner has reached the limit of clients per hour. */
-  readonly add: (client: NewClient, limit: { readonly perHour: number; readonly at: string }) => Promise<boolean>;
+  /** Stores when clients were last used (ISO 8601), by client id. */
+  readonly noteUses: (uses: ReadonlyMap<string, string>) => Promise<void>;
+  /** Out: undefined once the client is stored; otherwise the seconds until the owner may create the next one. */
+  readonly add: (client: NewClient, limit: CreationLimit) => Promise<number | undefined>;
   /** Changes an owner's client; undefined members stay. Out: whether the owner has it. */
   readonly change: (owner: EName, clientId: string, change: ClientChange) => Promise<boolean>;
   /** Replaces the secret; the present one stays valid for a while, the one before it ends. Out: whether the owner has the client. */
@@ -46,6 +47,12 @@ export interface NewClient {
   readonly confirmLogin: boolean;
   readonly secretHash: string;
   readonly logo: Uint8Array | undefined;
+}
+
+/** How many clients an owner may create in the hour before `at`; 0: any number. */
+export interface CreationLimit {
+  readonly perHour: number;
+  readonly at: string;
 }
 
 /** The changes of a client. `logo` null removes it. */
@@ -102,15 +109,17 @@ export function createClientRows(database: Database): ClientRows {
       });
       return rows[0]?.logo ?? undefined;
     },
-    noteUse: async (clientId, at) => {
+    noteUses: async (uses) => {
       await database.query({
-        name: "login_client_use",
-        text: "update login_client set last_used_at = greatest(last_used_at, $2) where client_id = $1",
-        values: [clientId, at],
+        name: "login_client_uses",
+        text: `update login_client set last_used_at = greatest(last_used_at, used.at)
+          from unnest($1::text[], $2::timestamptz[]) as used (client_id, at) where login_client.client_id = used.client_id`,
+        values: [[...uses.keys()], [...uses.values()]],
       });
     },
     add: (client, limit) => add(database, client, limit),
     change: async (owner, clientId, change) => {
+      if (!isPossibleId(clientId)) return false;
       const { rowCount } = await database.query({
         text: `update login_client set name = coalesce($3, name), redirect_uris = coalesce($4, redirect_uris),
           require_email = coalesce($5, require_email), confirm_login = coalesce($6, confirm_login),
@@ -130,6 +139,7 @@ export function createClientRows(database: Database): ClientRows {
       return rowCount === 1;
     },
     rotateSecret: async (owner, clientId, { secretHash, previousEndsAt }) => {
+      if (!isPossibleId(clientId)) return false;
       const { rowCount } = await database.query({
         text: `update login_client set previous_secret_hash = secret_hash, previous_secret_ends_at = $4, secret_hash = $3
           where owner = $1 and client_id = $2`,
@@ -138,6 +148,7 @@ export function createClientRows(database: Database): ClientRows {
       return rowCount === 1;
     },
     endPreviousSecret: async (owner, clientId) => {
+      if (!isPossibleId(clientId)) return false;
       const { rowCount } = await database.query({
         text: `update login_client set previous_secret_hash = null, previous_secret_ends_at = null
           where owner = $1 and client_id = $2`,
@@ -146,6 +157,7 @@ export function createClientRows(database: Database): ClientRows {
       return rowCount === 1;
     },
     remove: async (owner, clientId) => {
+      if (!isPossibleId(clientId)) return false;
       const values = [owner, clientId];
       return (
         (await database.query({ text: "delete from login_client where owner = $1 and client_id = $2", values }))
@@ -156,27 +168,25 @@ export function createClientRows(database: Database): ClientRows {
 }
 
 /** Counts and inserts under one lock of the owner, so that two concurrent forms cannot exceed the limit together. */
-function add(
-  database: Database,
-  client: NewClient,
-  { perHour, at }: { readonly perHour: number; readonly at: string },
-): Promise<boolean> {
+function add(database: Database, client: NewClient, { perHour, at }: CreationLimit): Promise<number | undefined> {
   const { clientId, owner, name, redirectUris, requireEmail, confirmLogin, secretHash, logo } = client;
   return database.transaction(async (transaction) => {
     await transaction.query({ text: "select pg_advisory_xact_lock(hashtextextended($1, 1))", values: [owner] });
-    const { rows } = await transaction.query<{ readonly count: number }>({
-      text: `select count(*)::int as count from login_client_creation
-        where owner = $1 and created_at > $2::timestamptz - interval '1 hour'`,
+    const { rows } = await transaction.query<{ readonly count: number; readonly seconds: number | null }>({
+      text: `select count(*)::int as count,
+          ceil(extract(epoch from min(created_at) + interval '1 hour' - $2::timestamptz))::int as seconds
+        from login_client_creation where owner = $1 and created_at > $2::timestamptz - interval '1 hour'`,
       values: [owner, at],
     });
-    if (perHour > 0 && (rows[0]?.count ?? 0) >= perHour) return false;
+    const { count = 0, seconds } = rows[0] ?? {};
+    if (perHour > 0 && count >= perHour) return Math.max(1, seconds ?? 0);
     await transaction.query({
       text: `with counted as (insert into login_client_creation (owner, created_at, client_id) values ($2, $8, $1))
         insert into login_client (client_id, owner, name, redirect_uris, require_email, secret_hash, logo, created_at, confirm_login)
         values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
       values: [clientId, owner, name, redirectUris, requireEmail, secretHash, logo ?? null, at, confirmLogin],
     });
-    return true;
+    return undefined;
   });
 }
 

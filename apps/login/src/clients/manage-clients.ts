@@ -32,51 +32,68 @@ export interface ManageClients {
 /** How long the secret before a rotation stays valid. */
 const OVERLAP_MS = 86_400_000;
 
-/** Makes the acts. In: `onAct` is called after each change. Refuses: as each act. Source: S2 "Client", "Limits"; T-77. */
+/** What the acts work with. */
+export interface ManageClientsDeps {
+  readonly clock: Clock;
+  readonly rows: ClientRows;
+  /** Adds the last use that is not stored yet. */
+  readonly withUse: (client: LoginClient) => LoginClient;
+  /** Is called after each write, also after one that failed: its effect may be unknown. */
+  readonly onWrite: (clientId: string) => void;
+  /** Is called after each change. */
+  readonly onAct: (act: ClientAct) => void;
+}
+
+/** Makes the acts. Refuses: as each act. Source: S2 "Client", "Limits"; T-77. */
 export function createManageClients(
-  {
-    clock,
-    rows,
-    onAct,
-  }: { readonly clock: Clock; readonly rows: ClientRows; readonly onAct: (act: ClientAct) => void },
+  { clock, rows, withUse, onWrite, onAct }: ManageClientsDeps,
   { clientsPerHour }: { readonly clientsPerHour: number },
 ): ManageClients {
   const isoIn = (ms: number): string => new Date(clock.nowMs() + ms).toISOString();
   const get = async (owner: EName, clientId: string): Promise<LoginClient> => {
     const client = await rows.find(clientId);
     if (client?.owner !== owner) throw unknownClient();
-    return client;
+    return withUse(client);
   };
-  const done = (act: ClientAct["act"], clientId: string, isFound: boolean): void => {
-    if (!isFound) throw unknownClient();
-    onAct({ act, clientId });
+  const write = async <Result>(clientId: string, run: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await run();
+    } finally {
+      onWrite(clientId);
+    }
+  };
+  const act = async (name: ClientAct["act"], clientId: string, run: () => Promise<boolean>): Promise<void> => {
+    if (!(await write(clientId, run))) throw unknownClient();
+    onAct({ act: name, clientId });
   };
   return {
-    list: rows.listOf,
+    list: async (owner) => (await rows.listOf(owner)).map(withUse),
     get,
     create: async (owner, input, logo) => {
       const { secret, secretHash } = makeClientSecret();
       const clientId = makeClientId();
       const limit = { perHour: clientsPerHour, at: isoIn(0) };
-      if (!(await rows.add({ ...input, clientId, owner, secretHash, logo }, limit))) {
-        throw loginRefusal("RATE_LIMITED", `You may create ${clientsPerHour} clients an hour. Try again later.`);
+      const waitSeconds = await write(clientId, () => rows.add({ ...input, clientId, owner, secretHash, logo }, limit));
+      if (waitSeconds !== undefined) {
+        const message = `You may create ${clientsPerHour} clients an hour. Try again in ${Math.ceil(waitSeconds / 60)} minutes.`;
+        throw loginRefusal("RATE_LIMITED", message, waitSeconds);
       }
-      done("created", clientId, true);
+      onAct({ act: "created", clientId });
       return { client: await get(owner, clientId), secret };
     },
     change: async (owner, clientId, change) => {
-      done("changed", clientId, await rows.change(owner, clientId, change));
+      await act("changed", clientId, () => rows.change(owner, clientId, change));
       return get(owner, clientId);
     },
     rotateSecret: async (owner, clientId) => {
       const { secret, secretHash } = makeClientSecret();
       const rotation = { secretHash, previousEndsAt: isoIn(OVERLAP_MS) };
-      done("secret_rotated", clientId, await rows.rotateSecret(owner, clientId, rotation));
+      await act("secret_rotated", clientId, () => rows.rotateSecret(owner, clientId, rotation));
       return { client: await get(owner, clientId), secret };
     },
-    endPreviousSecret: async (owner, clientId) =>
-      done("previous_secret_ended", clientId, await rows.endPreviousSecret(owner, clientId)),
-    remove: async (owner, clientId) => done("deleted", clientId, await rows.remove(owner, clientId)),
+    endPreviousSecret: (owner, clientId) =>
+      act("previous_secret_ended", clientId, () => rows.endPreviousSecret(owner, clientId)),
+    remove: (owner, clientId) => act("deleted", clientId, () => rows.remove(owner, clientId)),
   };
 }
 

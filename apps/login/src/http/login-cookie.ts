@@ -5,10 +5,12 @@ import { createLoginCookie } from "@dataspace/wallet-login/login-cookie";
 export interface LoginCookies {
   readonly read: (cookieHeader: string | undefined, id: string) => string | undefined;
   readonly write: (id: string, secret: string) => string;
-  readonly clear: (id: string) => string;
+  /** Shortens the cookie of a login that is over, so that its other tabs still see that it is over. */
+  readonly retire: (id: string, secret: string) => string;
 }
 
 const SUFFIX_CHARACTERS = 12;
+const RETIRED_SECONDS = 600;
 
 /**
  * Makes the cookies. Their names hold a hash of the login's id, so logins in several tabs do not disturb each other.
@@ -24,6 +26,6 @@ export function createLoginCookies(config: { readonly issuer: string; readonly s
   return {
     read: (cookieHeader, id) => cookieOf(id).read(cookieHeader),
     write: (id, secret) => cookieOf(id).write(secret, config.seconds),
-    clear: (id) => cookieOf(id).clear(),
+    retire: (id, secret) => cookieOf(id).write(secret, RETIRED_SECONDS),
   };
 }

@@ -1,8 +1,11 @@
+import { errorToAnswer } from "@dataspace/service-kit/http/error-answer";
+import { refuseWith } from "@dataspace/service-kit/http/http-server";
 import { findOwnLogin, type Logins, type LoginView } from "../logins/logins.ts";
 import type { SignedLogin } from "../provider/account-claims.ts";
 import type { LoginEnd, OpCore } from "../provider/op-core.ts";
 import type { LoginCookies } from "./login-cookie.ts";
 import type { LoginPages } from "./login-pages.ts";
+import { fullPage } from "./request-pages.ts";
 import { sendLoginPage } from "./send-login-page.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
@@ -40,6 +43,28 @@ interface OwnLogin {
  * Another browser gets a page that says where to go. Refuses: with pages. Source: S2 "States and transitions"; decisions L2, L4, L6, L13.
  */
 export function mountLoginDoor(app: FastifyInstance, deps: LoginDoorDeps): void {
+  const { pages } = deps;
+  app.register((scope, _options, done) => {
+    // The forms of a login page send nothing.
+    scope.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string" }, async () => undefined);
+    answerWithPages(scope, pages);
+    mountRoutes(scope, deps);
+    done();
+  });
+}
+
+/** A browser shows what a refusal says as a page. */
+function answerWithPages(scope: FastifyInstance, pages: LoginPages): void {
+  scope.setErrorHandler(async (error, request, reply) => {
+    const answer = errorToAnswer(error);
+    const { status, body } = answer;
+    if (status >= 500) request.log.error({ err: error, route: request.routeOptions.url }, "the request failed");
+    const words = { status, title: "failedTitle", message: { text: body.error.message } } as const;
+    return sendLoginPage(refuseWith(reply, answer), await pages.message(words, request.headers));
+  });
+}
+
+function mountRoutes(app: FastifyInstance, deps: LoginDoorDeps): void {
   const { logins, cookies, pages, mustConfirm } = deps;
   const findOwn = ({ params, headers }: Request): OwnLogin | undefined => {
     const secret = cookies.read(headers.cookie, params.id);
@@ -95,11 +120,16 @@ async function end(deps: LoginDoorDeps, { request, reply }: Exchange, how: Login
   const { id } = request.params;
   if (portal.isOwn(id))
     return "signed" in how ? portal.signIn(how.signed, reply) : reply.redirect("/portal/login", 303);
-  const headers = { "set-cookie": cookies.clear(id), "referrer-policy": "no-referrer" };
+  const ended = await core.end(id, how);
+  if ("fault" in ended) {
+    const { headers } = request;
+    const page = ended.fault === "full" ? fullPage(pages, headers) : pages.message(OVER, headers);
+    return sendLoginPage(reply, await page);
+  }
+  const secret = cookies.read(request.headers.cookie, id) ?? "";
+  const headers = { "set-cookie": cookies.retire(id, secret), "referrer-policy": "no-referrer" };
   reply.hijack();
-  if (await core.end(id, how, { request: request.raw, response: reply.raw, headers })) return reply;
-  const { status, headers: pageHeaders, body } = await pages.message(OVER, request.headers);
-  reply.raw.writeHead(status, pageHeaders as Record<string, string>).end(body);
+  await ended.redirect({ request: request.raw, response: reply.raw, headers });
   return reply;
 }
 

@@ -67,7 +67,7 @@ export function createLoginPages(deps: LoginPagesDeps, config: LoginPagesConfig)
         },
         speechOf(headers, request.uiLocales),
       );
-      return { status: 200, headers: loginPageHeaders(returnsTo.origin), body };
+      return { status: 200, headers: loginPageHeaders("with forms"), body };
     },
     message: async ({ status, title, message, link }, headers, uiLocales) => {
       const speech = speechOf(headers, uiLocales);
@@ -80,7 +80,7 @@ export function createLoginPages(deps: LoginPagesDeps, config: LoginPagesConfig)
         },
         speech,
       );
-      return { status, headers: loginPageHeaders(), body };
+      return { status, headers: loginPageHeaders("message"), body };
     },
   };
 }

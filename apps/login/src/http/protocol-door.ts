@@ -27,7 +27,7 @@ export interface ProtocolDoorDeps {
  * Serves the protocol's endpoints. Their bodies are read by the protocol itself, within its own bound of 56 KiB.
  *
  * Refuses: BAD_REQUEST for a query of more than 100 parameters,
- * RATE_LIMITED; otherwise as RFC 6749 and OpenID Connect Core say.
+ * RATE_LIMITED (429) in the form of RFC 6749, at /authorize as a page; otherwise as RFC 6749 and OpenID Connect Core say.
  * Source: S2 "Endpoints"; decisions L5, L12, V25.
  */
 export function mountProtocolDoor(app: FastifyInstance, { core, countStart, showBusy }: ProtocolDoorDeps): void {
@@ -35,6 +35,12 @@ export function mountProtocolDoor(app: FastifyInstance, { core, countStart, show
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", (_request, _payload, done) => done(null));
     scope.addHook("onRequest", async ({ url }) => assertFewParameters(url));
+    scope.setErrorHandler(async (error, _request, reply) => {
+      if (!isTooMany(error)) throw error;
+      // Libraries of clients read `error` as text.
+      const body = { error: "temporarily_unavailable", error_description: error.message };
+      return reply.code(error.status).send(body);
+    });
     const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       reply.hijack();
       await core.handle(request.raw, reply.raw);
@@ -53,7 +59,7 @@ export function mountProtocolDoor(app: FastifyInstance, { core, countStart, show
       onRequest: countStart,
       handler: handle,
       errorHandler: async (error, request, reply) => {
-        if (!(error instanceof Refusal) || error.status !== 429) throw error;
+        if (!isTooMany(error)) throw error;
         return sendLoginPage(reply, await showBusy(request.headers));
       },
     });
@@ -65,6 +71,10 @@ function assertFewParameters(url: string): void {
   let count = 1;
   for (let at = url.indexOf("&"); at !== -1; at = url.indexOf("&", at + 1)) count += 1;
   if (count > MOST_PARAMETERS) throw loginRefusal("BAD_REQUEST", `Send at most ${MOST_PARAMETERS} parameters.`);
+}
+
+function isTooMany(error: unknown): error is Refusal {
+  return error instanceof Refusal && error.status === 429;
 }
 
 /** The protocol answers nothing else that comes by OPTIONS. Source: Fetch 3.3.2. */

@@ -35,8 +35,7 @@ export function createRequestPages({ logins, cookies, pages, forget }: RequestPa
       const view = findOwnLogin(logins, request.id, secret);
       if (secret === undefined || view === undefined) {
         await forget(request.id);
-        const page = await pages.message(FULL, headers, request.uiLocales);
-        return { ...page, headers: { ...page.headers, "retry-after": RETRY_AFTER_SECONDS } };
+        return fullPage(pages, headers, request.uiLocales);
       }
       const page = await pages.login(view, headers);
       return { ...page, headers: { ...page.headers, "set-cookie": cookies.write(request.id, secret) } };
@@ -46,6 +45,16 @@ export function createRequestPages({ logins, cookies, pages, forget }: RequestPa
       return pages.message({ status, title: "refusedTitle", message: { text: textOf(error, code, status) } }, headers);
     },
   };
+}
+
+/** Writes the page for a login that finds no room. Refuses: never by itself. Source: decision L12. */
+export async function fullPage(
+  pages: Pick<LoginPages, "message">,
+  headers: IncomingHttpHeaders,
+  uiLocales?: string,
+): Promise<PageAnswer> {
+  const page = await pages.message(FULL, headers, uiLocales);
+  return { ...page, headers: { ...page.headers, "retry-after": RETRY_AFTER_SECONDS } };
 }
 
 function textOf(error: Error, code: string, status: number): string {

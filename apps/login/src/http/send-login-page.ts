@@ -3,11 +3,14 @@ import type { FastifyReply } from "fastify";
 
 /**
  * The headers of every login page: it loads nothing from elsewhere, cannot be framed, and is not cached. It sends no
- * Cross-Origin-Opener-Policy, since a login may run in a pop-up. `returnsTo` is the origin that its forms may lead to.
+ * Cross-Origin-Opener-Policy, since a login may run in a pop-up.
+ *
+ * A page with forms has no `form-action`: browsers apply that to each redirect after a form. Continue and Cancel lead to the client, and a client that
+ * is itself a broker redirects on to an origin that is not known here.
  *
  * Source: decision L11; Content Security Policy Level 3.
  */
-export function loginPageHeaders(returnsTo?: string): Readonly<Record<string, string>> {
+export function loginPageHeaders(page: "with forms" | "message"): Readonly<Record<string, string>> {
   return {
     "content-type": "text/html; charset=utf-8",
     "cache-control": "no-store",
@@ -22,7 +25,7 @@ export function loginPageHeaders(returnsTo?: string): Readonly<Record<string, st
       "img-src 'self'",
       "connect-src 'self'",
       "base-uri 'none'",
-      `form-action 'self'${returnsTo === undefined ? "" : ` ${returnsTo}`}`,
+      ...(page === "message" ? ["form-action 'none'"] : []),
       "frame-ancestors 'none'",
       "require-trusted-types-for 'script'",
     ].join("; "),

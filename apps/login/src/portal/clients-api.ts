@@ -3,7 +3,7 @@ import type { VerifyWalletToken } from "@dataspace/clients/verify-wallet-token";
 import type { EName } from "@dataspace/protocol/ename";
 import type { WalletClaims } from "@dataspace/protocol/wallet-token";
 import type { ChangeOnce } from "../clients/change-once.ts";
-import { readClientInput } from "../clients/client-input.ts";
+import { type ClientInput, type GivenClient, readClientChange } from "../clients/client-input.ts";
 import type { LoginClient } from "../clients/client-rows.ts";
 import type { ManageClients } from "../clients/manage-clients.ts";
 import { readLogo } from "../clients/read-logo.ts";
@@ -18,6 +18,7 @@ export interface ClientsApiDeps {
   readonly verifyWalletToken: VerifyWalletToken;
 }
 
+type ClaimsOf = (request: FastifyRequest) => WalletClaims;
 type ClientRequest = FastifyRequest<{ Params: { readonly id: string } }>;
 
 const LOGO_BYTES = 262_144;
@@ -35,28 +36,43 @@ export function mountClientsApi(
   deps: ClientsApiDeps,
   { issuer }: { readonly issuer: string },
 ): void {
-  const { manage } = deps;
-  const claimsOf = createClaimsOf(deps, issuer);
-  const reader = async (request: FastifyRequest): Promise<EName> => (await claimsOf(request)).ename;
-  const changing = async <T>(request: FastifyRequest, act: (manage: ManageClients, owner: EName) => Promise<T>) => {
-    const claims = await claimsOf(request);
-    return deps.changeOnce(walletTokenUse(claims), (acts) => act(acts, claims.ename));
+  app.get("/api/openapi.json", async () => clientsOpenApi(issuer));
+  app.register((scope, _options, done) => {
+    const claimsOf = verifyEachToken(scope, deps, issuer);
+    mountOperations(scope, deps, claimsOf);
+    done();
+  });
+}
+
+/** Verifies each request's wallet token before its body is read. Out: the claims of a request. */
+function verifyEachToken(scope: FastifyInstance, deps: ClientsApiDeps, issuer: string): ClaimsOf {
+  const verified = new WeakMap<FastifyRequest, WalletClaims>();
+  scope.addHook("onRequest", async (request) => {
+    verified.set(request, await deps.verifyWalletToken(readBearer(request), issuer));
+  });
+  return (request) => verified.get(request) as WalletClaims;
+}
+
+function mountOperations(app: FastifyInstance, { manage, changeOnce }: ClientsApiDeps, claimsOf: ClaimsOf): void {
+  const changing = <T>(request: FastifyRequest, act: (manage: ManageClients, owner: EName) => Promise<T>) => {
+    const claims = claimsOf(request);
+    return changeOnce(walletTokenUse(claims), (acts) => act(acts, claims.ename));
   };
 
-  app.get("/api/openapi.json", async () => clientsOpenApi(issuer));
-  app.get("/api/clients", async (request) => ({ clients: (await manage.list(await reader(request))).map(toShown) }));
+  app.get("/api/clients", async (request) => ({
+    clients: (await manage.list(claimsOf(request).ename)).map(toShown),
+  }));
   app.post("/api/clients", async (request, reply) => {
-    const input = readBody(request.body, undefined);
+    const input = readNewClient(request.body);
     const { client, secret } = await changing(request, (acts, owner) => acts.create(owner, input, undefined));
     return reply.code(201).send({ client: toShown(client), clientSecret: secret });
   });
   app.get("/api/clients/:id", async (request: ClientRequest) => ({
-    client: toShown(await manage.get(await reader(request), request.params.id)),
+    client: toShown(await manage.get(claimsOf(request).ename, request.params.id)),
   }));
   app.patch("/api/clients/:id", async (request: ClientRequest) => {
-    const present = await manage.get(await reader(request), request.params.id);
-    const input = readBody(request.body, present);
-    return { client: toShown(await changing(request, (acts, owner) => acts.change(owner, request.params.id, input))) };
+    const change = readChange(request.body);
+    return { client: toShown(await changing(request, (acts, owner) => acts.change(owner, request.params.id, change))) };
   });
   app.delete("/api/clients/:id", async (request: ClientRequest, reply) => {
     await changing(request, (acts, owner) => acts.remove(owner, request.params.id));
@@ -89,16 +105,13 @@ export function mountClientsApi(
   }));
 }
 
-/** Makes the check of a request's wallet token. */
-function createClaimsOf({ verifyWalletToken }: ClientsApiDeps, issuer: string) {
-  return async ({ headers: { authorization } }: FastifyRequest): Promise<WalletClaims> => {
-    if (authorization === undefined) {
-      throw loginRefusal("UNAUTHENTICATED", "Send a wallet token for this origin as Authorization: Bearer <token>.");
-    }
-    const token = BEARER.exec(authorization)?.[1];
-    if (token === undefined) throw loginRefusal("INVALID_TOKEN", "The header Authorization holds no Bearer token.");
-    return verifyWalletToken(token, issuer);
-  };
+function readBearer({ headers: { authorization } }: FastifyRequest): string {
+  if (authorization === undefined) {
+    throw loginRefusal("UNAUTHENTICATED", "Send a wallet token for this origin as Authorization: Bearer <token>.");
+  }
+  const token = BEARER.exec(authorization)?.[1];
+  if (token === undefined) throw loginRefusal("INVALID_TOKEN", "The header Authorization holds no Bearer token.");
+  return token;
 }
 
 function toShown(client: LoginClient) {
@@ -117,34 +130,40 @@ function toShown(client: LoginClient) {
   };
 }
 
-/** Members that are absent keep the value of the present client, or of a new one. Unknown members are refused: they may be misspelt. */
-function readBody(body: unknown, present: LoginClient | undefined) {
+function readNewClient(body: unknown): ClientInput {
+  const { name, redirectUris, requireEmail = false, confirmLogin = false } = readChange(body);
+  if (name === undefined || redirectUris === undefined) {
+    throw loginRefusal("INVALID_CLIENT_INPUT", "Send name and redirectUris.");
+  }
+  return { name, redirectUris, requireEmail, confirmLogin };
+}
+
+/** Reads the members that were sent. An unknown member is refused: it may be misspelt. */
+function readChange(body: unknown): Partial<ClientInput> {
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
     throw loginRefusal("INVALID_CLIENT_INPUT", "Send a JSON object.");
   }
-  const {
-    name = present?.name,
-    redirectUris = present?.redirectUris,
-    ...rest
-  } = body as Readonly<Record<string, unknown>>;
-  const {
-    requireEmail = present?.requireEmail ?? false,
-    confirmLogin = present?.confirmLogin ?? false,
-    ...unknown
-  } = rest;
+  const { name, redirectUris, requireEmail, confirmLogin, ...unknown } = body as Readonly<Record<string, unknown>>;
   const [stranger] = Object.keys(unknown);
   if (stranger !== undefined)
     throw loginRefusal("INVALID_CLIENT_INPUT", `There is no member ${stranger.slice(0, 64)}.`);
-  const isListOfLines =
-    Array.isArray(redirectUris) && redirectUris.every((uri) => typeof uri === "string" && !uri.includes("\n"));
-  if (typeof name !== "string" || !isListOfLines) {
+  if (!isAbsentOr("string", name) || !(redirectUris === undefined || isListOfLines(redirectUris))) {
     throw loginRefusal("INVALID_CLIENT_INPUT", "name is a text, and redirectUris is a list of addresses.");
   }
-  if (typeof requireEmail !== "boolean" || typeof confirmLogin !== "boolean") {
+  if (!isAbsentOr("boolean", requireEmail) || !isAbsentOr("boolean", confirmLogin)) {
     throw loginRefusal("INVALID_CLIENT_INPUT", "requireEmail and confirmLogin are true or false.");
   }
-  const reading = readClientInput({ name, redirectUris: redirectUris.join("\n"), requireEmail, confirmLogin });
-  if ("input" in reading) return reading.input;
+  const given = { name, redirectUris: redirectUris?.join("\n"), requireEmail, confirmLogin };
+  const reading = readClientChange(given as GivenClient);
+  if ("change" in reading) return reading.change;
   const [[field, fault] = ["", ""]] = Object.entries(reading.faults);
   throw loginRefusal("INVALID_CLIENT_INPUT", `${field}: ${fault}`);
+}
+
+function isAbsentOr(type: "string" | "boolean", value: unknown): boolean {
+  return value === undefined || typeof value === type;
+}
+
+function isListOfLines(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((uri) => typeof uri === "string" && !uri.includes("\n"));
 }

@@ -1,4 +1,5 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
+import { randomText } from "@dataspace/wallet-login/pending-login";
 import { createRemoteJWKSet, customFetch, jwtVerify } from "jose";
 import type { Fetch } from "@dataspace/clients/timed-fetch";
 import type { LoginClient } from "../clients/client-rows.ts";
@@ -200,8 +201,4 @@ function findAttribute(page: string, start: string): string | undefined {
   const at = page.indexOf(start);
   const from = at + start.indexOf('"') + 1;
   return at === -1 ? undefined : page.slice(from, page.indexOf('"', from));
-}
-
-function randomText(): string {
-  return randomBytes(32).toString("base64url");
 }

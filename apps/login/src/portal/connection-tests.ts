@@ -1,8 +1,8 @@
 import type { Fetch } from "@dataspace/clients/timed-fetch";
 import type { Clock } from "@dataspace/service-kit/clock";
+import { createBoundedStore } from "../bounded-store.ts";
 import type { LoginClient } from "../clients/client-rows.ts";
 import { loginRefusal } from "../errors.ts";
-import { createBoundedStore } from "../provider/bounded-store.ts";
 import { type ConnectionTest, finishConnectionTest, lookAtTest, startConnectionTest } from "./connection-test.ts";
 import type { PortalSession } from "./portal-sessions.ts";
 
@@ -12,15 +12,26 @@ export interface ConnectionTests {
   readonly start: (session: PortalSession, client: LoginClient, secret: string) => Promise<void>;
   /** Looks at the session's test of a client, and finishes it once its wallet has signed. */
   readonly look: (session: PortalSession, clientId: string) => Promise<ConnectionTest | undefined>;
+  /** Forgets the session's test. */
+  readonly end: (session: PortalSession) => void;
+  readonly sweep: () => void;
 }
 
 interface Running {
   readonly clientId: string;
   readonly test: Promise<ConnectionTest>;
+  /** Looking at a test does not extend it: the client's secret is in it. */
+  readonly endsAtMs: number;
 }
 
 const MOST_TESTS = 200;
 const LIFETIME_MS = 600_000;
+const RETRY_AFTER_SECONDS = 300;
+const FAULT_BY_STATE: Readonly<Record<string, string> & { readonly over: string }> = {
+  failed: "The wallet did not sign: its answer was refused. Start the test again.",
+  expired: "The wallet did not sign: the code is too old. Start the test again.",
+  over: "The login ended before the wallet signed. Start the test again.",
+};
 
 /** Makes the tests. A test and the secret in it are forgotten after 10 minutes. Refuses: as `start`. */
 export function createConnectionTests(
@@ -28,9 +39,10 @@ export function createConnectionTests(
   { issuer }: { readonly issuer: string },
 ): ConnectionTests {
   const tests = createBoundedStore<Running>({ clock }, { most: MOST_TESTS });
-  const keep = ({ formToken }: PortalSession, clientId: string, test: Promise<ConnectionTest>): void => {
-    if (!tests.set(formToken, { clientId, test }, LIFETIME_MS)) {
-      throw loginRefusal("RATE_LIMITED", "Too many connection tests run at the moment. Try again in a few minutes.");
+  const keep = ({ formToken }: PortalSession, running: Running): void => {
+    if (!tests.set(formToken, running, running.endsAtMs - clock.nowMs())) {
+      const message = "Too many connection tests run at the moment. Try again in a few minutes.";
+      throw loginRefusal("RATE_LIMITED", message, RETRY_AFTER_SECONDS);
     }
   };
   const goOn = async (test: ConnectionTest): Promise<ConnectionTest> => {
@@ -38,7 +50,7 @@ export function createConnectionTests(
     const state = await lookAtTest(fetch, test.started);
     if (state === "pending" || state === "checking") return test;
     if (state !== "signed") {
-      const fault = "The wallet did not sign: its answer was refused, or the code is too old. Start the test again.";
+      const fault = FAULT_BY_STATE[state] ?? FAULT_BY_STATE["over"];
       return { steps: [...test.steps, { name: "Wallet signature", fault }] };
     }
     return { steps: [...test.steps, ...(await finishConnectionTest(fetch, issuer, test.started))] };
@@ -47,7 +59,7 @@ export function createConnectionTests(
     start: async (session, client, secret) => {
       const redirectUri = client.redirectUris[0] ?? "";
       const test = startConnectionTest(fetch, { issuer, client, secret, redirectUri });
-      keep(session, client.clientId, test);
+      keep(session, { clientId: client.clientId, test, endsAtMs: clock.nowMs() + LIFETIME_MS });
       await test;
     },
     look: async (session, clientId) => {
@@ -55,8 +67,10 @@ export function createConnectionTests(
       if (running?.clientId !== clientId) return undefined;
       // One look at a time finishes the test: a code is exchanged once.
       const next = running.test.then(goOn);
-      keep(session, clientId, next);
+      keep(session, { ...running, test: next });
       return next;
     },
+    end: ({ formToken }) => tests.delete(formToken),
+    sweep: tests.sweep,
   };
 }

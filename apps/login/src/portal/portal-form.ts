@@ -33,16 +33,22 @@ export function textOf(form: FormData, name: string): string {
 }
 
 /**
- * Checks that a form comes from a page of this session: the browser says that its request began on this origin, and the
- * form carries the session's token.
+ * Checks that a request does not begin on another site, as far as the browser says where it began.
  *
  * Refuses: FORBIDDEN. Source: T-71; Fetch Metadata Request Headers 2.1.
  */
-export function assertOwnForm(request: FastifyRequest, { formToken }: PortalSession, issuer: string): void {
-  const { "sec-fetch-site": site, origin } = request.headers;
+export function assertOwnSite({ headers }: FastifyRequest, issuer: string): void {
+  const { "sec-fetch-site": site, origin } = headers;
   const isOwnSite = site === undefined ? origin === undefined || origin === issuer : site === "same-origin";
-  const token = textOf(formOf(request), "token");
-  if (!isOwnSite || !isTextOf(createSecret(formToken), token)) {
-    throw loginRefusal("FORBIDDEN", "Open the page again and send the form from there.");
-  }
+  if (!isOwnSite) throw foreignForm();
+}
+
+/** Checks that a form comes from a page of this session: it carries the session's token. Refuses: FORBIDDEN. Source: T-71. */
+export function assertOwnForm(request: FastifyRequest, { formToken }: PortalSession, issuer: string): void {
+  assertOwnSite(request, issuer);
+  if (!isTextOf(createSecret(formToken), textOf(formOf(request), "token"))) throw foreignForm();
+}
+
+function foreignForm(): Error {
+  return loginRefusal("FORBIDDEN", "Open the page again and send the form from there.");
 }

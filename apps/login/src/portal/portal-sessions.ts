@@ -1,7 +1,8 @@
-import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { randomText } from "@dataspace/wallet-login/pending-login";
 import type { EName } from "@dataspace/protocol/ename";
 import type { Clock } from "@dataspace/service-kit/clock";
-import { createBoundedStore } from "../provider/bounded-store.ts";
+import { createBoundedStore } from "../bounded-store.ts";
 
 /** A signed-in developer. `formToken` is in each form of the session. */
 export interface PortalSession {
@@ -15,6 +16,7 @@ export interface PortalSessions {
   readonly begin: (ename: EName) => string | undefined;
   readonly find: (cookie: string | undefined) => PortalSession | undefined;
   readonly end: (cookie: string | undefined) => void;
+  readonly sweep: () => void;
 }
 
 interface StoredSession extends PortalSession {
@@ -22,6 +24,8 @@ interface StoredSession extends PortalSession {
 }
 
 const MOST_SESSIONS = 10_000;
+/** At the eleventh, the developer's own oldest session ends, so that nobody uses up the places of others. */
+const MOST_PER_ENAME = 10;
 const IDLE_MS = 1_800_000;
 const LONGEST_MS = 28_800_000;
 
@@ -39,11 +43,27 @@ export function createPortalSessions({ clock }: { readonly clock: Clock }, secre
     const [given, expected] = [Buffer.from(signature), Buffer.from(sign(id))];
     return given.length === expected.length && timingSafeEqual(given, expected) ? id : undefined;
   };
+  const idsByEname = new Map<EName, Set<string>>();
+  const forget = (ename: EName, id: string): void => {
+    sessions.delete(id);
+    const ids = idsByEname.get(ename);
+    ids?.delete(id);
+    if (ids?.size === 0) idsByEname.delete(ename);
+  };
+  /** Forgets the ids whose sessions have ended by themselves. */
+  const tidy = (ename: EName): void => {
+    for (const id of idsByEname.get(ename) ?? []) if (sessions.get(id) === undefined) forget(ename, id);
+  };
   return {
     begin: (ename) => {
+      tidy(ename);
+      const [oldest] = idsByEname.get(ename) ?? [];
+      if (oldest !== undefined && (idsByEname.get(ename)?.size ?? 0) >= MOST_PER_ENAME) forget(ename, oldest);
       const [id, formToken] = [randomText(), randomText()];
       const stored = { ename, formToken, endsAtMs: clock.nowMs() + LONGEST_MS };
-      return sessions.set(id, stored, IDLE_MS) ? `${id}.${sign(id)}` : undefined;
+      if (!sessions.set(id, stored, IDLE_MS)) return undefined;
+      idsByEname.set(ename, (idsByEname.get(ename) ?? new Set()).add(id));
+      return `${id}.${sign(id)}`;
     },
     find: (cookie) => {
       const id = idOf(cookie);
@@ -54,11 +74,12 @@ export function createPortalSessions({ clock }: { readonly clock: Clock }, secre
     },
     end: (cookie) => {
       const id = idOf(cookie);
-      if (id !== undefined) sessions.delete(id);
+      const stored = id === undefined ? undefined : sessions.get(id);
+      if (id !== undefined && stored !== undefined) forget(stored.ename, id);
+    },
+    sweep: () => {
+      sessions.sweep();
+      for (const ename of idsByEname.keys()) tidy(ename);
     },
   };
-}
-
-function randomText(): string {
-  return randomBytes(32).toString("base64url");
 }

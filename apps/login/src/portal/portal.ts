@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { Refusal } from "@dataspace/service-kit/http/refusal";
+import { errorToAnswer } from "@dataspace/service-kit/http/error-answer";
+import { refuseWith } from "@dataspace/service-kit/http/http-server";
 import { mountUi, sendPage } from "@dataspace/ui/mount-ui";
 import { createUi } from "@dataspace/ui/ui";
 import cookies from "@fastify/cookie";
@@ -11,7 +12,7 @@ import { findOwnLogin, type Logins } from "../logins/logins.ts";
 import type { SignedLogin } from "../provider/account-claims.ts";
 import { apiPage } from "./api-page.ts";
 import { type ClientDoorsDeps, mountClientDoors } from "./client-doors.ts";
-import { acceptPortalForms, assertOwnForm } from "./portal-form.ts";
+import { acceptPortalForms, assertOwnForm, assertOwnSite } from "./portal-form.ts";
 import { portalFaultPage } from "./portal-frame.ts";
 import type { PortalSessions } from "./portal-sessions.ts";
 import { createSessionCookie, type SessionCookie } from "./session-cookie.ts";
@@ -41,6 +42,8 @@ export interface PortalConfig {
 /** The ids of the portal's own logins begin with it. */
 export const PORTAL_LOGIN = "portal-";
 
+const FULL_SECONDS = 60;
+
 /**
  * Serves the developer portal: sign-in by wallet, and the clients of the signed-in eName. It works as plain HTML forms.
  *
@@ -60,12 +63,13 @@ export async function mountPortal(
   await app.register((scope, _options, done) => {
     acceptPortalForms(scope);
     scope.setErrorHandler(async (error, request, reply) => {
-      if (!(error instanceof Refusal)) throw error;
-      if (error.status === 429) reply.header("retry-after", "3600");
-      const page = portalFaultPage(signedIn(request), "That did not work", error.message);
-      return sendPage(reply.code(error.status), await ui.render(page));
+      const answer = errorToAnswer(error);
+      if (answer.status >= 500)
+        request.log.error({ err: error, route: request.routeOptions.url }, "the request failed");
+      const page = portalFaultPage(signedIn(request), "That did not work", answer.body.error.message);
+      return sendPage(refuseWith(reply, answer), await ui.render(page));
     });
-    mountSignIn(scope, deps.signIn, { ...config, cookie });
+    mountSignIn(scope, deps, { ...config, cookie });
     scope.get("/portal/api", async (_request, reply) => sendPage(reply, await ui.render(apiPage(config.issuer))));
     mountClientDoors(scope, { ...deps.clients, ui, signedIn }, config);
     done();
@@ -73,7 +77,7 @@ export async function mountPortal(
   return async ({ ename }, reply) => {
     const value = sessions.begin(ename);
     if (value === undefined)
-      throw loginRefusal("LOGINS_FULL", "Too many developers are signed in. Try again in a minute.");
+      throw loginRefusal("LOGINS_FULL", "Too many developers are signed in. Try again in a minute.", FULL_SECONDS);
     return sendToPortal(reply.header("set-cookie", cookie.write(value)));
   };
 }
@@ -91,7 +95,7 @@ function sendToPortal(reply: FastifyReply): FastifyReply {
 
 function mountSignIn(
   scope: FastifyInstance,
-  { sessions, logins, cookies: loginCookies, pages }: SignInDeps,
+  { signIn: { sessions, logins, cookies: loginCookies, pages }, clients: { tests } }: PortalDeps,
   { cookie, countStart, issuer }: PortalConfig & { readonly cookie: SessionCookie },
 ): void {
   scope.get("/portal/login", { onRequest: countStart }, async (request, reply) => {
@@ -100,15 +104,21 @@ function mountSignIn(
     const secret = logins.open({ id, clientId: "", redirectUri: "", uiLocales: undefined });
     const view = findOwnLogin(logins, id, secret);
     if (secret === undefined || view === undefined) {
-      throw loginRefusal("LOGINS_FULL", "Too many logins are open at the moment. Try again in a minute.");
+      const message = "Too many logins are open at the moment. Try again in a minute.";
+      throw loginRefusal("LOGINS_FULL", message, FULL_SECONDS);
     }
     reply.header("set-cookie", loginCookies.write(id, secret)).header("cross-origin-opener-policy", "same-origin");
     return sendLoginPage(reply, await pages.login(view, request.headers));
   });
   scope.post("/portal/logout", async (request, reply) => {
+    // Also without a session: a form of another site comes without the cookie, and the answer would still remove it.
+    assertOwnSite(request, issuer);
     const session = sessions.find(cookie.read(request));
-    if (session !== undefined) assertOwnForm(request, session, issuer);
-    sessions.end(cookie.read(request));
+    if (session !== undefined) {
+      assertOwnForm(request, session, issuer);
+      tests.end(session);
+      sessions.end(cookie.read(request));
+    }
     return reply.header("set-cookie", cookie.clear()).redirect("/portal/login", 303);
   });
 }

@@ -1,13 +1,13 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Clock } from "@dataspace/service-kit/clock";
+import { createBoundedStore } from "../bounded-store.ts";
 import { type SignedLogin, toAccountClaims } from "./account-claims.ts";
-import { createBoundedStore } from "./bounded-store.ts";
 import { Provider } from "./library.ts";
 import type { LoginLifetimes } from "./lifetimes.ts";
 import { toProviderConfiguration } from "./provider-configuration.ts";
 import type { SigningKeySet } from "./signing-key-set.ts";
-import { createTokenStores } from "./token-stores.ts";
+import { createTokenStores, isFull } from "./token-stores.ts";
 import type { Adapter, ClientMetadata, KoaContextWithOIDC, Provider as OidcProvider } from "oidc-provider";
 
 /** A client as the protocol needs it. Secrets are SHA-256 in hexadecimal; the previous one is valid until its end (ISO 8601). */
@@ -46,13 +46,18 @@ export type LoginEnd =
 export interface OpCore {
   /** Answers one of the protocol's endpoints. */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-  /** Ends an authorization request: redirects its browser to the client. Out: false if the request is gone. */
-  readonly end: (id: string, end: LoginEnd, exchange: Exchange) => Promise<boolean>;
+  /** Ends an authorization request. Nothing is answered before `redirect` is called. */
+  readonly end: (id: string, end: LoginEnd) => Promise<EndedRequest>;
   /** Forgets an authorization request. */
   readonly forget: (id: string) => Promise<void>;
   readonly sizes: () => Readonly<Record<string, number>>;
   readonly sweep: () => void;
 }
+
+/** What became of an ended request: the redirect of its browser to the client, or why there is none. */
+export type EndedRequest =
+  | { readonly redirect: (exchange: Exchange) => Promise<void> }
+  | { readonly fault: "gone" | "full" };
 
 /** One HTTP request with its response; `headers` go with the redirect. */
 export interface Exchange {
@@ -79,9 +84,10 @@ export interface OpConfig {
   readonly issuer: string;
   readonly lifetimes: LoginLifetimes;
   readonly signingKeys: SigningKeySet;
+  /** The largest number of values of each kind in memory. */
+  readonly mostEntries: number;
 }
 
-const MOST_LOGINS = 100_000;
 const ENDED_SECONDS = 60;
 
 /**
@@ -93,9 +99,9 @@ const ENDED_SECONDS = 60;
  */
 export function createOpCore(deps: OpDeps, config: OpConfig): OpCore {
   const { clock, findClient } = deps;
-  const { issuer, lifetimes } = config;
-  const stores = createTokenStores({ clock });
-  const signed = createBoundedStore<SignedLogin>({ clock }, { most: MOST_LOGINS });
+  const { issuer, lifetimes, mostEntries: most } = config;
+  const stores = createTokenStores({ clock }, { most });
+  const signed = createBoundedStore<SignedLogin>({ clock }, { most });
   const extraHeaders = new WeakMap<IncomingMessage, Readonly<Record<string, string>>>();
   const provider = new Provider(
     issuer,
@@ -139,29 +145,38 @@ export function createOpCore(deps: OpDeps, config: OpConfig): OpCore {
   };
   return {
     handle,
-    end: async (id, end, { request, response, headers }) => {
+    end: async (id, end) => {
       const interaction = await provider.Interaction.find(id);
-      if (interaction === undefined) return false;
-      interaction.result = "signed" in end ? await grant(provider, interaction, end.signed) : toFailure(end);
-      const grantId = interaction.result.consent?.grantId;
-      if ("signed" in end && grantId !== undefined) {
-        signed.set(grantId, end.signed, (lifetimes.code + lifetimes.token) * 1000);
+      if (interaction === undefined) return { fault: "gone" };
+      try {
+        interaction.result = "signed" in end ? await grant(provider, interaction, end.signed) : toFailure(end);
+        const grantId = interaction.result.consent?.grantId;
+        const lifetimeMs = (lifetimes.code + lifetimes.token) * 1000;
+        if ("signed" in end && grantId !== undefined && !signed.set(grantId, end.signed, lifetimeMs)) {
+          return { fault: "full" };
+        }
+        await interaction.save(ENDED_SECONDS);
+      } catch (error) {
+        if (isFull(error)) return { fault: "full" };
+        throw error;
       }
-      await interaction.save(ENDED_SECONDS);
-      extraHeaders.set(request, headers);
-      // The library goes on where it paused, as if its own cookie had come along.
-      request.url = `/authorize/${id}`;
-      request.method = "GET";
-      request.headers.cookie = `${provider.cookieName("resume")}=${id}`;
-      await handle(request, response);
-      return true;
+      return {
+        redirect: async ({ request, response, headers }) => {
+          extraHeaders.set(request, headers);
+          // The library goes on where it paused, as if its own cookie had come along.
+          request.url = `/authorize/${id}`;
+          request.method = "GET";
+          request.headers.cookie = `${provider.cookieName("resume")}=${id}`;
+          await handle(request, response);
+        },
+      };
     },
     forget: async (id) =>
       stores
         .adapterOf("Interaction")
         .destroy(id)
         .then(() => undefined),
-    sizes: () => ({ ...stores.sizes(), SignedLogin: signed.size() }),
+    sizes: stores.sizes,
     sweep: () => {
       stores.sweep();
       signed.sweep();

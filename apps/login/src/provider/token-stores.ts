@@ -1,5 +1,5 @@
 import type { Clock } from "@dataspace/service-kit/clock";
-import { type BoundedStore, createBoundedStore } from "./bounded-store.ts";
+import { type BoundedStore, createBoundedStore } from "../bounded-store.ts";
 import { errors } from "./library.ts";
 import type { Adapter, AdapterPayload } from "oidc-provider";
 
@@ -13,23 +13,19 @@ export interface TokenStores {
 }
 
 const MODELS = ["AuthorizationCode", "AccessToken", "Grant", "Interaction"] as const;
-/** Above the number of pending logins, so that those are refused first. */
-const MOST_ENTRIES = 100_000;
 const FOREVER_MS = 86_400_000;
 
 /**
- * Makes the stores.
+ * Makes the stores. In: `most`, the largest number of entries of each model.
  *
  * A code is used once, even under concurrency: `consume` checks and marks without an await in between. A second use
  * destroys the grant and its tokens, so the first use's tokens end too. No session is stored: every login needs the
  * wallet.
  * Refuses: `temporarily_unavailable` when a store is full. Source: S2 "States and transitions"; decisions L5, L12.
  */
-export function createTokenStores(deps: { readonly clock: Clock }): TokenStores {
-  const stores = new Map(
-    MODELS.map((model) => [model as string, createBoundedStore<AdapterPayload>(deps, { most: MOST_ENTRIES })]),
-  );
-  const members = createBoundedStore<Set<string>>(deps, { most: MOST_ENTRIES });
+export function createTokenStores(deps: { readonly clock: Clock }, bound: { readonly most: number }): TokenStores {
+  const stores = new Map(MODELS.map((model) => [model as string, createBoundedStore<AdapterPayload>(deps, bound)]));
+  const members = createBoundedStore<Set<string>>(deps, bound);
   const revoke = (grantId: string): void => {
     for (const key of members.get(grantId) ?? []) {
       const [model = "", id = ""] = key.split(" ");
@@ -85,11 +81,15 @@ function adapter(given: {
   };
 }
 
+const FULL = "temporarily_unavailable";
+
 function full(): Error {
-  return new errors.CustomOIDCProviderError(
-    "temporarily_unavailable",
-    "too many logins at once, try again in a minute",
-  );
+  return new errors.CustomOIDCProviderError(FULL, "too many logins at once, try again in a minute");
+}
+
+/** Decides whether an error is the refusal of a full store. Refuses: never. */
+export function isFull(error: unknown): boolean {
+  return error instanceof errors.OIDCProviderError && error.error === FULL;
 }
 
 /** Stores nothing: sessions, and models of features that are off. */
