@@ -1,10 +1,14 @@
 import { addAdapter } from "./commands/adapter.ts";
 import { addAuthority } from "./commands/authority.ts";
 import { addAwareness } from "./commands/awareness.ts";
+import { addCompletion } from "./commands/completion.ts";
+import { addConfig } from "./commands/config.ts";
 import { addDemo } from "./commands/demo.ts";
 import { addDeployment } from "./commands/deployment.ts";
 import { addDev } from "./commands/dev.ts";
+import { addDoctor } from "./commands/doctor.ts";
 import { addLogin } from "./commands/login.ts";
+import { addMigrate } from "./commands/migrate.ts";
 import { addPeople } from "./commands/people.ts";
 import { addProvisioner } from "./commands/provisioner.ts";
 import { addRecovery } from "./commands/recovery.ts";
@@ -26,12 +30,16 @@ for (const add of [
   addLogin,
   addAuthority,
   addSandbox,
+  addMigrate,
+  addConfig,
+  addDoctor,
   addDeployment,
   addVerification,
   addRecovery,
   addAdapter,
   addPeople,
   addToken,
+  addCompletion,
 ])
   add(program);
 await runProgram(program, process.argv);

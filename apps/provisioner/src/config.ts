@@ -1,3 +1,4 @@
+import { findProductionFaults, type ProductionRules } from "@dataspace/service-kit/settings/production-faults";
 import {
   baseUrlSetting,
   countSetting,
@@ -62,13 +63,22 @@ export const provisionerSettings: {
   DS_TRUSTED_PROXIES: trustedProxiesSetting(),
 };
 
+const IN_PRODUCTION: ProductionRules = {
+  contacted: ["DS_REGISTRY_URL", "DS_VAULT_URL"],
+  limits: ["DS_RATE_LIMIT_PROVISION"],
+};
+
 /**
  * Reads the settings of a standalone provisioner, which never accepts the demo code.
  *
  * Refuses: one StartupError (78) that lists every fault. Source: decisions, settings table; V17.
  */
 export function envToProvisionerConfig(env: Readonly<Record<string, string | undefined>>): ProvisionerServiceConfig {
-  const settings = readSettings(provisionerSettings, env);
+  const settings = readSettings(
+    provisionerSettings,
+    env,
+    findProductionFaults(env, Object.keys(provisionerSettings), IN_PRODUCTION),
+  );
   return {
     host: settings.DS_HOST,
     port: settings.DS_PROVISIONER_PORT,

@@ -81,7 +81,9 @@ export async function assertMigrated(database: Queryable, source: MigrationSourc
   const pending = files.filter((file) => !present.has(file.number) && file.optionalReason === undefined);
   if (pending.length === 0) return;
   const names = pending.map((file) => file.name).join(", ");
-  throw new StartupError(`The database lacks migrations of ${source.service}: ${names}. Apply them before starting.`);
+  throw new StartupError(
+    `The database lacks migrations of ${source.service}: ${names}. Run: dataspace migrate ${source.service}`,
+  );
 }
 
 async function createTable(database: Queryable): Promise<void> {
