@@ -202,6 +202,7 @@ export const rooms: readonly Room[] = [
       "wallet/node-crypto-key",
       "vault-client",
       "deployment",
+      "receiver",
       "vault",
       "registry",
       "provisioner",
@@ -214,7 +215,7 @@ export const rooms: readonly Room[] = [
       "adapter/mapping",
       "adapter/operate",
     ],
-    outside: ["node:*", "commander"],
+    outside: ["node:*", "commander", "zod"],
   },
   {
     room: "bench",

@@ -128,7 +128,9 @@ async function ask(request: typeof fetch, url: string, init: RequestInit = {}): 
     const response = await request(url, { ...init, redirect: "manual", signal: AbortSignal.timeout(ANSWER_MS) });
     return { status: response.status, date: response.headers.get("date"), body: await response.text() };
   } catch (error) {
-    const { cause, message } = error as Error & { readonly cause?: { readonly code?: string } };
-    return cause?.code ?? message;
+    const { cause, message } = error as Error & {
+      readonly cause?: { readonly code?: string; readonly message?: string };
+    };
+    return cause?.code ?? cause?.message ?? message;
   }
 }
