@@ -80,7 +80,7 @@ export const serviceKitRooms: readonly Room[] = [
       "service-kit/storage",
       "service-kit/monitoring",
     ],
-    outside: ["fastify"],
+    outside: ["node:timers/promises", "fastify"],
   },
   {
     room: "service-kit/testing",

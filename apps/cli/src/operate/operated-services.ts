@@ -11,8 +11,9 @@ import { registryMigrations } from "@dataspace/registry/migrations";
 import { envToSandboxConfig, sandboxSettings } from "@dataspace/sandbox/config";
 import { StartupError } from "@dataspace/service-kit/startup-error";
 import { storageSettings } from "@dataspace/service-kit/storage/storage-settings";
-import * as vaultConfig from "@dataspace/vault/config";
+import { envToStandaloneConfig as envToVaultConfig } from "@dataspace/vault/config";
 import { vaultMigrations } from "@dataspace/vault/migrations";
+import { vaultSettings } from "@dataspace/vault/vault-settings";
 import type { MigrationSource } from "@dataspace/service-kit/postgres/migrations";
 import type { readSettings } from "@dataspace/service-kit/settings/settings";
 
@@ -65,8 +66,8 @@ export const OPERATED_SERVICES: readonly OperatedService[] = [
   },
   {
     name: "vault",
-    settings: withStorage(vaultConfig.vaultSettings),
-    read: vaultConfig.envToStandaloneConfig,
+    settings: withStorage(vaultSettings),
+    read: envToVaultConfig,
     portSetting: "DS_VAULT_PORT",
     migrations: [vaultMigrations],
     sign: "DS_VAULT_URL",

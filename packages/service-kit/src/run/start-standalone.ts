@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { ListenConfig } from "../http/listen.ts";
 import { createLog, type Log } from "../log.ts";
 import { createDiskCheck } from "../monitoring/disk-space.ts";
@@ -65,6 +66,8 @@ export async function startStandalone(
     opened,
     listensAt: () => listensAt,
   });
+  let isStopping = false;
+  addReadinessCheck(app, () => (isStopping ? "The service is stopping." : undefined));
   const own = config.databaseUrl === undefined && config.dataDirectory !== undefined ? [config.dataDirectory] : [];
   for (const directory of [...own, ...(config.directories ?? [])]) addReadinessCheck(app, createDiskCheck(directory));
   const { url, adminUrl } = await listenWithAdmin(opened, { service: app, database, metrics, log }, config);
@@ -72,5 +75,12 @@ export async function startStandalone(
   log.info({ url, adminUrl }, `the ${config.service} service listens`);
   await afterListening?.();
   const running = opened.move();
-  return { url, [Symbol.asyncDispose]: () => running.disposeAsync() };
+  return {
+    url,
+    [Symbol.asyncDispose]: async () => {
+      isStopping = true;
+      await sleep((config.drainSeconds ?? 0) * 1_000);
+      await running.disposeAsync();
+    },
+  };
 }
