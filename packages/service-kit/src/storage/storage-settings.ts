@@ -30,7 +30,9 @@ export const storageSettings: {
     .regex(/^(?:[0-9]|10)$/, "must be a whole number of seconds from 0 to 10")
     .transform(Number)
     .optional()
-    .describe("For how many seconds `/readyz` refuses before a stop, 0 to 10; without it 1 in production, otherwise 0."),
+    .describe(
+      "For how many seconds `/readyz` refuses before a stop, 0 to 10; without it 1 in production, otherwise 0.",
+    ),
 };
 
 /** Finds that no storage is set; the fault is listed with the others. Refuses: never. Source: decision P5. */
