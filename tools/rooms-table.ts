@@ -210,6 +210,8 @@ export const rooms: readonly Room[] = [
       "vault-client",
       "deployment",
       "receiver",
+      "awareness/delivery",
+      "login/provider",
       "vault",
       "registry",
       "provisioner",

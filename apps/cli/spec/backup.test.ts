@@ -77,7 +77,7 @@ test("one flipped byte anywhere in a backup is refused by the name of its file",
     await writeFile(path, whole);
   }
   await verifyBackup(join(place.path, "flipped"));
-  await assert.rejects(verifyBackup(place.path), { exitCode: 78, message: /no complete backup/ });
+  await assert.rejects(verifyBackup(place.path), { exitCode: 78, message: /not a complete backup/ });
 });
 
 test("a restore gives the same database and files; a target that holds data is refused", async () => {

@@ -142,8 +142,8 @@ test("with good settings every service starts in production (decision P5)", () =
 
 test(`${BAD.length} bad configurations are refused with 78, every fault at once, without a secret (decisions P5, P7)`, () => {
   for (const [name, replaced, ...faults] of BAD) {
-    const kept = Object.entries({ ...GOOD, ...replaced }).filter(([, value]) => value !== null);
-    const message = refusalOf(name, Object.fromEntries(kept) as Record<string, string>) ?? "it starts";
+    const given = Object.entries({ ...GOOD, ...replaced }).filter(([, value]) => value !== null);
+    const message = refusalOf(name, Object.fromEntries(given) as Record<string, string>) ?? "it starts";
     const what = `${name} ${JSON.stringify(replaced)}: ${message}`;
     for (const fault of faults) assert.match(message, fault, what);
     if (replaced["DS_SECRET"]) assert.ok(!message.includes(replaced["DS_SECRET"]), what);

@@ -56,8 +56,8 @@ export async function writeManifest(directory: string, manifest: Manifest): Prom
 /**
  * Reads a backup's manifest and compares every part of the backup with it.
  *
- * Refuses: StartupError 78 naming the first file that is missing, altered, or of another format. Source: reliability
- * T-94 "one flipped byte is refused".
+ * Refuses: StartupError 78 naming the first file that is missing, altered, or of another format. Source: issue
+ * "one flipped byte is refused".
  */
 export async function verifyBackup(directory: string): Promise<Manifest> {
   const [text, stated] = await Promise.all([readText(directory, MANIFEST), readText(directory, DIGEST)]);
@@ -94,7 +94,7 @@ async function readText(directory: string, name: string): Promise<string> {
   try {
     return await readFile(join(directory, name), "utf8");
   } catch {
-    throw new StartupError(`${join(directory, name)} cannot be read: this is no complete backup.`);
+    throw new StartupError(`${join(directory, name)} cannot be read: this is not a complete backup.`);
   }
 }
 

@@ -5,10 +5,10 @@ import { runCommand } from "../run-command.ts";
 const ROTATING = `
 Each step changes the value; restart every instance of the service after it, one after the other.
 
-  publish  adds a new key, which does not sign yet
-  sign     lets the new key sign, and still publishes the old one
-  finish   removes the old key from the setting
-  replace  for a stolen key: leaves only a new one
+  publish  adds a new key, which does not sign yet.
+  sign     lets the new key sign, and still publishes the old one.
+  finish   removes the old key from the setting.
+  replace  is for a stolen key: it leaves only a new one.
 
 Examples:
   DS_OIDC_SIGNING_KEY_JWK_FILE=/etc/dataspace/login.jwk dataspace keys rotate DS_OIDC_SIGNING_KEY_JWK publish

@@ -110,10 +110,18 @@ async function checkIssuer(patient: Patient, { fetch }: Instruments): Promise<re
   if (typeof answer === "string" || answer.status !== 200) {
     return [skipped("issuer", `No login connector answers at ${issuer} now.`)];
   }
-  const named = /"issuer"\s*:\s*"([^"]*)"/.exec(answer.body)?.[1];
+  const named = readIssuer(answer.body);
   if (named === issuer) return [ok("issuer", `The connector at ${issuer} names itself so.`)];
   const fix = "Set DS_OIDC_ISSUER to the public origin, letter by letter, and restart the connector.";
   return [fault("issuer", `The connector at ${issuer} names the issuer ${JSON.stringify(named)}.`, fix)];
+}
+
+function readIssuer(text: string): unknown {
+  try {
+    return (JSON.parse(text) as { readonly issuer?: unknown }).issuer;
+  } catch {
+    return undefined;
+  }
 }
 
 interface Answer {

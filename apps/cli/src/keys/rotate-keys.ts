@@ -4,6 +4,8 @@ import { isKeySetting, makeKey } from "./make-key.ts";
 
 /** The steps of a rotation, in order; `replace` is for a stolen key. */
 export const ROTATION_STEPS = ["publish", "sign", "finish", "replace"] as const;
+
+/** One step of a rotation. */
 export type RotationStep = (typeof ROTATION_STEPS)[number];
 
 /** What to do after each step. */

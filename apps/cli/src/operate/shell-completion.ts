@@ -8,6 +8,8 @@ interface Place {
 
 /** The shells for which a script can be made. */
 export const SHELLS = ["bash", "zsh", "fish"] as const;
+
+/** One of the shells. */
 export type Shell = (typeof SHELLS)[number];
 
 /** Makes the completion script of a shell from the tree of commands. Refuses: never. */

@@ -26,7 +26,7 @@ export function showConfig(names: readonly string[], env: Environment): Printabl
   return { lines, json, isFaulty: names.length > 0 && json.some(({ faults }) => faults.length > 0) };
 }
 
-/** The faults of a service's settings, one a line; none when they can be read. Refuses: what is no StartupError. */
+/** The faults of a service's settings, one a line; none when they can be read. Refuses: any other error unchanged. */
 export function findFaults(read: () => unknown): readonly string[] {
   try {
     read();

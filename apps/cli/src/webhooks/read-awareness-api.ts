@@ -3,7 +3,7 @@ import { readSettings } from "@dataspace/service-kit/settings/settings";
 import { z } from "zod";
 import type { AwarenessApi } from "./awareness-api.ts";
 
-/** Reads where the awareness service is. Refuses: StartupError 78 for an address that is none. */
+/** Reads where the awareness service is. Refuses: StartupError 78 for a text that is not an address. */
 export function readAwarenessApi(env: Readonly<Record<string, string | undefined>>): AwarenessApi {
   const shape = {
     DS_AWARENESS_URL: baseUrlSetting().default("http://127.0.0.1:4100"),

@@ -6,6 +6,8 @@ import { issueDemoToken, listDemoPeople } from "../issue-demo-token.ts";
 
 /** The operations that an example record can go through; each includes those before it. */
 export const OPERATIONS = ["create", "update", "delete"] as const;
+
+/** One operation on the example record. */
 export type Operation = (typeof OPERATIONS)[number];
 
 /** One mutation of the example record. */

@@ -13,11 +13,11 @@ export interface OnlineMigration {
 
 /** How long a statement waits for a table's lock; requests queue behind it no longer than this. */
 export const LOCK_WAIT_MS = 150;
+/** The SQLSTATE of a lock that was not there within `lock_timeout`. */
 export const LOCK_NOT_AVAILABLE = "55P03";
 
-const STATEMENT_END = /;[ \t]*$/m;
-const BATCH_MARK = /^\s*-- batch\s/;
-const CONCURRENT_INDEX = /create\s+(?:unique\s+)?index\s+concurrently\s+if\s+not\s+exists\s+([a-z_0-9]+)/i;
+const BATCH_MARK = "-- batch";
+const CONCURRENT_INDEX = "index concurrently if not exists ";
 
 /**
  * Applies a migration whose first line is `-- online`, while requests run: statement by statement, without a
@@ -49,17 +49,26 @@ export async function applyOnline(database: Database, migration: OnlineMigration
 }
 
 function splitStatements(sql: string): readonly string[] {
-  const statements = sql.split(STATEMENT_END).map((statement) => statement.trim());
-  return statements.filter((statement) => statement.replaceAll(/^--.*$/gm, "").trim() !== "");
+  const statements: string[] = [];
+  let lines: string[] = [];
+  // A statement ends with the line that ends with a semicolon.
+  for (const line of sql.split("\n")) {
+    lines.push(line);
+    if (line.startsWith("--") || !line.trimEnd().endsWith(";")) continue;
+    statements.push(lines.join("\n"));
+    lines = [];
+  }
+  if (lines.some((line) => line.trim() !== "" && !line.startsWith("--"))) statements.push(lines.join("\n"));
+  return statements;
 }
 
 async function runStatement(session: Queryable, statement: string, { pause }: OnlineMigration): Promise<void> {
-  const index = CONCURRENT_INDEX.exec(statement)?.[1];
+  const index = findIndex(statement);
   if (index !== undefined) await dropInvalid(session, index);
   // A concurrent build waits for old transactions without making anybody wait behind it.
   const waitMs = /\bconcurrently\b/i.test(statement) ? 0 : LOCK_WAIT_MS;
   await session.query({ text: `set lock_timeout = ${waitMs}`, values: [] });
-  const isBatch = BATCH_MARK.test(`${statement}\n`);
+  const isBatch = statement.split("\n").some((line) => line.trim() === BATCH_MARK);
   for (let attempt = 1; ; ) {
     try {
       const { rowCount } = await session.query({ text: statement, values: [], unbounded: true });
@@ -70,6 +79,15 @@ async function runStatement(session: Queryable, statement: string, { pause }: On
       attempt += 1;
     }
   }
+}
+
+function findIndex(statement: string): string | undefined {
+  const text = statement
+    .split(/\s/)
+    .filter((word) => word !== "")
+    .join(" ");
+  const start = text.toLowerCase().indexOf(CONCURRENT_INDEX);
+  return start === -1 ? undefined : text.slice(start + CONCURRENT_INDEX.length).split(" ")[0];
 }
 
 async function dropInvalid(session: Queryable, index: string): Promise<void> {

@@ -10,6 +10,7 @@ export interface SettingValues {
   readonly faults: Record<string, string>;
 }
 
+/** Ends the name of the setting that names a file with the value. */
 export const FILE_SUFFIX = "_FILE";
 
 /**
