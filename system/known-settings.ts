@@ -6,6 +6,7 @@ const OTHER_SETTINGS = [
   ...["DS_AUTHORITY_PORT", "DS_AUTHORITY_URL", "DS_AUTHORITY_SIGNING_KEY_JWK", "DS_AUTHORITY_REVIEWERS"],
   ...["DS_SANDBOX_PORT"],
   ...["DS_PPAUTH_REQUIRE_BINDING", "DS_PPAUTH_CHALLENGE_TTL_SECONDS", "DS_TRUSTED_AUTHORITIES"],
+  ...["DS_DRAIN_SECONDS", "DS_AWARENESS_API_KEY"],
 ];
 
 /** The names of all settings of the product; any other `DS_` name is a typing error. Refuses: never. */

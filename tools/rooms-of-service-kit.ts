@@ -17,7 +17,15 @@ export const serviceKitRooms: readonly Room[] = [
     at: at("postgres"),
     says: "Database access for services: statements, transactions, numbered migrations.",
     mayImport: ["service-kit"],
-    outside: ["node:crypto", "node:fs/promises", "pg"],
+    outside: [
+      "node:crypto",
+      "node:fs/promises",
+      "node:stream",
+      "node:stream/promises",
+      "node:timers/promises",
+      "pg",
+      "pg-copy-streams",
+    ],
   },
   {
     room: "service-kit/storage",
@@ -72,7 +80,7 @@ export const serviceKitRooms: readonly Room[] = [
       "service-kit/storage",
       "service-kit/monitoring",
     ],
-    outside: ["fastify"],
+    outside: ["node:timers/promises", "fastify"],
   },
   {
     room: "service-kit/testing",

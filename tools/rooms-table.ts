@@ -202,6 +202,13 @@ export const rooms: readonly Room[] = [
     outside: ["node:*", "graphql"],
   },
   {
+    room: "rolling-restart",
+    at: "system/rolling-restart",
+    says: "Two instances of each service restarted in turn behind a proxy, under load.",
+    mayImport: ["protocol", "service-kit", "vault", "awareness", "system"],
+    outside: ["node:*"],
+  },
+  {
     room: "oidc-harness",
     at: "system/oidc-harness",
     says: "The conformance of the login connector: modules over HTTP, a control, and mutants that the modules have to notice.",
@@ -224,6 +231,9 @@ export const rooms: readonly Room[] = [
       "wallet/node-crypto-key",
       "vault-client",
       "deployment",
+      "receiver",
+      "awareness/delivery",
+      "login/provider",
       "vault",
       "registry",
       "provisioner",
@@ -236,7 +246,7 @@ export const rooms: readonly Room[] = [
       "adapter/mapping",
       "adapter/operate",
     ],
-    outside: ["node:*", "commander"],
+    outside: ["node:*", "commander", "zod"],
   },
   {
     room: "bench",

@@ -1,5 +1,6 @@
 import { type EName, isEName } from "@dataspace/protocol/ename";
 import { readSigningKeys, type SigningKeys } from "@dataspace/service-kit/published-keys/signing-keys";
+import { findProductionFaults, type ProductionRules } from "@dataspace/service-kit/settings/production-faults";
 import {
   baseUrlSetting,
   countSetting,
@@ -93,19 +94,20 @@ export function envToAuthorityConfig(env: Environment): AuthorityConfig {
  * Refuses: one StartupError (78) that lists every fault. Source: decisions P4, P5, A6.
  */
 export function envToStandaloneConfig(env: Environment): AuthorityConfig & ServiceStorage {
-  const faults = [...findMissingStorage(env), ...findProductionFaults(env)];
-  const settings = readSettings({ ...authoritySettings, ...storageSettings }, env, faults);
+  const shape = { ...authoritySettings, ...storageSettings };
+  const settings = readSettings(shape, env, [
+    ...findMissingStorage(env),
+    ...findProductionFaults(env, Object.keys(shape), IN_PRODUCTION),
+    ...findOpenReview(env),
+  ]);
   return { ...toConfig(settings), ...toServiceStorage(settings) };
 }
 
-function findProductionFaults({ NODE_ENV, DS_AUTHORITY_URL, DS_AUTHORITY_REVIEWERS }: Environment): string[] {
-  if (NODE_ENV !== "production") return [];
-  return [
-    ...(DS_AUTHORITY_URL?.startsWith("http:") ? ["DS_AUTHORITY_URL: must be https in production"] : []),
-    ...(DS_AUTHORITY_REVIEWERS?.trim() === "*"
-      ? ["DS_AUTHORITY_REVIEWERS: must name the reviewers in production; * lets everybody decide"]
-      : []),
-  ];
+const IN_PRODUCTION: ProductionRules = { ownOrigins: ["DS_AUTHORITY_URL"], contacted: ["DS_REGISTRY_URL"] };
+
+function findOpenReview({ NODE_ENV, DS_AUTHORITY_REVIEWERS }: Environment): readonly string[] {
+  if (NODE_ENV !== "production" || DS_AUTHORITY_REVIEWERS?.trim() !== "*") return [];
+  return ["DS_AUTHORITY_REVIEWERS: must name the reviewers in production; * lets everybody decide"];
 }
 
 function toConfig(settings: z.infer<z.ZodObject<typeof authoritySettings>>): AuthorityConfig {

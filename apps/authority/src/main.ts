@@ -1,7 +1,6 @@
 import { systemClock } from "@dataspace/service-kit/clock";
 import { createGuardedFetch } from "@dataspace/service-kit/outgoing/guarded-fetch";
 import { createHostResolver } from "@dataspace/service-kit/outgoing/host-resolver";
-import { migrate } from "@dataspace/service-kit/postgres/migrations";
 import { type RunningStandalone, startStandalone } from "@dataspace/service-kit/run/start-standalone";
 import { envToStandaloneConfig } from "./config.ts";
 import { authorityMigrations } from "./migrations.ts";
@@ -28,11 +27,11 @@ export async function startAuthority(
     portSetting: "DS_AUTHORITY_PORT",
     maxConnections: MAX_CONNECTIONS,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    migrations: [authorityMigrations],
   };
   return startStandalone(
     standalone,
     async ({ database, log, metrics }) => {
-      await migrate(database, authorityMigrations);
       const resolveHost = createHostResolver();
       const guardedFetch = createGuardedFetch({ resolveHost }, { allow: config.outgoingAllow });
       const registry = createRegistryPart({ fetch, guardedFetch, clock: systemClock }, config);

@@ -1,6 +1,7 @@
 import { DOMAIN_BY_ONTOLOGY, extendDomains } from "@dataspace/protocol/ontology-domain";
 import { eNamesSetting } from "@dataspace/service-kit/settings/enames-setting";
 import { jsonFileSetting } from "@dataspace/service-kit/settings/json-file-setting";
+import { findProductionFaults, type ProductionRules } from "@dataspace/service-kit/settings/production-faults";
 import {
   baseUrlSetting,
   countSetting,
@@ -119,10 +120,11 @@ export function envToAwarenessConfig(env: Environment): AwarenessServiceConfig {
  * Source: decisions P4, P5, E5.
  */
 export function envToStandaloneConfig(env: Environment): AwarenessServiceConfig & ServiceStorage {
-  const settings = readSettings({ ...awarenessSettings, ...storageSettings }, env, [
+  const shape = { ...awarenessSettings, ...storageSettings };
+  const settings = readSettings(shape, env, [
     ...findMissingStorage(env),
     ...findMissingIngestSecret(env),
-    ...findMissingInProduction(env),
+    ...findProductionFaults(env, Object.keys(shape), IN_PRODUCTION),
   ]);
   return { ...toConfig(settings), ...toServiceStorage(settings) };
 }
@@ -154,20 +156,16 @@ function readKey(text: string, context: z.RefinementCtx): WebhookSigningKey {
   return z.NEVER;
 }
 
-const NEEDED_IN_PRODUCTION = {
-  DS_AWARENESS_URL: "since wallet tokens name it as their audience",
-  DS_AWARENESS_SIGNING_KEY_JWK: "since receivers verify webhooks by its public part, which must outlive a restart",
+const IN_PRODUCTION: ProductionRules = {
+  required: {
+    DS_AWARENESS_URL: "since wallet tokens name it as their audience",
+    DS_AWARENESS_SIGNING_KEY_JWK: "since receivers verify webhooks by its public part, which must outlive a restart",
+  },
+  contacted: ["DS_AWARENESS_URL", "DS_REGISTRY_URL"],
 };
 
 function findMissingIngestSecret(env: Environment): readonly string[] {
   const names = ["DS_INGEST_SECRET", "DS_INGEST_SECRETS"];
   if (names.some((name) => env[name] || env[`${name}_FILE`])) return [];
   return ["DS_INGEST_SECRET: is required, or DS_INGEST_SECRETS where several vault services send events"];
-}
-
-function findMissingInProduction(env: Environment): readonly string[] {
-  if (env["NODE_ENV"] !== "production") return [];
-  return Object.entries(NEEDED_IN_PRODUCTION)
-    .filter(([name]) => !env[name] && !env[`${name}_FILE`])
-    .map(([name, why]) => `${name}: is required in production, ${why}`);
 }

@@ -2,7 +2,6 @@ import { systemClock } from "@dataspace/service-kit/clock";
 import { addReadinessCheck } from "@dataspace/service-kit/monitoring/readiness";
 import { createGuardedFetch } from "@dataspace/service-kit/outgoing/guarded-fetch";
 import { createHostResolver } from "@dataspace/service-kit/outgoing/host-resolver";
-import { migrate } from "@dataspace/service-kit/postgres/migrations";
 import {
   type BuiltStandalone,
   type RunningStandalone,
@@ -19,7 +18,7 @@ const MAX_CONNECTIONS = 10;
 const STATEMENT_TIMEOUT_MS = 10_000;
 
 /**
- * Starts a standalone awareness service: opens its storage, applies migrations, delivers, listens.
+ * Starts a standalone awareness service: opens its storage, makes its tables ready, delivers, listens.
  *
  * In: `env`, the settings by name; `abort` ends the wait for the database.
  * Refuses: StartupError 78 for settings, migrations and ports, 75 for a data directory in use.
@@ -36,6 +35,7 @@ export async function startAwareness(
     portSetting: "DS_AWARENESS_PORT",
     maxConnections: MAX_CONNECTIONS,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    migrations: [awarenessMigrations],
   };
   return startStandalone(alone, (parts) => build(parts, config), abort);
 }
@@ -44,7 +44,6 @@ async function build(
   { database, log, metrics, opened, listensAt }: StandaloneDeps,
   config: AwarenessServiceConfig,
 ): Promise<BuiltStandalone> {
-  await migrate(database, awarenessMigrations);
   const common = { database, clock: systemClock, log, metrics, resolveHost: createHostResolver() };
   const guardedFetch = createGuardedFetch(common, { allow: config.outgoingAllow });
   const findCertifiedKeys = createFindCertifiedKeys({ fetch, guardedFetch, clock: systemClock }, config);

@@ -29,7 +29,7 @@ import { measureDeliveries } from "./delivery/delivery-metrics.ts";
 import { startReplayWorker } from "./delivery/replay-worker.ts";
 import { createSendProbe } from "./delivery/send-probe.ts";
 import { createSendWebhook } from "./delivery/send-webhook.ts";
-import type { WebhookSigningKey } from "./delivery/webhook-signing-key.ts";
+import { listWebhookKeys, type WebhookSigningKey } from "./delivery/webhook-signing-key.ts";
 import { awarenessRefusal } from "./errors.ts";
 import { createFeed } from "./feed/read-feed.ts";
 import { type Sequencer, startSequencer } from "./feed/sequencer.ts";
@@ -179,7 +179,10 @@ function mountApi(
   const guarded = createGuardedPost(deps, { allow: config.outgoingAllow });
   api.addHook("onClose", () => guarded[Symbol.asyncDispose]());
   const send = createSendWebhook({ ...guarded, clock });
-  const sendProbe = createSendProbe({ send, clock }, { signingKeys: [config.webhookKey.signing] });
+  const sendProbe = createSendProbe(
+    { send, clock },
+    { signingKeys: listWebhookKeys(config.webhookKey).map(({ signing }) => signing) },
+  );
   const countProbe = createCountProbe({ clock }, config);
   const subscriptions = createSubscriptions({ database, clock, seal, checkTarget, sendProbe, countProbe });
   const wake = deps.onStored ?? (() => undefined);
@@ -194,7 +197,10 @@ function mountApi(
   api.addHook("onClose", () => replaying[Symbol.asyncDispose]());
   addReadinessCheck(api, replaying.findFault);
   const deliveries = createDeliveries({ database, clock, wake, decideVisibility }, listening);
-  mountWebhookKeys(api, [config.webhookKey.published]);
+  mountWebhookKeys(
+    api,
+    listWebhookKeys(config.webhookKey).map(({ published }) => published),
+  );
   const apiKeys = createApiKeys(deps);
   mountFeed(api, { ...deps, feed: createFeed({ database, decideVisibility }), consumerOf }, listening);
   const platforms = createPlatforms(deps, config);

@@ -7,6 +7,7 @@ import { countSettling } from "./delivery/delivery-metrics.ts";
 import { startDeliveryWorker } from "./delivery/delivery-worker.ts";
 import { createMayHearOf } from "./delivery/may-hear-of.ts";
 import { createSendWebhook } from "./delivery/send-webhook.ts";
+import { listWebhookKeys } from "./delivery/webhook-signing-key.ts";
 import type { AwarenessConfig, AwarenessDeps } from "./server.ts";
 import { createCircuitRows } from "./store/circuit-rows.ts";
 import { createDeliverySettling } from "./store/settle-deliveries.ts";
@@ -60,7 +61,7 @@ function startRunner(
     newUuid: createTimeOrderedIds(clock),
     mayHearOf: createMayHearOf({ ...config, clock }),
     openSecret: createOpenSecret(seal),
-    signingKeys: [config.webhookKey.signing],
+    signingKeys: listWebhookKeys(config.webhookKey).map(({ signing }) => signing),
     send: createSendWebhook({ ...guarded, clock }),
   });
   return {

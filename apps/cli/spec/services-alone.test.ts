@@ -34,6 +34,12 @@ test("in production registry, vault, provisioner and awareness start alone with 
     DS_PROVISIONER_PORT: "0",
     DS_AWARENESS_PORT: "0",
   };
+  await using early = startCommand(["registry"], settings);
+  assert.equal(await early.ended, 78);
+  assert.match(early.stderr(), /registry: 001-initial\.sql.*dataspace migrate registry/);
+  await using migrate = startCommand(["migrate"], settings);
+  assert.equal(await migrate.ended, 0, migrate.stderr());
+  assert.match(migrate.stdout(), /Applied vault 001-initial\.sql/);
   await using registry = startCommand(["registry"], settings);
   const registryUrl = await listens(registry);
   await using vault = startCommand(["vault"], {

@@ -34,17 +34,18 @@ const VAULT_PORT = { DS_VAULT_PORT: vaultSettings.DS_VAULT_PORT };
 export async function withConfiguredDatabase<T>(
   env: Environment,
   deps: Deps,
-  work: (database: Database) => Promise<T>,
+  work: (database: Database, url: string) => Promise<T>,
 ): Promise<T> {
   await using opened = new AsyncDisposableStack();
+  const url = await openStorageUrl(opened, env, deps);
   const pool = {
-    url: await openStorageUrl(opened, env, deps),
+    url,
     maxConnections: 1,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     connectTimeoutMs: CONNECT_TIMEOUT_MS,
     applicationName: "dataspace-operator",
   };
-  return await work(opened.use(openDatabase(pool, () => undefined)));
+  return await work(opened.use(openDatabase(pool, () => undefined)), url);
 }
 
 async function openStorageUrl(opened: AsyncDisposableStack, env: Environment, deps: Deps): Promise<string> {

@@ -10,7 +10,11 @@ Examples:
   npm start                                the whole data space for development
   npm run demo                             writes 135,000 cities, reads them back, compares
   npm run dataspace -- verification issue  a code for one new vault
-  npm run dataspace -- recovery issue @<uuid>  a code for an owner who has lost every key`;
+  npm run dataspace -- recovery issue @<uuid>  a code for an owner who has lost every key
+  npm run dataspace -- doctor              what is wrong, and how to fix it
+
+Exit codes: 0 done; 1 a command found a fault; 64 an invalid command line; 70 an internal error;
+75 in use by another process; 78 a setting, a migration or a port is wrong.`;
 
 /** Makes the `dataspace` command without its subcommands. Refuses: never. Source: decision P5. */
 export function createProgram(): Command {

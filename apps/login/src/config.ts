@@ -1,3 +1,4 @@
+import { findProductionFaults, type ProductionRules } from "@dataspace/service-kit/settings/production-faults";
 import {
   baseUrlSetting,
   countSetting,
@@ -140,21 +141,20 @@ export function envToLoginConfig(env: Environment): LoginConfig {
  * Refuses: one StartupError (78) that lists every fault. Source: S2 "Limits"; decisions P4, P5.
  */
 export function envToStandaloneConfig(env: Environment): LoginConfig & ServiceStorage {
-  const faults = [...findMissingStorage(env), ...findProductionFaults(env)];
-  const settings = readSettings({ ...loginSettings, ...storageSettings }, env, faults);
+  const shape = { ...loginSettings, ...storageSettings };
+  const faults = [...findMissingStorage(env), ...findProductionFaults(env, Object.keys(shape), IN_PRODUCTION)];
+  const settings = readSettings(shape, env, faults);
   return { ...toLoginConfig(settings), ...toServiceStorage(settings) };
 }
 
-function findProductionFaults(env: Environment): string[] {
-  const { NODE_ENV, DS_OIDC_ISSUER } = env;
-  if (NODE_ENV !== "production") return [];
-  const isSet = (name: string): boolean => Boolean(env[name] || env[`${name}_FILE`]);
-  const missing = ["DS_OIDC_SIGNING_KEY_JWK", "DS_OIDC_PORTAL_SECRET"].filter((name) => !isSet(name));
-  return [
-    ...missing.map((name) => `${name}: is required in production, where a restart must not change it`),
-    ...(DS_OIDC_ISSUER?.startsWith("http:") ? ["DS_OIDC_ISSUER: must be https in production"] : []),
-  ];
-}
+const SURVIVES = "where a restart must not change it";
+
+const IN_PRODUCTION: ProductionRules = {
+  required: { DS_OIDC_SIGNING_KEY_JWK: SURVIVES, DS_OIDC_PORTAL_SECRET: SURVIVES },
+  ownOrigins: ["DS_OIDC_ISSUER"],
+  contacted: ["DS_REGISTRY_URL"],
+  limits: ["DS_OIDC_UPSTREAM_TIMEOUT_MS", "DS_OIDC_PENDING_LOGINS"],
+};
 
 function toLoginConfig(settings: z.infer<z.ZodObject<typeof loginSettings>>): LoginConfig {
   return {

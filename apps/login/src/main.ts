@@ -33,6 +33,8 @@ export async function startLogin(
     portSetting: "DS_OIDC_PORT",
     maxConnections: MAX_CONNECTIONS,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    // They are checked in development too (S2 "Operation"), so they are not applied here.
+    migrations: [],
   };
   return startStandalone(
     alone,

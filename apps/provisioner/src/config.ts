@@ -1,3 +1,4 @@
+import { findProductionFaults, type ProductionRules } from "@dataspace/service-kit/settings/production-faults";
 import {
   baseUrlSetting,
   countSetting,
@@ -7,6 +8,7 @@ import {
   trustedProxiesSetting,
 } from "@dataspace/service-kit/settings/setting-types";
 import { readSettings } from "@dataspace/service-kit/settings/settings";
+import { storageSettings, toServiceStorage } from "@dataspace/service-kit/storage/storage-settings";
 import { z } from "zod";
 import type { Secret } from "@dataspace/service-kit/secret";
 import type { ServiceStorage } from "@dataspace/service-kit/storage/service-database";
@@ -31,6 +33,7 @@ const MAX_VAULT_ID_LENGTH = 256;
 export const provisionerSettings: {
   readonly NODE_ENV: z.ZodType<string | undefined>;
   readonly DATABASE_URL: z.ZodType<string>;
+  readonly DS_DRAIN_SECONDS: z.ZodType<number | undefined>;
   readonly DS_HOST: z.ZodType<string>;
   readonly DS_PROVISIONER_PORT: z.ZodType<number>;
   readonly DS_REGISTRY_URL: z.ZodType<string>;
@@ -43,6 +46,7 @@ export const provisionerSettings: {
 } = {
   NODE_ENV: z.string().optional().describe("`production` makes the start strict."),
   DATABASE_URL: z.string().describe("The vault's PostgreSQL."),
+  DS_DRAIN_SECONDS: storageSettings.DS_DRAIN_SECONDS,
   DS_HOST: hostSetting(),
   DS_PROVISIONER_PORT: portSetting(4001).describe("The port that it listens on."),
   DS_REGISTRY_URL: baseUrlSetting().describe("The registry's origin."),
@@ -62,18 +66,26 @@ export const provisionerSettings: {
   DS_TRUSTED_PROXIES: trustedProxiesSetting(),
 };
 
+const IN_PRODUCTION: ProductionRules = {
+  contacted: ["DS_REGISTRY_URL", "DS_VAULT_URL"],
+  limits: ["DS_RATE_LIMIT_PROVISION"],
+};
+
 /**
  * Reads the settings of a standalone provisioner, which never accepts the demo code.
  *
  * Refuses: one StartupError (78) that lists every fault. Source: decisions, settings table; V17.
  */
 export function envToProvisionerConfig(env: Readonly<Record<string, string | undefined>>): ProvisionerServiceConfig {
-  const settings = readSettings(provisionerSettings, env);
+  const settings = readSettings(
+    provisionerSettings,
+    env,
+    findProductionFaults(env, Object.keys(provisionerSettings), IN_PRODUCTION),
+  );
   return {
     host: settings.DS_HOST,
     port: settings.DS_PROVISIONER_PORT,
-    databaseUrl: settings.DATABASE_URL,
-    production: settings.NODE_ENV === "production",
+    ...toServiceStorage({ ...settings, DS_DATA_DIR: undefined }),
     registryUrl: settings.DS_REGISTRY_URL,
     sharedSecret: settings.REGISTRY_SHARED_SECRET,
     publicVaultUrl: settings.DS_VAULT_URL,

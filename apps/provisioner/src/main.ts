@@ -5,7 +5,7 @@ import { systemClock } from "@dataspace/service-kit/clock";
 import { createHttpServer } from "@dataspace/service-kit/http/http-server";
 import { limitAddresses } from "@dataspace/service-kit/http/rate-limits";
 import { countRequests } from "@dataspace/service-kit/monitoring/request-metrics";
-import { assertMigrated, type MigrationSource, migrate } from "@dataspace/service-kit/postgres/migrations";
+import { assertMigrated, type MigrationSource } from "@dataspace/service-kit/postgres/migrations";
 import {
   type BuiltStandalone,
   type RunningStandalone,
@@ -53,6 +53,7 @@ export async function startProvisioner(
     portSetting: "DS_PROVISIONER_PORT",
     maxConnections: MAX_CONNECTIONS,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    migrations: [provisionerMigrations],
   };
   return startStandalone(alone, (parts) => build(parts, config, vault), abort);
 }
@@ -63,7 +64,6 @@ async function build(
   vault: VaultSide,
 ): Promise<BuiltStandalone> {
   await assertMigrated(database, vault.migrations);
-  await migrate(database, provisionerMigrations);
   const deps = { ...createDeps(config), database, log, createVault: vault.createVault };
   const app = createHttpServer({
     log,

@@ -1,4 +1,5 @@
 import { readSigningKeys, type SigningKeys } from "@dataspace/service-kit/published-keys/signing-keys";
+import { findProductionFaults } from "@dataspace/service-kit/settings/production-faults";
 import {
   countSetting,
   hostSetting,
@@ -81,7 +82,9 @@ export function envToRegistryConfig(env: Environment): RegistryServiceConfig {
  * Refuses: one StartupError (78) that lists every fault. Source: decisions P4, P5.
  */
 export function envToStandaloneConfig(env: Environment): RegistryServiceConfig & ServiceStorage {
-  const settings = readSettings({ ...registrySettings, ...storageSettings }, env, findMissingStorage(env));
+  const shape = { ...registrySettings, ...storageSettings };
+  const faults = [...findMissingStorage(env), ...findProductionFaults(env, Object.keys(shape), {})];
+  const settings = readSettings(shape, env, faults);
   return { ...toRegistryConfig(settings), ...toServiceStorage(settings) };
 }
 

@@ -1,5 +1,4 @@
 import { systemClock } from "@dataspace/service-kit/clock";
-import { migrate } from "@dataspace/service-kit/postgres/migrations";
 import { type RunningStandalone, startStandalone } from "@dataspace/service-kit/run/start-standalone";
 import { envToStandaloneConfig } from "./config.ts";
 import { registryMigrations } from "./migrations.ts";
@@ -9,7 +8,7 @@ const MAX_CONNECTIONS = 10;
 const STATEMENT_TIMEOUT_MS = 10_000;
 
 /**
- * Starts a standalone registry: opens its storage, applies migrations, listens.
+ * Starts a standalone registry: opens its storage, makes its tables ready, listens.
  *
  * In: `env`, the settings by name; `abort` ends the wait for the database.
  * Refuses: StartupError 78 for settings, migrations and ports, 75 for a data directory in use.
@@ -26,11 +25,11 @@ export async function startRegistry(
     portSetting: "DS_REGISTRY_PORT",
     maxConnections: MAX_CONNECTIONS,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    migrations: [registryMigrations],
   };
   return startStandalone(
     alone,
     async ({ database, log, metrics }) => {
-      await migrate(database, registryMigrations);
       return { app: await createRegistryServer({ database, clock: systemClock, log, metrics }, config) };
     },
     abort,

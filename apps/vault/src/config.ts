@@ -1,7 +1,7 @@
 import { isLoopbackHost } from "@dataspace/protocol/loopback-host";
 import { DOMAIN_BY_ONTOLOGY } from "@dataspace/protocol/ontology-domain";
+import { findProductionFaults, type ProductionRules } from "@dataspace/service-kit/settings/production-faults";
 import { readSettings } from "@dataspace/service-kit/settings/settings";
-import { StartupError } from "@dataspace/service-kit/startup-error";
 import { findMissingStorage, storageSettings, toServiceStorage } from "@dataspace/service-kit/storage/storage-settings";
 import type { OutgoingAllow } from "@dataspace/service-kit/outgoing/outgoing-allow";
 import type { Secret } from "@dataspace/service-kit/secret";
@@ -65,12 +65,6 @@ export function envToStandaloneConfig(env: Environment): VaultServiceConfig & Se
 function toVaultConfig(settings: z.infer<z.ZodObject<typeof vaultSettings>>): VaultServiceConfig {
   const production = settings.NODE_ENV === "production";
   const header = settings.DS_VAULT_AUTH === "header";
-  if (header && !settings.DS_ACCEPT_HEADER_TRUST && (production || !isLoopbackHost(settings.DS_HOST))) {
-    throw new StartupError(
-      "DS_VAULT_AUTH=header lets whoever knows an eName act as its owner. It is refused in production and beyond loopback; " +
-        "behind a gateway that sets X-ENAME itself, accept it with DS_ACCEPT_HEADER_TRUST=1.",
-    );
-  }
   return {
     host: settings.DS_HOST,
     port: settings.DS_VAULT_PORT,
@@ -129,10 +123,27 @@ function awarenessOf(url: string | undefined, secret: Secret | undefined): Aware
 
 // Settings that are required only together with others, one fault for each.
 function findMissingSettings(env: Environment): readonly string[] {
-  const named = env["DS_VAULT_URL"] || env["DS_VAULT_URL_FILE"];
-  const unnamed = env["NODE_ENV"] === "production" && !named;
-  const fault = "DS_VAULT_URL: is required in production, since the addresses of files begin with it";
-  return [...(unnamed ? [fault] : []), ...findAwarenessFaults(env), ...findFilesFaults(env)];
+  return [
+    ...findProductionFaults(env, [...Object.keys(vaultSettings), "DATABASE_URL"], IN_PRODUCTION),
+    ...findHeaderTrust(env),
+    ...findAwarenessFaults(env),
+    ...findFilesFaults(env),
+  ];
+}
+
+const IN_PRODUCTION: ProductionRules = {
+  required: { DS_VAULT_URL: "since the addresses of files begin with it" },
+  contacted: ["DS_VAULT_URL", "DS_REGISTRY_URL", "DS_AWARENESS_URL", "DS_AUTHORITY_URL", "DS_TRUSTED_AUTHORITIES"],
+};
+
+function findHeaderTrust(env: Environment): readonly string[] {
+  const { DS_VAULT_AUTH: auth, DS_ACCEPT_HEADER_TRUST: accepted = "", DS_HOST: host, NODE_ENV } = env;
+  const isBeyond = NODE_ENV === "production" || (Boolean(host) && !isLoopbackHost(host ?? ""));
+  if (auth !== "header" || !isBeyond || ["1", "true"].includes(accepted)) return [];
+  return [
+    "DS_VAULT_AUTH: header lets whoever knows an eName act as its owner. It is refused in production and beyond loopback; " +
+      "behind a gateway that sets X-ENAME itself, accept it with DS_ACCEPT_HEADER_TRUST=1.",
+  ];
 }
 
 function findAwarenessFaults(env: Environment): readonly string[] {

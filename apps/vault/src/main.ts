@@ -1,7 +1,6 @@
 import { systemClock } from "@dataspace/service-kit/clock";
 import { createGuardedFetch } from "@dataspace/service-kit/outgoing/guarded-fetch";
 import { createHostResolver } from "@dataspace/service-kit/outgoing/host-resolver";
-import { migrate } from "@dataspace/service-kit/postgres/migrations";
 import {
   type BuiltStandalone,
   type RunningStandalone,
@@ -21,7 +20,7 @@ const MAX_CONNECTIONS = 12;
 const STATEMENT_TIMEOUT_MS = 2_000;
 
 /**
- * Starts a standalone vault: opens its storage, applies migrations, listens.
+ * Starts a standalone vault: opens its storage, makes its tables ready, listens.
  *
  * In: `env`, the settings by name; `abort` ends the wait for the database.
  * Refuses: StartupError 78 for settings, migrations and ports, 75 for a data directory in use.
@@ -38,6 +37,8 @@ export async function startVault(
     portSetting: "DS_VAULT_PORT",
     maxConnections: MAX_CONNECTIONS,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    migrations: [vaultMigrations],
+    directories: config.files.kind === "directory" ? [config.files.path] : [],
   };
   return startStandalone(alone, (parts) => build(parts, config), abort);
 }
@@ -46,9 +47,7 @@ async function build(
   { database, databaseConfig, log, metrics, listensAt }: StandaloneDeps,
   config: VaultServiceConfig,
 ): Promise<BuiltStandalone> {
-  const { skipped } = await migrate(database, vaultMigrations);
   await assertReadable(database);
-  for (const { name, reason } of skipped) log.warn({ migration: name, reason }, "an accelerator is not available");
   const guardedFetch = createGuardedFetch({ resolveHost: createHostResolver() }, { allow: config.outgoingAllow });
   const registry = createRegistryPart({ fetch, guardedFetch, clock: systemClock }, config);
   const asked = { guardedFetch, registryKeys: { verify: registry.verifySignature } };

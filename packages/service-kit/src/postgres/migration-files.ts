@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 
 const FILE_NAME = /^(\d{3})-[a-z0-9-]+\.sql$/;
+const ONLINE_MARK = /^-- online(?::.*)?$/;
 const OPTIONAL_MARK = /^-- optional:\s*(\S.*)$/m;
 
 /** One numbered step of a service's schema. */
@@ -13,6 +14,8 @@ export interface MigrationFile {
   readonly checksum: string;
   /** The reason in the first line of an optional migration; undefined for a required one. */
   readonly optionalReason: string | undefined;
+  /** The first line is `-- online`: it runs beside requests, outside a transaction. */
+  readonly isOnline: boolean;
 }
 
 /**
@@ -41,5 +44,6 @@ async function readMigrationFile(directory: URL, name: string): Promise<Migratio
     sql,
     checksum: createHash("sha256").update(sql).digest("hex"),
     optionalReason: OPTIONAL_MARK.exec(firstLine)?.[1],
+    isOnline: ONLINE_MARK.test(firstLine),
   };
 }

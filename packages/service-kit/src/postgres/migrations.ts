@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { StartupError } from "../startup-error.ts";
 import type { Database, Queryable } from "./database.ts";
 import { type MigrationFile, readMigrationFiles } from "./migration-files.ts";
+import { applyOnline, LOCK_NOT_AVAILABLE, LOCK_WAIT_MS } from "./online-migration.ts";
 
 /** A service's migrations: its name, and the folder with its numbered files. */
 export interface MigrationSource {
@@ -29,6 +31,8 @@ const CREATE_TABLE = `create table if not exists schema_migration (
   primary key (service, number)
 )`;
 
+const LOCK_PAUSE_MS = 250;
+const MOST_LOCK_ATTEMPTS = 240;
 const UNDEFINED_TABLE = "42P01";
 const INSUFFICIENT_PRIVILEGE = "42501";
 
@@ -44,7 +48,8 @@ const ACCELERATOR_UNAVAILABLE = new Set(["0A000", "58P01", "42883", "42704", "42
 /**
  * Applies a service's migration files, each in its own transaction, one migrator at a time (the others wait). A file
  * whose first line is `-- optional: <reason>` is skipped where the server lacks the extension or the privilege, and
- * tried again at the next start.
+ * tried again at the next start. One whose first line is `-- online` runs as `applyOnline` says. No statement waits
+ * longer than 150 ms for a table that requests use; the file is then tried again for two minutes.
  *
  * Out: the names applied now, and the optional migrations skipped.
  * Refuses: StartupError (78) for a file that changed after it was applied, a database that is newer than the files, and
@@ -81,7 +86,9 @@ export async function assertMigrated(database: Queryable, source: MigrationSourc
   const pending = files.filter((file) => !present.has(file.number) && file.optionalReason === undefined);
   if (pending.length === 0) return;
   const names = pending.map((file) => file.name).join(", ");
-  throw new StartupError(`The database lacks migrations of ${source.service}: ${names}. Apply them before starting.`);
+  throw new StartupError(
+    `The database lacks migrations of ${source.service}: ${names}. Run: dataspace migrate ${source.service}`,
+  );
 }
 
 async function createTable(database: Queryable): Promise<void> {
@@ -129,7 +136,7 @@ async function applyFile(
   file: MigrationFile,
 ): Promise<"applied" | "present" | SkippedMigration> {
   try {
-    return await database.transaction((transaction) => applyInTransaction(transaction, service, file));
+    return await applyPatiently(database, service, file);
   } catch (error) {
     const sqlState = sqlStateOf(error);
     if (sqlState === undefined) throw error;
@@ -144,6 +151,45 @@ async function applyFile(
   }
 }
 
+// A statement that waits for a table's lock makes every later request to that table wait behind it.
+async function applyPatiently(
+  database: Database,
+  service: string,
+  file: MigrationFile,
+): Promise<"applied" | "present"> {
+  if (file.isOnline) {
+    const isApplied = async (session: Queryable) => hasApplied(await readApplied(session, service), file);
+    const record = (session: Queryable) => recordApplied(session, service, file);
+    return await applyOnline(database, { service, file, isApplied, record, pause });
+  }
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await database.transaction((transaction) => applyInTransaction(transaction, service, file));
+    } catch (error) {
+      if (sqlStateOf(error) !== LOCK_NOT_AVAILABLE || attempt >= MOST_LOCK_ATTEMPTS) throw error;
+      await sleep(LOCK_PAUSE_MS);
+    }
+  }
+}
+
+async function pause(attempt: number): Promise<void> {
+  if (attempt >= MOST_LOCK_ATTEMPTS) {
+    throw new StartupError("A table of the migration stays locked. End the session that holds it, and run it again.");
+  }
+  await sleep(LOCK_PAUSE_MS);
+}
+
+function hasApplied(applied: readonly AppliedRow[], { number }: MigrationFile): boolean {
+  return applied.some((row) => row.number === number);
+}
+
+async function recordApplied(on: Queryable, service: string, file: MigrationFile): Promise<void> {
+  await on.query({
+    text: "insert into schema_migration (service, number, name, checksum) values ($1, $2, $3, $4)",
+    values: [service, file.number, file.name, file.checksum],
+  });
+}
+
 async function applyInTransaction(
   transaction: Queryable,
   service: string,
@@ -152,13 +198,10 @@ async function applyInTransaction(
   // A migration may build a large index: the limits of requests do not apply to it.
   await transaction.query({ text: "set local statement_timeout = 0; set local lock_timeout = 0", values: [] });
   await transaction.query({ text: "lock table schema_migration in exclusive mode", values: [], unbounded: true });
-  const present = (await readApplied(transaction, service)).some((row) => row.number === file.number);
-  if (present) return "present";
+  if (hasApplied(await readApplied(transaction, service), file)) return "present";
+  await transaction.query({ text: `set local lock_timeout = ${LOCK_WAIT_MS}`, values: [] });
   await transaction.query({ text: file.sql, values: [], unbounded: true });
-  await transaction.query({
-    text: "insert into schema_migration (service, number, name, checksum) values ($1, $2, $3, $4)",
-    values: [service, file.number, file.name, file.checksum],
-  });
+  await recordApplied(transaction, service, file);
   return "applied";
 }
 

@@ -1,8 +1,13 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { ListenConfig } from "../http/listen.ts";
 import { createLog, type Log } from "../log.ts";
+import { createDiskCheck } from "../monitoring/disk-space.ts";
 import { listenWithAdmin } from "../monitoring/listen-with-admin.ts";
 import { createMetrics, type Metrics } from "../monitoring/metrics.ts";
+import { addReadinessCheck } from "../monitoring/readiness.ts";
 import type { Database, DatabaseConfig } from "../postgres/database.ts";
+import type { MigrationSource } from "../postgres/migrations.ts";
+import { prepareSchema } from "../postgres/prepare-schema.ts";
 import { openServiceDatabase, type ServiceDatabaseConfig } from "../storage/service-database.ts";
 import type { FastifyInstance } from "fastify";
 
@@ -23,6 +28,12 @@ export interface StandaloneDeps {
   readonly listensAt: () => string;
 }
 
+/** A service that runs alone: its storage, where it listens, its tables, and the directories in which it writes files. */
+export interface StandaloneConfig extends ServiceDatabaseConfig, ListenConfig {
+  readonly migrations: readonly MigrationSource[];
+  readonly directories?: readonly string[];
+}
+
 /** A service that is ready to listen, and what to do once it listens. */
 export interface BuiltStandalone {
   readonly app: FastifyInstance;
@@ -30,20 +41,21 @@ export interface BuiltStandalone {
 }
 
 /**
- * Starts a service alone: opens its storage, builds it, listens, and opens its admin port.
+ * Starts a service alone: opens its storage, makes its tables ready, builds it, listens, and opens its admin port.
  *
- * In: `build` applies migrations and makes the server; `abort` ends the wait for the database.
- * Refuses: as `openServiceDatabase`, `build` and `listen`; everything that was opened is closed again. Source:
+ * In: `build` makes the server; `abort` ends the wait for the database.
+ * Refuses: as `openServiceDatabase`, `prepareSchema`, `build` and `listen`; everything that was opened is closed again. Source:
  * decisions P5, P6.
  */
 export async function startStandalone(
-  config: ServiceDatabaseConfig & ListenConfig,
+  config: StandaloneConfig,
   build: (parts: StandaloneDeps) => Promise<BuiltStandalone>,
   abort?: AbortSignal,
 ): Promise<RunningStandalone> {
   const log = createLog({ service: config.service, level: "info", pretty: false });
   await using opened = new AsyncDisposableStack();
   const { database, databaseConfig } = await openServiceDatabase(opened, { log, abort }, config);
+  await prepareSchema({ database, log }, config.migrations, config.production);
   let listensAt = "";
   const metrics = createMetrics({ log, monotonicMs: () => performance.now() });
   const { app, afterListening } = await build({
@@ -54,10 +66,21 @@ export async function startStandalone(
     opened,
     listensAt: () => listensAt,
   });
+  let isStopping = false;
+  addReadinessCheck(app, () => (isStopping ? "The service is stopping." : undefined));
+  const own = config.databaseUrl === undefined && config.dataDirectory !== undefined ? [config.dataDirectory] : [];
+  for (const directory of [...own, ...(config.directories ?? [])]) addReadinessCheck(app, createDiskCheck(directory));
   const { url, adminUrl } = await listenWithAdmin(opened, { service: app, database, metrics, log }, config);
   listensAt = url;
   log.info({ url, adminUrl }, `the ${config.service} service listens`);
   await afterListening?.();
   const running = opened.move();
-  return { url, [Symbol.asyncDispose]: () => running.disposeAsync() };
+  return {
+    url,
+    [Symbol.asyncDispose]: async () => {
+      isStopping = true;
+      await sleep((config.drainSeconds ?? 0) * 1_000);
+      await running.disposeAsync();
+    },
+  };
 }

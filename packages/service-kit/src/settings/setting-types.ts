@@ -4,6 +4,7 @@ import { ADMIN_OFFSET } from "../http/listen.ts";
 import { type OutgoingAllow, readOutgoingAllow } from "../outgoing/outgoing-allow.ts";
 import { createSecret, type Secret } from "../secret.ts";
 import { readSigningJwk, type SigningJwk } from "../signing-jwk.ts";
+import { showAddress } from "./secret-settings.ts";
 
 /** A setting with a default: it may be absent. */
 type WithDefault<T> = z.ZodType<T, string | undefined>;
@@ -159,12 +160,18 @@ function readInteger(
 function readBaseUrl(text: string): Reading<string> {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || (url.protocol !== "http:" && url.protocol !== "https:")) {
-    return { fault: "must be an http or https address such as https://vault.example.org" };
+    return { fault: `must be an http or https address such as https://vault.example.org, not ${shownAddress(text)}` };
   }
-  if (url.username !== "" || url.password !== "") return { fault: "must not carry a user name or password" };
-  if (text.includes("?") || text.includes("#")) return { fault: "must not carry a query or a fragment" };
+  if (url.username !== "" || url.password !== "")
+    return { fault: `must not carry a user name or password, as ${shownAddress(text)} does` };
+  if (text.includes("?") || text.includes("#"))
+    return { fault: `must not carry a query or a fragment, as ${shownAddress(text)} does` };
   if (url.pathname !== "/") return { fault: `must be an origin without a path, here ${url.origin}` };
   return { value: url.origin };
+}
+
+function shownAddress(text: string): string {
+  return JSON.stringify(showAddress(text));
 }
 
 function shown(text: string): string {

@@ -1,10 +1,6 @@
-import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { StartupError } from "../startup-error.ts";
-
-type Environment = Readonly<Record<string, string | undefined>>;
-
-const FILE_SUFFIX = "_FILE";
+import { collectSettingValues, type SettingTexts as Environment, FILE_SUFFIX } from "./setting-values.ts";
 
 /**
  * Reads and checks all settings of a service at once.
@@ -20,7 +16,7 @@ export function readSettings<Shape extends z.ZodRawShape>(
   env: Environment,
   otherFaults: readonly string[] = [],
 ): z.infer<z.ZodObject<Shape>> {
-  const { values, faults } = collectValues(Object.keys(shape), env);
+  const { values, faults } = collectSettingValues(Object.keys(shape), env);
   const parsed = z.object(shape).safeParse(values);
   for (const issue of parsed.error?.issues ?? []) {
     const name = String(issue.path[0]);
@@ -50,30 +46,6 @@ export function unknownSettings(env: Environment, knownNames: readonly string[])
     const nearest = findNearest(name, [...known]);
     return `${name}: there is no such setting${nearest === undefined ? "" : `; did you mean ${nearest}?`}`;
   });
-}
-
-function collectValues(
-  names: readonly string[],
-  env: Environment,
-): { readonly values: Record<string, string | undefined>; readonly faults: Record<string, string> } {
-  const values: Record<string, string | undefined> = {};
-  const faults: Record<string, string> = {};
-  for (const name of names) {
-    values[name] = env[name] || undefined;
-    const path = env[name + FILE_SUFFIX];
-    if (!path) continue;
-    if (values[name] !== undefined) {
-      faults[name] = `is set, and ${name}${FILE_SUFFIX} too: set only one of the two`;
-      continue;
-    }
-    try {
-      values[name] = readFileSync(path, "utf8").replace(/\r?\n$/, "") || undefined;
-    } catch (error) {
-      faults[name] =
-        `the file named by ${name}${FILE_SUFFIX} cannot be read (${(error as NodeJS.ErrnoException).code})`;
-    }
-  }
-  return { values, faults };
 }
 
 function findNearest(name: string, candidates: readonly string[]): string | undefined {

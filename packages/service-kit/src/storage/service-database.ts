@@ -11,6 +11,8 @@ export interface ServiceStorage {
   readonly databaseUrl: string | undefined;
   readonly dataDirectory?: string | undefined;
   readonly production: boolean;
+  /** How long `/readyz` refuses before the service stops accepting, so that a load balancer sends nothing to it. */
+  readonly drainSeconds?: number;
 }
 
 /**

@@ -1,11 +1,15 @@
 import { z } from "zod";
 import type { ServiceStorage } from "./service-database.ts";
 
-/** The settings for the storage of a service that runs alone. Source: decisions P4, P5; settings table. */
+/** Long enough for a load balancer that asks /readyz every half second. */
+const DRAIN_SECONDS_IN_PRODUCTION = 1;
+
+/** The settings for the storage and the stop of a service that runs alone. Source: decisions P4, P5; settings table. */
 export const storageSettings: {
   readonly NODE_ENV: z.ZodType<string | undefined>;
   readonly DATABASE_URL: z.ZodType<string | undefined>;
   readonly DS_DATA_DIR: z.ZodType<string | undefined>;
+  readonly DS_DRAIN_SECONDS: z.ZodType<number | undefined>;
 } = {
   NODE_ENV: z
     .string()
@@ -21,6 +25,14 @@ export const storageSettings: {
     .string()
     .optional()
     .describe("The directory of an embedded PostgreSQL, where `DATABASE_URL` is not set."),
+  DS_DRAIN_SECONDS: z
+    .string()
+    .regex(/^(?:[0-9]|10)$/, "must be a whole number of seconds from 0 to 10")
+    .transform(Number)
+    .optional()
+    .describe(
+      "For how many seconds `/readyz` refuses before a stop, 0 to 10; without it 1 in production, otherwise 0.",
+    ),
 };
 
 /** Finds that no storage is set; the fault is listed with the others. Refuses: never. Source: decision P5. */
@@ -32,11 +44,13 @@ export function findMissingStorage(env: Readonly<Record<string, string | undefin
   ];
 }
 
-/** The storage that the settings describe. Refuses: never. */
+/** The storage that the settings describe, and how long a stop is announced. Refuses: never. */
 export function toServiceStorage(settings: z.infer<z.ZodObject<typeof storageSettings>>): ServiceStorage {
+  const production = settings.NODE_ENV === "production";
   return {
+    drainSeconds: settings.DS_DRAIN_SECONDS ?? (production ? DRAIN_SECONDS_IN_PRODUCTION : 0),
     databaseUrl: settings.DATABASE_URL,
     dataDirectory: settings.DS_DATA_DIR,
-    production: settings.NODE_ENV === "production",
+    production,
   };
 }

@@ -1,0 +1,58 @@
+import { runCommand } from "../run-command.ts";
+import type { Command } from "commander";
+
+const EXAMPLES = `
+Examples:
+  dataspace backup --to /backups/2026-11-23
+  dataspace backup verify /backups/2026-11-23
+
+The services may run meanwhile. Keys and other settings are not part of a backup.`;
+
+/** `dataspace backup`: copies database and files into a new directory; `verify` compares one with its manifest. Source: decision P4. */
+export function addBackup(program: Command): void {
+  const backup = program
+    .command("backup")
+    .description("copies the database and the stored files into a new directory, and reads them back")
+    .option("--to <directory>", "a directory that does not exist yet")
+    .option("--json", "prints JSON")
+    .addHelpText("after", EXAMPLES)
+    .action((options: { readonly to?: string; readonly json?: true }) => {
+      if (options.to === undefined) return backup.error("error: required option '--to <directory>' is not given");
+      return runCommand(() => takeInto(options.to ?? "", options.json));
+    });
+  backup
+    .command("verify")
+    .description("compares every part of a backup with its manifest")
+    .argument("<directory>", "the backup")
+    .option("--json", "prints JSON")
+    .action((directory: string, options: { readonly json?: true }) =>
+      runCommand(async () => {
+        const { verifyBackup } = await import("../backup/manifest.ts");
+        await print(await verifyBackup(directory), `The backup ${directory} is whole`, options.json);
+      }),
+    );
+}
+
+async function takeInto(to: string, json: true | undefined): Promise<void> {
+  const [{ takeBackup }, { findFiles }, { withConfiguredDatabase }] = await Promise.all([
+    import("../backup/take-backup.ts"),
+    import("../backup/find-files.ts"),
+    import("../configured-database.ts"),
+  ]);
+  const files = findFiles(process.env);
+  const report = (line: string) => console.error(line);
+  const manifest = await withConfiguredDatabase(process.env, { report }, (database, url) =>
+    takeBackup({ database, nowMs: Date.now() }, { url, files, to }),
+  );
+  await print(manifest, `Backed up into ${to}, and read back`, json);
+}
+
+type Manifest = Awaited<ReturnType<typeof import("../backup/manifest.ts").verifyBackup>>;
+
+async function print(manifest: Manifest, what: string, json: true | undefined): Promise<void> {
+  const { printResult } = await import("../operate/print-result.ts");
+  const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
+  const counts = { createdAt: manifest.createdAt, tables: manifest.tables.length, rows, files: manifest.files.length };
+  const line = `${what}: ${rows} rows of ${counts.tables} tables, ${counts.files} files, as of ${counts.createdAt}.`;
+  printResult({ lines: [line], json: counts }, json);
+}

@@ -1,0 +1,77 @@
+import { ONTOLOGY_ID } from "@dataspace/protocol/ontology-id";
+import { baseUrlSetting } from "@dataspace/service-kit/settings/setting-types";
+import { readSettings } from "@dataspace/service-kit/settings/settings";
+import { StartupError } from "@dataspace/service-kit/startup-error";
+import { issueDemoToken, listDemoPeople } from "../issue-demo-token.ts";
+
+/** The operations that an example record can go through; each includes those before it. */
+export const OPERATIONS = ["create", "update", "delete"] as const;
+
+/** One operation on the example record. */
+export type Operation = (typeof OPERATIONS)[number];
+
+/** One mutation of the example record. */
+interface Step {
+  readonly operation: Operation;
+  readonly query: string;
+  readonly input?: object;
+}
+
+const ANSWER_MS = 10_000;
+const input = (text: string) => ({ ontology: ONTOLOGY_ID.SocialMediaPost, payload: { text }, acl: ["*"] });
+const STEPS: readonly Step[] = [
+  {
+    operation: "create",
+    query:
+      "mutation ($input: MetaEnvelopeInput!) { it: createMetaEnvelope(input: $input) { metaEnvelope { id } errors { message } } }",
+    input: input("An example of dataspace trigger"),
+  },
+  {
+    operation: "update",
+    query:
+      "mutation ($id: ID!, $input: MetaEnvelopeInput!) { it: updateMetaEnvelope(id: $id, input: $input) { metaEnvelope { id } errors { message } } }",
+    input: input("An updated example"),
+  },
+  { operation: "delete", query: "mutation ($id: ID!) { it: removeMetaEnvelope(id: $id) { errors { message } } }" },
+];
+
+/**
+ * Writes an example record as a demo person into that person's vault, so that its events are sent: created, then
+ * updated and deleted, as far as `until` says.
+ *
+ * Out: the record's id and its owner. Refuses: StartupError 78 before the first `npm start`, and for a refused write.
+ */
+export async function triggerEvent(
+  env: Readonly<Record<string, string | undefined>>,
+  until: Operation,
+): Promise<{ readonly id: string; readonly owner: string }> {
+  const owner = listDemoPeople(env)[0]?.ename ?? "";
+  const { DS_VAULT_URL: url } = readSettings({ DS_VAULT_URL: baseUrlSetting().default("http://127.0.0.1:4000") }, env);
+  let id = "";
+  for (const step of STEPS.slice(0, OPERATIONS.indexOf(until) + 1)) {
+    const token = await issueDemoToken(env, { person: owner, owner });
+    const body = JSON.stringify({ query: step.query, variables: { id, input: step.input } });
+    const headers = { "content-type": "application/json", "x-ename": owner, authorization: `Bearer ${token}` };
+    const answer = await send(url, { method: "POST", headers, body, signal: AbortSignal.timeout(ANSWER_MS) });
+    if (step.operation === "create") id = answer.metaEnvelope?.id ?? "";
+  }
+  return { id, owner };
+}
+
+interface Answer {
+  readonly metaEnvelope?: { readonly id: string };
+  readonly errors?: readonly { readonly message: string }[] | null;
+}
+
+async function send(url: string, init: RequestInit): Promise<Answer> {
+  let text: string;
+  try {
+    text = await (await fetch(`${url}/graphql`, init)).text();
+  } catch {
+    throw new StartupError(`No vault answers at ${url}. Run npm start, or set DS_VAULT_URL.`);
+  }
+  const { data } = JSON.parse(text) as { readonly data?: { readonly it?: Answer } };
+  const fault = data?.it === undefined ? text : data.it.errors?.[0]?.message;
+  if (fault !== undefined) throw new StartupError(`The vault at ${url} refused: ${fault}`);
+  return data?.it ?? {};
+}

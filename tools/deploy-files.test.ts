@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+
+const deploy = join(import.meta.dirname, "../deploy");
+const read = (name: string): string => readFileSync(join(deploy, name), "utf8");
+
+test("each service of the Compose file runs a command of dataspace with a read-only root and no capability, and its secrets exist", () => {
+  const compose = read("compose.yaml");
+  for (const line of ["read_only: true", "cap_drop: [ALL]", 'security_opt: ["no-new-privileges:true"]']) {
+    assert.ok(compose.split("services:\n")[0]?.includes(`  ${line}`), line);
+  }
+  const blocks =
+    (compose.split(/^services:$/m)[1] ?? "")
+      .split(/^volumes:$/m)[0]
+      ?.split(/^ {2}(?=[a-z])/m)
+      .slice(1) ?? [];
+  const own = blocks.filter((block) => !block.startsWith("postgres:"));
+  assert.deepEqual(
+    own.map((block) => block.split(":")[0]),
+    ["migrate", "registry", "vault", "provisioner", "awareness"],
+  );
+  for (const block of own) {
+    assert.ok(block.includes("<<: *service"), block);
+    assert.ok(block.includes(`command: [${block.split(":")[0]}]`), block);
+  }
+  for (const [, name] of compose.matchAll(/\/run\/secrets\/([a-z_]+)/g)) {
+    assert.match(compose, new RegExp(`^  ${name}: \\{ file: `, "m"));
+  }
+});
+
+test("the image runs as an unprivileged user, runs no install script and has no library for development", () => {
+  const lines = read("Containerfile").split("\n");
+  assert.ok(lines.lastIndexOf("USER node") > lines.findLastIndex((line) => line.startsWith("COPY")));
+  assert.ok(lines.some((line) => line.includes("npm ci --omit=dev") && line.includes("--ignore-scripts")));
+});
+
+const missing =
+  spawnSync("systemd-analyze", ["--version"]).error === undefined ? false : "systemd-analyze is not installed";
+
+test("systemd accepts the units", { skip: missing }, () => {
+  const directory = mkdtempSync(join(tmpdir(), "dataspace-units-"));
+  try {
+    for (const [from, to] of [
+      ["dataspace@.service", "dataspace@vault.service"],
+      ["dataspace-migrate.service", "dataspace-migrate.service"],
+    ] as const) {
+      copyFileSync(join(deploy, "systemd", from), join(directory, to));
+      // The programs are where the operator installs them; systemd only looks whether they exist.
+      writeFileSync(
+        join(directory, to),
+        readFileSync(join(directory, to), "utf8").replace("/usr/bin/node", process.execPath),
+      );
+    }
+    const units = ["dataspace@vault.service", "dataspace-migrate.service"].map((name) => join(directory, name));
+    const { status, stderr } = spawnSync("systemd-analyze", ["verify", "--recursive-errors=no", ...units], {
+      encoding: "utf8",
+    });
+    const own = stderr.split("\n").filter((line) => line.includes("dataspace"));
+    assert.deepEqual(own, [], `${status}`);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+});
