@@ -73,6 +73,7 @@ export const roomsOfVault: readonly Room[] = [
     mayImport: [
       "protocol",
       "access",
+      "access/facts",
       "service-kit",
       ...["caller", "access", "meta-envelopes", "binding-documents", "paging", "store", "files", "errors"].map(
         (inner) => `vault/${inner}`,
@@ -101,6 +102,7 @@ export const roomsOfVault: readonly Room[] = [
     mayImport: [
       "protocol",
       "access",
+      "access/facts",
       "clients",
       "service-kit",
       "vault/caller",
@@ -142,7 +144,15 @@ export const roomsOfVault: readonly Room[] = [
     room: "vault/store",
     at: "apps/vault/src/store",
     says: "The vault's rows in PostgreSQL; its only SQL.",
-    mayImport: ["protocol", "lanes", "service-kit", "vault/meta-envelopes", "vault/paging", "vault/files"],
+    mayImport: [
+      "protocol",
+      "access/facts",
+      "lanes",
+      "service-kit",
+      "vault/meta-envelopes",
+      "vault/paging",
+      "vault/files",
+    ],
     outside: ["node:crypto", "lru-cache"],
   },
   {
