@@ -147,13 +147,20 @@ async function sessionChecks(binding: TokenBinding): Promise<() => Promise<boole
   };
   const sessions = createSessionStore({ database: rememberOneRow(), clock, randomBytes }, { table: "session" });
   const keyThumbprint = pointThumbprint(decodePublicKey(key.publicKey).point);
-  const { access_token: token } = await sessions.open({ audience: CHALLENGE.audience, claim, binding, keyThumbprint });
+  const { access_token: token } = await sessions.open({
+    audience: CHALLENGE.audience,
+    claim,
+    status: null,
+    binding,
+    keyThumbprint,
+  });
   const url = "https://vault.example/graphql";
   const proof = (jti: number) =>
     writeDpopProof(key, { method: "POST", url, accessToken: token, jti: String(jti), nowSeconds: NOW_MS / 1000 });
   const proofs = binding === "dpop" ? await Promise.all(Array.from({ length: PROOFS }, (_none, at) => proof(at))) : [];
+  const statusOf = async () => "valid" as const;
   const verify = createVerifySession(
-    { clock, sessions, verifyEcdsa: createVerifyEcdsa(), refuse: (message) => new Error(message) },
+    { clock, sessions, statusOf, verifyEcdsa: createVerifyEcdsa(), refuse: (message) => new Error(message) },
     { requireBinding: false },
   );
   let turn = 0;

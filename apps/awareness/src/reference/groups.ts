@@ -1,6 +1,7 @@
 import { apiKeyOperations, platformOperations } from "./consumer-operations.ts";
 import { deliveryOperations } from "./delivery-operations.ts";
 import { feedOperations } from "./feed-operations.ts";
+import { handshakeOperations } from "./handshake-operations.ts";
 import { ingestOperations } from "./ingest-operations.ts";
 import type { OperationGroup } from "./operation.ts";
 import { serviceOperations } from "./service-operations.ts";
@@ -13,6 +14,7 @@ export const groups: readonly OperationGroup[] = [
   feedOperations,
   apiKeyOperations,
   platformOperations,
+  handshakeOperations,
   ingestOperations,
   serviceOperations,
 ];

@@ -23,6 +23,12 @@ const SECURITY_SCHEMES: Readonly<Record<string, SecurityScheme>> = {
     description:
       "A wallet token whose `aud` is this service's origin: its eName is the consumer. It serves any number of reads and one request that writes.",
   },
+  platformSession: {
+    type: "http",
+    scheme: "dpop",
+    description:
+      "A platform's session of a handshake, `dss_...`, as `Authorization: DPoP` with a proof of its own in the header `DPoP` (RFC 9449). The consumer is the platform. One proof serves one request.",
+  },
   ingestSecret: {
     type: "http",
     scheme: "bearer",

@@ -65,7 +65,7 @@ export const CALLERS: Readonly<Record<Caller, CallerRow>> = {
     shows: ["ingestSecret"],
     refuses: ["UNAUTHENTICATED", ...BY_STORAGE],
   },
-  consumer: { says: "For consumers.", shows: ["apiKey", "walletToken"], refuses: CONSUMER },
+  consumer: { says: "For consumers.", shows: ["apiKey", "walletToken", "platformSession"], refuses: CONSUMER },
   wallet: {
     says: "For consumers, by their wallets alone.",
     shows: ["walletToken"],
