@@ -15,7 +15,7 @@ async function startWith(t: TestContext, choices: Parameters<typeof startAwarene
   return { awareness, person };
 }
 
-async function hears(awareness: TestAwareness, person: Person, event: SentEvent): Promise<boolean> {
+async function receives(awareness: TestAwareness, person: Person, event: SentEvent): Promise<boolean> {
   const path = `/api/packets/${eventIdOf(event)}`;
   return (await awareness.ask(path, { credential: await person.token() })).status === 200;
 }
@@ -33,14 +33,14 @@ test("a group's grant counts for those whom the group's own newest manifest list
   const group = ename();
   const event = under({ grants: [{ ename: group, perms: 1 }] });
   await awareness.ingest(event);
-  assert.equal(await hears(awareness, person, event), false);
+  assert.equal(await receives(awareness, person, event), false);
   await awareness.ingest(manifest(group, [person.ename]));
-  assert.equal(await hears(awareness, person, event), true);
+  assert.equal(await receives(awareness, person, event), true);
   await awareness.ingest(manifest(group, [], { streamVersion: 2, operation: "update" }));
-  assert.equal(await hears(awareness, person, event), false);
+  assert.equal(await receives(awareness, person, event), false);
   await awareness.ingest(manifest(group, [person.ename], { streamVersion: 3, operation: "update" }));
   await awareness.ingest(manifest(group, [], { streamVersion: 4, operation: "delete", data: {} }));
-  assert.equal(await hears(awareness, person, event), false);
+  assert.equal(await receives(awareness, person, event), false);
 });
 
 test("a manifest in a vault without a key, by a platform or of another group grants nothing [decisions E4, V23]", async (t) => {
@@ -56,14 +56,14 @@ test("a manifest in a vault without a key, by a platform or of another group gra
   for (const group of groups) {
     const event = under({ grants: [{ ename: group, perms: 1 }] });
     await awareness.ingest(event);
-    assert.equal(await hears(awareness, person, event), false);
+    assert.equal(await receives(awareness, person, event), false);
   }
   // The owner's change of another field does not turn what a platform wrote into a grant.
   const data = { eName: byPlatform, members, admins: [ename()] };
   await awareness.ingest(manifest(byPlatform, members, { streamVersion: 2, operation: "update", data }));
   const event = under({ grants: [{ ename: byPlatform, perms: 1 }] });
   await awareness.ingest(event);
-  assert.equal(await hears(awareness, person, event), false);
+  assert.equal(await receives(awareness, person, event), false);
 });
 
 test("a group's denial binds its members and nobody else, and everybody while its members are unknown [decisions E4, V23]", async (t) => {
@@ -74,10 +74,10 @@ test("a group's denial binds its members and nobody else, and everybody while it
   const denying = (name: string) => under({ ...open, denials: { enames: [name], conditions: [] } });
   const events = [group, somebody, nowhere, elsewhere].map(denying) as [SentEvent, SentEvent, SentEvent, SentEvent];
   await awareness.ingest([...events, makeEvent({ dsid: somebody }), manifest(group, [])]);
-  const heard = async () => Promise.all(events.map((event) => hears(awareness, person, event)));
-  assert.deepEqual(await heard(), [true, true, true, false]);
+  const received = async () => Promise.all(events.map((event) => receives(awareness, person, event)));
+  assert.deepEqual(await received(), [true, true, true, false]);
   await awareness.ingest(manifest(group, [person.ename], { streamVersion: 2, operation: "update" }));
-  assert.deepEqual(await heard(), [false, true, true, false]);
+  assert.deepEqual(await received(), [false, true, true, false]);
   // What a platform takes out of a manifest stays denied.
   await awareness.ingest(
     manifest(group, [], {
@@ -87,7 +87,7 @@ test("a group's denial binds its members and nobody else, and everybody while it
       body: { vaultPublicKey: null },
     }),
   );
-  assert.deepEqual(await heard(), [false, true, true, false]);
+  assert.deepEqual(await received(), [false, true, true, false]);
 });
 
 test("a condition is met by the newest signed reading in the subject's vault, while it counts [V-EVT-182] [decisions E4, V24]", async (t) => {
@@ -107,15 +107,15 @@ test("a condition is met by the newest signed reading in the subject's vault, wh
     const signature = await by.signText(await signedReadingText(statement));
     const data = { statement, signature, signer: issuer.ename };
     await awareness.ingest(makeEvent({ dsid: person.ename, id: "reading", schemaId: ontology, data, ...more }));
-    return hears(awareness, person, event);
+    return receives(awareness, person, event);
   };
   assert.equal(await reading(90, {}, person), false, "signed by somebody else");
   assert.equal(await reading(59, { streamVersion: 2 }), false);
   assert.equal(await reading(60, { streamVersion: 3 }), true);
   ahead = 3_700_000;
-  assert.equal(await hears(awareness, person, event), false, "it has expired");
+  assert.equal(await receives(awareness, person, event), false, "it has expired");
   ahead = 0;
-  assert.equal(await hears(awareness, person, event), true);
+  assert.equal(await receives(awareness, person, event), true);
   await awareness.ingest(
     makeEvent({
       dsid: person.ename,
@@ -126,7 +126,7 @@ test("a condition is met by the newest signed reading in the subject's vault, wh
       streamVersion: 4,
     }),
   );
-  assert.equal(await hears(awareness, person, event), false);
+  assert.equal(await receives(awareness, person, event), false);
 });
 
 test("a list of members as long as a record can hold is stored and decided [decision V25]", async (t) => {
@@ -135,5 +135,5 @@ test("a list of members as long as a record can hold is stored and decided [deci
   const members = Array.from({ length: 20_000 }, ename);
   const event = under({ grants: [{ ename: group, perms: 1 }] });
   await awareness.ingest([manifest(group, [...members, person.ename]), event]);
-  assert.equal(await hears(awareness, person, event), true);
+  assert.equal(await receives(awareness, person, event), true);
 });

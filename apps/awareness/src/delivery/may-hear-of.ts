@@ -23,7 +23,7 @@ export function createMayHearOf(
       policy: JSON.parse(policy) as EventPolicy,
       terms: textToTerms(ownerPolicy),
     };
-    const [isHeard] = await hearing.decide(listener, [record]);
-    return isHeard === true;
+    const [mayReceive] = await hearing.decide(listener, [record]);
+    return mayReceive === true;
   };
 }

@@ -78,8 +78,8 @@ export async function noteStatedFacts(
   if (reading.length > 0) await writeReadings(tx, reading);
 }
 
-// An event has the whole payload, not what was written: a field whose names stay counts as not written, so that the
-// owner's change of one field never turns what others wrote in another into a grant.
+// An event has the whole payload, and not which fields were written. A field whose names stay counts as not written: the
+// owner's change of one field then never turns into a grant what others wrote in another.
 function next(before: GroupStatement | undefined, event: IngestedEvent): GroupStatement | undefined {
   const { byOwner, manifest } = event.stated;
   const whole = { byOwner, payload: manifest ?? {}, isManifest: manifest !== undefined };

@@ -8,7 +8,7 @@ import type { CertificatePlace, Listener } from "../matching/listener.ts";
 import { askerOf, findOpenQuestion, type JudgedRecord, mayHear } from "../matching/may-hear.ts";
 import { findStatedGroups, findStatedReadings } from "../store/find-facts-rows.ts";
 
-/** Who may receive what now, with all that a decision rests on. Never rejects because of facts that cannot be had. */
+/** Who may receive what now, with all that a decision rests on. Never rejects because of facts that are not available. */
 export interface Hearing {
   /** The listener as it counts now: the certificate of a platform with evidence must still hold. */
   readonly standingOf: (listener: Listener) => Promise<Listener>;

@@ -36,7 +36,7 @@ const TURN_BYTES = 65_536;
  * with which its policy changes, and by the policy's text, which many records share: at most 50,000 of each. Policies
  * outside the cache are read a mebibyte at a time and parsed 64 KiB at a time, so that other requests run in between.
  * For a platform with evidence the owners' policies are read at each call, and a cached decision is valid only for the
- * same owner's policy. A decision that rests on groups, conditions or reputation is made anew each time.
+ * same owner's policy. A decision that rests on groups, conditions or reputation is made each time.
  *
  * In: `domains`, the domain of every ontology that has one. Source: decisions E4, E7, E9, V25.
  */
