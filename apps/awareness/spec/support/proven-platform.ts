@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { TestContext } from "node:test";
 import { createGivenKeySet } from "@dataspace/clients/remote-key-set";
-import { writeDpopProof } from "@dataspace/platform-auth/signing/write-dpop-proof";
+import { writeDpopProof } from "@dataspace/protocol/write-dpop-proof";
 import { issueStatusList } from "@dataspace/platform-auth/status/issue-status-list";
 import { createTestKey } from "@dataspace/platform-auth/testing/test-key";
 import { createTestPlatform, type TestPlatform } from "@dataspace/platform-auth/testing/test-platform";
