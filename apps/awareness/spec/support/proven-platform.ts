@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { TestContext } from "node:test";
 import { createGivenKeySet } from "@dataspace/clients/remote-key-set";
-import { writeDpopProof } from "@dataspace/protocol/write-dpop-proof";
 import { issueStatusList } from "@dataspace/platform-auth/status/issue-status-list";
 import { createTestKey } from "@dataspace/platform-auth/testing/test-key";
 import { createTestPlatform, type TestPlatform } from "@dataspace/platform-auth/testing/test-platform";
 import { type EName, parseEName } from "@dataspace/protocol/ename";
 import { handshakePayload } from "@dataspace/protocol/handshake-challenge";
 import { decodePublicKey } from "@dataspace/protocol/public-key";
+import { writeDpopProof } from "@dataspace/protocol/write-dpop-proof";
 import type { FindCertifiedKeys } from "@dataspace/clients/certified-keys";
 import type { Fetch } from "@dataspace/clients/timed-fetch";
 import { type Answer, startAwareness, type TestAwareness } from "./start-awareness.ts";
