@@ -2,13 +2,13 @@ import { randomBytes, randomUUID, sign } from "node:crypto";
 import { pointThumbprint } from "@dataspace/platform-auth/sessions/dpop-proof";
 import { createSessionStore } from "@dataspace/platform-auth/sessions/session-store";
 import { createVerifySession } from "@dataspace/platform-auth/sessions/verify-session";
-import { writeDpopProof } from "@dataspace/platform-auth/signing/write-dpop-proof";
 import { createTestKey } from "@dataspace/platform-auth/testing/test-key";
 import { createTestPlatform, type TestPlatform } from "@dataspace/platform-auth/testing/test-platform";
 import { createTestClock, createTestTrust } from "@dataspace/platform-auth/testing/test-trust";
 import { createHandshakeVerifier } from "@dataspace/platform-auth/verifier/handshake-verifier";
 import { handshakePayload } from "@dataspace/protocol/handshake-challenge";
 import { decodePublicKey, pointToSpki } from "@dataspace/protocol/public-key";
+import { writeDpopProof } from "@dataspace/protocol/write-dpop-proof";
 import { createVerifyEcdsa } from "@dataspace/service-kit/verify-ecdsa";
 import type { TokenBinding } from "@dataspace/platform-auth/evidence";
 import { type Comparison, compare, type Variant } from "./support/compare.ts";
@@ -147,13 +147,20 @@ async function sessionChecks(binding: TokenBinding): Promise<() => Promise<boole
   };
   const sessions = createSessionStore({ database: rememberOneRow(), clock, randomBytes }, { table: "session" });
   const keyThumbprint = pointThumbprint(decodePublicKey(key.publicKey).point);
-  const { access_token: token } = await sessions.open({ audience: CHALLENGE.audience, claim, binding, keyThumbprint });
+  const { access_token: token } = await sessions.open({
+    audience: CHALLENGE.audience,
+    claim,
+    status: null,
+    binding,
+    keyThumbprint,
+  });
   const url = "https://vault.example/graphql";
   const proof = (jti: number) =>
     writeDpopProof(key, { method: "POST", url, accessToken: token, jti: String(jti), nowSeconds: NOW_MS / 1000 });
   const proofs = binding === "dpop" ? await Promise.all(Array.from({ length: PROOFS }, (_none, at) => proof(at))) : [];
+  const statusOf = async () => "valid" as const;
   const verify = createVerifySession(
-    { clock, sessions, verifyEcdsa: createVerifyEcdsa(), refuse: (message) => new Error(message) },
+    { clock, sessions, statusOf, verifyEcdsa: createVerifyEcdsa(), refuse: (message) => new Error(message) },
     { requireBinding: false },
   );
   let turn = 0;

@@ -31,6 +31,7 @@ export const awarenessRooms: readonly Room[] = [
       "clients",
       "service-kit",
       "lanes",
+      "platform-auth",
       "wallet",
       "ui",
       ...inner.map((name) => `awareness/${name}`),
@@ -79,7 +80,7 @@ export const awarenessRooms: readonly Room[] = [
     room: "awareness/events",
     at: at("events"),
     says: "What an event is, and whether it was received before; pure.",
-    mayImport: ["protocol", "awareness/matching", "awareness/errors"],
+    mayImport: ["protocol", "access/facts", "awareness/matching", "awareness/errors"],
     outside: ["zod"],
   },
   {
@@ -99,11 +100,13 @@ export const awarenessRooms: readonly Room[] = [
   {
     room: "awareness/consumers",
     at: at("consumers"),
-    says: "Identification of consumers: API keys and wallet tokens become a Consumer.",
+    says: "Identification of consumers: API keys, wallet tokens and platforms' sessions become a Consumer.",
     mayImport: [
       "protocol",
       "clients",
       "service-kit",
+      "platform-auth/http",
+      "platform-auth/sessions",
       ...["matching", "store", "errors", "input"].map((name) => `awareness/${name}`),
     ],
     outside: ["node:crypto", "zod"],
@@ -142,7 +145,7 @@ export const awarenessRooms: readonly Room[] = [
     room: "awareness/visibility",
     at: at("visibility"),
     says: "Which records a consumer may receive now: decided in bounded parts, cached.",
-    mayImport: ["service-kit", "awareness/matching", "awareness/store"],
+    mayImport: ["protocol", "clients", "service-kit", "access/facts", "awareness/matching", "awareness/store"],
     outside: ["node:crypto", "node:timers/promises", "lru-cache"],
   },
   {
@@ -165,7 +168,7 @@ export const awarenessRooms: readonly Room[] = [
     room: "awareness/store",
     at: at("store"),
     says: "The awareness service's rows in PostgreSQL; its only SQL.",
-    mayImport: ["protocol", "service-kit", "lanes", "awareness/events", "awareness/matching"],
+    mayImport: ["protocol", "service-kit", "lanes", "access/facts", "awareness/events", "awareness/matching"],
     outside: ["node:crypto", "node:timers/promises"],
   },
 ];

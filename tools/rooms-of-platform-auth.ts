@@ -65,18 +65,18 @@ export const platformAuthRooms: readonly Room[] = [
     room: "platform-auth/sessions",
     at: at("sessions"),
     says: "Sessions of proven claims: opened, found by their token, bound to a key by DPoP.",
-    mayImport: ["protocol", "service-kit", "platform-auth", "platform-auth/reading"],
+    mayImport: ["protocol", "service-kit", "platform-auth", "platform-auth/reading", "platform-auth/trust"],
     outside: ["lru-cache", "node:crypto"],
   },
   {
     room: "platform-auth/http",
     at: at("http"),
-    says: "The two handshake endpoints, for any service to serve.",
+    says: "The two handshake endpoints and all behind them, for any service to serve.",
     mayImport: [
       "service-kit",
-      ...["", "/reading", "/challenges", "/sessions", "/verifier"].map((inner) => `platform-auth${inner}`),
+      ...["", "/reading", "/challenges", "/sessions", "/trust", "/verifier"].map((inner) => `platform-auth${inner}`),
     ],
-    outside: ["fastify"],
+    outside: ["fastify", "node:crypto"],
   },
   {
     room: "platform-auth/example",

@@ -80,6 +80,7 @@ export const roomsOfVault: readonly Room[] = [
     mayImport: [
       "protocol",
       "access",
+      "access/facts",
       "service-kit",
       ...["caller", "access", "meta-envelopes", "binding-documents", "paging", "store", "files", "errors"].map(
         (inner) => `vault/${inner}`,
@@ -108,6 +109,7 @@ export const roomsOfVault: readonly Room[] = [
     mayImport: [
       "protocol",
       "access",
+      "access/facts",
       "clients",
       "service-kit",
       "vault/caller",
@@ -149,7 +151,15 @@ export const roomsOfVault: readonly Room[] = [
     room: "vault/store",
     at: "apps/vault/src/store",
     says: "The vault's rows in PostgreSQL; its only SQL.",
-    mayImport: ["protocol", "lanes", "service-kit", "vault/meta-envelopes", "vault/paging", "vault/files"],
+    mayImport: [
+      "protocol",
+      "access/facts",
+      "lanes",
+      "service-kit",
+      "vault/meta-envelopes",
+      "vault/paging",
+      "vault/files",
+    ],
     outside: ["node:crypto", "lru-cache"],
   },
   {

@@ -34,6 +34,13 @@ export const rooms: readonly Room[] = [
     outside: [],
   },
   {
+    room: "access/facts",
+    at: "packages/access/src/facts",
+    says: "The facts that a decision needs: groups, conditions and reputation, from sources that a service gives.",
+    mayImport: ["protocol", "access"],
+    outside: ["node:timers/promises"],
+  },
+  {
     room: "clients",
     at: "packages/clients",
     says: "Requests from one party to another, and the verification of tokens by their answers; uses only fetch.",

@@ -12,7 +12,7 @@ export const awarenessRecipe: ServiceRecipe = {
   settings: awarenessSettings,
   // All targets of this stack are on this machine.
   developmentDefaults: { DS_OUTGOING_ALLOW: "127.0.0.0/8,::1/128" },
-  loopbackDefaults: { DS_RATE_LIMIT_PER_ADDRESS: "0", DS_RATE_LIMIT_PROBES: "0" },
+  loopbackDefaults: { DS_RATE_LIMIT_PER_ADDRESS: "0", DS_RATE_LIMIT_HANDSHAKES: "0", DS_RATE_LIMIT_PROBES: "0" },
   storedSecrets: { DS_SECRET: "secret", DS_INGEST_SECRET: "secret", DS_AWARENESS_SIGNING_KEY_JWK: "ed25519-key" },
   load: async () => {
     const code = await loadCode();
@@ -21,16 +21,27 @@ export const awarenessRecipe: ServiceRecipe = {
 };
 
 async function loadCode() {
-  const [server, delivery, registryPart, migrations, guardedFetch, hostResolver, readiness] = await Promise.all([
-    import("@dataspace/awareness/server"),
-    import("@dataspace/awareness/start-delivery"),
-    import("@dataspace/awareness/registry-part"),
-    import("@dataspace/awareness/migrations"),
-    import("@dataspace/service-kit/outgoing/guarded-fetch"),
-    import("@dataspace/service-kit/outgoing/host-resolver"),
-    import("@dataspace/service-kit/monitoring/readiness"),
-  ]);
-  return { ...server, ...delivery, ...registryPart, ...migrations, ...guardedFetch, ...hostResolver, ...readiness };
+  const [server, delivery, registryPart, platformPart, migrations, guardedFetch, hostResolver, readiness] =
+    await Promise.all([
+      import("@dataspace/awareness/server"),
+      import("@dataspace/awareness/start-delivery"),
+      import("@dataspace/awareness/registry-part"),
+      import("@dataspace/awareness/platform-part"),
+      import("@dataspace/awareness/migrations"),
+      import("@dataspace/service-kit/outgoing/guarded-fetch"),
+      import("@dataspace/service-kit/outgoing/host-resolver"),
+      import("@dataspace/service-kit/monitoring/readiness"),
+    ]);
+  return {
+    ...server,
+    ...delivery,
+    ...registryPart,
+    ...platformPart,
+    ...migrations,
+    ...guardedFetch,
+    ...hostResolver,
+    ...readiness,
+  };
 }
 
 async function build(deps: ServiceDeps, code: Awaited<ReturnType<typeof loadCode>>): Promise<BuiltService> {
@@ -44,12 +55,13 @@ async function build(deps: ServiceDeps, code: Awaited<ReturnType<typeof loadCode
   };
   const resolveHost = code.createHostResolver();
   const guardedFetch = code.createGuardedFetch({ resolveHost }, { allow: config.outgoingAllow });
-  const findCertifiedKeys = code.createFindCertifiedKeys({ fetch, guardedFetch, clock: deps.clock }, config);
-  const resolveVault = code.createResolveVault({ fetch }, config);
+  const registry = code.createRegistryPart({ fetch, guardedFetch, clock: deps.clock }, config);
+  const { findCertifiedKeys, resolveVault } = registry;
+  const platforms = code.createPlatformPart({ ...deps, ...registry, guardedFetch }, config.handshakes);
   const times = { monotonicMs: () => performance.now(), random: Math.random };
-  const delivery = code.startDelivery({ ...deps, resolveHost, ...times }, config);
+  const delivery = code.startDelivery({ ...deps, ...platforms, resolveHost, ...times }, config);
   const onStored = delivery.wake;
-  const asking = { resolveHost, findCertifiedKeys, resolveVault };
+  const asking = { ...platforms, resolveHost, findCertifiedKeys, resolveVault };
   const app = await code.createAwarenessServer({ ...deps, ...asking, onStored }, config);
   code.addReadinessCheck(app, delivery.findFault);
   app.addHook("onClose", () => delivery[Symbol.asyncDispose]());

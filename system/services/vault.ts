@@ -48,6 +48,7 @@ async function loadCode() {
     readable,
     blobStore,
     registryPart,
+    handshakeService,
     handshakes,
     guardedFetch,
     hostResolver,
@@ -62,7 +63,8 @@ async function loadCode() {
     import("@dataspace/vault/assert-readable"),
     import("@dataspace/vault/open-blob-store"),
     import("@dataspace/vault/registry-part"),
-    import("@dataspace/vault/handshakes"),
+    import("@dataspace/vault/handshake-service"),
+    import("@dataspace/platform-auth/http/handshakes"),
     import("@dataspace/service-kit/outgoing/guarded-fetch"),
     import("@dataspace/service-kit/outgoing/host-resolver"),
     import("@dataspace/vault/dispatching"),
@@ -77,6 +79,7 @@ async function loadCode() {
     ...readable,
     ...blobStore,
     ...registryPart,
+    ...handshakeService,
     ...handshakes,
     ...guardedFetch,
     ...hostResolver,
@@ -103,7 +106,7 @@ async function build(deps: ServiceDeps, code: Code): Promise<BuiltService> {
   const registry = code.createRegistryPart({ fetch, guardedFetch, clock: deps.clock }, config);
   const { verifySignature, findCertifiedKeys } = registry;
   const trusted = { guardedFetch, registryKeys: { verify: verifySignature }, findCertifiedKeys };
-  const handshakes = code.createHandshakes({ ...deps, ...trusted }, config.handshakes);
+  const handshakes = code.createHandshakes({ ...deps, ...trusted }, code.vaultHandshakes, config.handshakes);
   const blobs = await code.openBlobStore(config.files, deps.log);
   const startDispatcher = code.createStartDispatcher(deps, config.awareness);
   const app = code.createVaultServer({ ...deps, blobs, registry, handshakes, startDispatcher }, config);

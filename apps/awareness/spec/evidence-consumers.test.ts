@@ -35,6 +35,7 @@ async function createProven(awareness: TestAwareness, endsInMs = HOUR_MS) {
     level: "L3",
     domains: ["social"],
     expiresAt,
+    status: null,
   });
   const credential = await person.token();
   return {
@@ -98,7 +99,7 @@ test("each attempt of a delivery asks with the newest policy of the owner, and r
   const at = `/api/subscriptions/${subscription.id}`;
   const event = post(null, { id: "r1" });
   await awareness.ingest(event);
-  const mayHearOf = createMayHearOf({
+  const mayHearOf = createMayHearOf(awareness.platforms.hearing, {
     legacyTokens: "reject",
     domains: DOMAIN_BY_ONTOLOGY,
     clock: { nowMs: () => Date.now() },

@@ -1,10 +1,14 @@
+import { toHandshakeConfig } from "@dataspace/platform-auth/http/handshake-config";
 import { DOMAIN_BY_ONTOLOGY, extendDomains } from "@dataspace/protocol/ontology-domain";
 import { eNamesSetting } from "@dataspace/service-kit/settings/enames-setting";
 import { jsonFileSetting } from "@dataspace/service-kit/settings/json-file-setting";
+import { originsSetting } from "@dataspace/service-kit/settings/origins-setting";
 import { findProductionFaults, type ProductionRules } from "@dataspace/service-kit/settings/production-faults";
 import {
   baseUrlSetting,
+  booleanSetting,
   countSetting,
+  durationSecondsSetting,
   hostSetting,
   oneOfSetting,
   outgoingAllowSetting,
@@ -15,6 +19,7 @@ import {
 import { readSettings } from "@dataspace/service-kit/settings/settings";
 import { findMissingStorage, storageSettings, toServiceStorage } from "@dataspace/service-kit/storage/storage-settings";
 import { z } from "zod";
+import type { HandshakeConfig } from "@dataspace/platform-auth/http/handshakes";
 import type { EName } from "@dataspace/protocol/ename";
 import type { OutgoingAllow } from "@dataspace/service-kit/outgoing/outgoing-allow";
 import type { Secret } from "@dataspace/service-kit/secret";
@@ -34,6 +39,7 @@ export interface AwarenessServiceConfig extends Omit<AwarenessConfig, "cors" | "
   readonly host: string;
   readonly port: number;
   readonly registryUrl: string;
+  readonly handshakes: HandshakeConfig;
   /** DS_AWARENESS_URL; undefined: where it listens. */
   readonly publicUrl: string | undefined;
 }
@@ -46,6 +52,11 @@ export const awarenessSettings: {
   readonly DS_AWARENESS_PORT: z.ZodType<number>;
   readonly DS_AWARENESS_URL: z.ZodType<string | undefined>;
   readonly DS_REGISTRY_URL: z.ZodType<string>;
+  readonly DS_AUTHORITY_URL: z.ZodType<string | undefined>;
+  readonly DS_TRUSTED_AUTHORITIES: z.ZodType<readonly string[]>;
+  readonly DS_PPAUTH_CHALLENGE_TTL_SECONDS: z.ZodType<number>;
+  readonly DS_PPAUTH_REQUIRE_BINDING: z.ZodType<boolean>;
+  readonly DS_RATE_LIMIT_HANDSHAKES: z.ZodType<number>;
   readonly DS_INGEST_SECRET: z.ZodType<Secret | undefined>;
   readonly DS_INGEST_SECRETS: z.ZodType<ReadonlyMap<string, Secret> | undefined>;
   readonly DS_SECRET: z.ZodType<Secret>;
@@ -64,6 +75,21 @@ export const awarenessSettings: {
     .optional()
     .describe("Its public origin, the audience of wallet tokens. Where it listens unless set; required in production."),
   DS_REGISTRY_URL: baseUrlSetting().describe("The registry's origin."),
+  DS_AUTHORITY_URL: baseUrlSetting()
+    .optional()
+    .describe("The certifying authority's origin; trusted unless `DS_TRUSTED_AUTHORITIES` lists others."),
+  DS_TRUSTED_AUTHORITIES: originsSetting().describe(
+    "Origins of the certifying authorities whose certificates count, separated by commas.",
+  ),
+  DS_PPAUTH_CHALLENGE_TTL_SECONDS: durationSecondsSetting({ min: 10, max: 300, default: 120 }).describe(
+    "How long a handshake challenge lives, in seconds.",
+  ),
+  DS_PPAUTH_REQUIRE_BINDING: booleanSetting(false).describe(
+    "Whether platforms' sessions are given and taken only bound to the deployment key.",
+  ),
+  DS_RATE_LIMIT_HANDSHAKES: countSetting(60).describe(
+    "Handshake requests a minute from one source address. 0: no limit.",
+  ),
   DS_INGEST_SECRET: secretSetting({ minLength: MIN_SECRET_LENGTH })
     .optional()
     .describe(
@@ -136,6 +162,7 @@ function toConfig(settings: z.infer<z.ZodObject<typeof awarenessSettings>>): Awa
     trustedProxies: settings.DS_TRUSTED_PROXIES,
     publicUrl: settings.DS_AWARENESS_URL,
     registryUrl: settings.DS_REGISTRY_URL,
+    handshakes: toHandshakeConfig(settings),
     ingestSecret: settings.DS_INGEST_SECRET,
     ingestSecrets: settings.DS_INGEST_SECRETS,
     secret: settings.DS_SECRET,

@@ -9,6 +9,11 @@ export const AWARENESS_ERRORS = {
     status: 400,
     when: "The request cannot be read: a member or parameter is missing, unknown, malformed or of the wrong type.",
   },
+  INVALID_REQUEST: { status: 400, when: "The body of a handshake request is not the JSON object that it must be." },
+  AUDIENCE_NOT_SERVED: {
+    status: 400,
+    when: "A handshake challenge is requested for another audience than this service.",
+  },
   INVALID_EVENT: {
     status: 400,
     when: "An event sent to /ingest is invalid: a member is missing, unknown or of the wrong type. Nothing of the request is stored.",
@@ -27,8 +32,11 @@ export const AWARENESS_ERRORS = {
     status: 401,
     when: "No key that is certified for the eName now made the signature of the sign-in.",
   },
-  TOKEN_SPENT: { status: 401, when: "The wallet token has already served its one writing request." },
-  WALLET_REQUIRED: { status: 403, when: "Only a wallet token may do this; an API key may not." },
+  TOKEN_SPENT: {
+    status: 401,
+    when: "The wallet token, or the proof of a platform's session, has already served its one writing request.",
+  },
+  WALLET_REQUIRED: { status: 403, when: "Only a wallet token may do this; an API key or a session may not." },
   NOT_AN_ADMIN: {
     status: 403,
     when: "Only the operator's own eNames (DS_AWARENESS_ADMINS) decide who counts as a platform.",
@@ -83,6 +91,14 @@ export const AWARENESS_ERRORS = {
   TOO_MANY_SIGN_INS: {
     status: 503,
     when: "12,000 sign-ins of the portal wait for a wallet. A new one does not replace any of them.",
+  },
+  CHALLENGE_STORE_FULL: {
+    status: 503,
+    when: "10,000 handshake challenges are outstanding, or 100 of the source address.",
+  },
+  HANDSHAKE_UNAVAILABLE: {
+    status: 503,
+    when: "The service trusts no certifying authority, so no handshake can hold.",
   },
   STORAGE_FULL: { status: 503, when: "The storage has no space left." },
   STORAGE_UNAVAILABLE: { status: 503, when: "The storage does not answer." },

@@ -10,7 +10,8 @@ import {
 } from "@dataspace/service-kit/run/start-standalone";
 import { type AwarenessServiceConfig, envToStandaloneConfig } from "./config.ts";
 import { awarenessMigrations } from "./migrations.ts";
-import { createFindCertifiedKeys, createResolveVault } from "./registry-part.ts";
+import { createPlatformPart } from "./platform-part.ts";
+import { createRegistryPart } from "./registry-part.ts";
 import { createAwarenessServer } from "./server.ts";
 import { startDelivery } from "./start-delivery.ts";
 
@@ -46,12 +47,13 @@ async function build(
 ): Promise<BuiltStandalone> {
   const common = { database, clock: systemClock, log, metrics, resolveHost: createHostResolver() };
   const guardedFetch = createGuardedFetch(common, { allow: config.outgoingAllow });
-  const findCertifiedKeys = createFindCertifiedKeys({ fetch, guardedFetch, clock: systemClock }, config);
-  const resolveVault = createResolveVault({ fetch }, config);
-  const delivering = { ...common, monotonicMs: () => performance.now(), random: Math.random };
+  const registry = createRegistryPart({ fetch, guardedFetch, clock: systemClock }, config);
+  const { findCertifiedKeys, resolveVault } = registry;
+  const platforms = createPlatformPart({ ...common, ...registry, guardedFetch }, config.handshakes);
+  const delivering = { ...common, ...platforms, monotonicMs: () => performance.now(), random: Math.random };
   const delivery = opened.use(startDelivery(delivering, config));
   const app = await createAwarenessServer(
-    { ...common, findCertifiedKeys, resolveVault, onStored: delivery.wake },
+    { ...common, ...platforms, findCertifiedKeys, resolveVault, onStored: delivery.wake },
     {
       ...config,
       cors: { origins: "any" },

@@ -12,6 +12,7 @@ import { mountUi } from "@dataspace/ui/mount-ui";
 import { createUi } from "@dataspace/ui/ui";
 import type { FindCertifiedKeys } from "@dataspace/clients/certified-keys";
 import type { RegistryClient } from "@dataspace/clients/registry-client";
+import type { Handshakes } from "@dataspace/platform-auth/http/handshakes";
 import type { EName } from "@dataspace/protocol/ename";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { CrossOriginPolicy } from "@dataspace/service-kit/http/cross-origin";
@@ -23,6 +24,7 @@ import type { Database } from "@dataspace/service-kit/postgres/database";
 import type { Secret } from "@dataspace/service-kit/secret";
 import { createApiKeys } from "./consumers/api-keys.ts";
 import { createIdentifyConsumer } from "./consumers/identify-consumer.ts";
+import { noteClaim } from "./consumers/note-claim.ts";
 import { createPlatforms } from "./consumers/platforms.ts";
 import { createDeliveries } from "./delivery/deliveries.ts";
 import { measureDeliveries } from "./delivery/delivery-metrics.ts";
@@ -58,6 +60,7 @@ import { createCheckTarget } from "./subscriptions/check-target.ts";
 import { createCountProbe } from "./subscriptions/probe-limit.ts";
 import { createSecretSeal } from "./subscriptions/secret-seal.ts";
 import { createSubscriptions } from "./subscriptions/subscriptions.ts";
+import type { Hearing } from "./visibility/hearing.ts";
 import { createDecideVisibility } from "./visibility/visibility.ts";
 import type { FastifyInstance } from "fastify";
 
@@ -70,6 +73,8 @@ export interface AwarenessDeps {
   readonly resolveHost: ResolveHost;
   readonly findCertifiedKeys: FindCertifiedKeys;
   readonly resolveVault: RegistryClient["resolve"];
+  readonly hearing: Hearing;
+  readonly handshakes: Pick<Handshakes, "serve" | "verifySession" | "sweeps">;
   /**
    * Called after each commit that queued deliveries, so that they begin at once; the tables make them due in any case.
    */
@@ -118,7 +123,7 @@ export async function createAwarenessServer(deps: AwarenessDeps, config: Awarene
     ...config,
     log,
     bodyLimitBytes: BODY_LIMIT_BYTES,
-    allowedHeaders: ["Content-Type", "Authorization"],
+    allowedHeaders: ["Content-Type", "Authorization", "DPoP"],
   });
   countRequests(app, deps.metrics);
   measureDeliveries(deps);
@@ -148,6 +153,7 @@ export async function createAwarenessServer(deps: AwarenessDeps, config: Awarene
     { what: "rows of removed subscriptions", sweep: () => purgeRemoved(database, clock.nowMs() - REMOVED_MS) },
     { what: "sign-ins that are over", sweep: () => sweepSignIns(database, clock.nowMs()) },
     { what: "visits that are over", sweep: () => sweepVisits(database, clock.nowMs()) },
+    ...deps.handshakes.sweeps,
     { what: "old attempts", sweep: () => purgeAttempts(database, clock.nowMs() - KEPT_MS) },
     { what: "old events and deliveries", sweep: () => purgeEvents(clock.nowMs() - KEPT_MS) },
   ]);
@@ -173,7 +179,12 @@ function mountApi(
     verifyEcdsa,
     refuse: awarenessRefusal,
   });
-  const consumerOf = createConsumerOf(createIdentifyConsumer({ database, clock, verifyWalletToken }, config));
+  const consumerOf = createConsumerOf(
+    createIdentifyConsumer(
+      { database, clock, verifyWalletToken, verifySession: deps.handshakes.verifySession },
+      config,
+    ),
+  );
   const seal = createSecretSeal(config.secret.reveal());
   const checkTarget = createCheckTarget(deps, config);
   const guarded = createGuardedPost(deps, { allow: config.outgoingAllow });
@@ -186,7 +197,7 @@ function mountApi(
   const countProbe = createCountProbe({ clock }, config);
   const subscriptions = createSubscriptions({ database, clock, seal, checkTarget, sendProbe, countProbe });
   const wake = deps.onStored ?? (() => undefined);
-  const decideVisibility = createDecideVisibility({ database }, config);
+  const decideVisibility = createDecideVisibility(deps, config);
   const listening = { legacyTokens: config.legacyTokens, clock };
   const replay = { database, clock, log, decideVisibility, wake };
   const replaying = startWatchdog(deps, {
@@ -201,6 +212,10 @@ function mountApi(
     api,
     listWebhookKeys(config.webhookKey).map(({ published }) => published),
   );
+  deps.handshakes.serve(api, {
+    audienceOf: async () => config.publicUrl(),
+    onClaim: (proven) => noteClaim({ database, clock }, proven),
+  });
   const apiKeys = createApiKeys(deps);
   mountFeed(api, { ...deps, feed: createFeed({ database, decideVisibility }), consumerOf }, listening);
   const platforms = createPlatforms(deps, config);

@@ -17,7 +17,8 @@ import { createSecretSeal } from "./subscriptions/secret-seal.ts";
 /**
  * A worker's dependencies, beside the endpoints': `monotonicMs` counts up and is never set, `random` gives 0 up to 1.
  */
-export interface DeliveryDeps extends Pick<AwarenessDeps, "database" | "clock" | "log" | "metrics" | "resolveHost"> {
+export interface DeliveryDeps
+  extends Pick<AwarenessDeps, "database" | "clock" | "log" | "metrics" | "resolveHost" | "hearing"> {
   readonly monotonicMs: () => number;
   readonly random: () => number;
 }
@@ -59,7 +60,7 @@ function startRunner(
     ...deps,
     circuits: createCircuitRows(deps.database),
     newUuid: createTimeOrderedIds(clock),
-    mayHearOf: createMayHearOf({ ...config, clock }),
+    mayHearOf: createMayHearOf(deps.hearing, { ...config, clock }),
     openSecret: createOpenSecret(seal),
     signingKeys: listWebhookKeys(config.webhookKey).map(({ signing }) => signing),
     send: createSendWebhook({ ...guarded, clock }),

@@ -82,3 +82,22 @@ test("a release with a member that is missing or malformed is 400 [X2]", async (
     "400 BAD_REQUEST",
   );
 });
+
+test("a record made by a legacy token binds nobody for good, and a token of one platform records nothing of another [A6, I7]", async (t) => {
+  const { url } = await startTestRegistry(t);
+  const tokenOf = async (platform: string) => {
+    const { body } = await ask<{ token: string }>(`${url}/platforms/certification`, { body: { platform } });
+    return { authorization: `Bearer ${body.token}` };
+  };
+  const other = await tokenOf("@99999999-9999-4999-8999-999999999999");
+  assert.equal(await askRefusal(`${url}${RECORDS}`, { body: RELEASE, headers: other }), "401 UNAUTHENTICATED");
+  const squatted = { ...RELEASE, commitSha: "b".repeat(40) };
+  assert.equal(await askRefusal(`${url}${RECORDS}`, { body: squatted, headers: await tokenOf("anybody") }), "201");
+  const own = await tokenOf(PLATFORM);
+  assert.equal(await askRefusal(`${url}${RECORDS}`, { body: RELEASE, headers: own }), "409 VERSION_BOUND");
+  const corrected = await ask<{ commitSha: string }>(`${url}${RECORDS}`, { body: RELEASE, headers });
+  assert.equal(corrected.body.commitSha, RELEASE.commitSha);
+  assert.equal(await askRefusal(`${url}${RECORDS}`, { body: squatted, headers }), "409 VERSION_BOUND");
+  const resolved = await ask<{ commitSha: string }>(`${url}/resolve?dsid=${ENAME}`);
+  assert.equal(resolved.body.commitSha, RELEASE.commitSha);
+});

@@ -21,7 +21,7 @@ import { createPlatformRows } from "./store/platform-rows.ts";
 import { createRegistrationRows } from "./store/registration-rows.ts";
 import { createSoftwareVersionRows } from "./store/software-version-rows.ts";
 import { createRegistryTokens } from "./tokens/registry-tokens.ts";
-import { createIsPlatformToken } from "./tokens/verify-platform-token.ts";
+import { createPlatformOfToken } from "./tokens/verify-platform-token.ts";
 import type { FastifyInstance } from "fastify";
 
 /** The dependencies of a registry. The database's migrations have run. */
@@ -79,7 +79,7 @@ export async function createRegistryServer(deps: RegistryDeps, config: RegistryC
   addStatusDoor(app, keySet);
   const versions = createSoftwareVersionRows(database);
   addNamesDoor(app, { clock, versions, registrations: createRegistrationRows(database) }, config);
-  addVersionsDoor(app, { clock, versions, isPlatformToken: createIsPlatformToken({ clock, keySet }) }, config);
+  addVersionsDoor(app, { clock, versions, platformOfToken: createPlatformOfToken({ clock, keySet }) }, config);
   const tokens = createRegistryTokens({ clock }, config.signingKeys);
   addTokensDoor(app, { clock, tokens, platforms: createPlatformRows(database) }, config);
   const ui = createUi();

@@ -198,6 +198,37 @@ test("a fault in the middle undoes the whole request, is answered alone, and the
   assert.equal(await countOf(vault.database), 2);
 });
 
+test("a keyed request that meets a deadlock runs again and writes once; four in a row are answered [decision V20]", async () => {
+  await using vault = await startVault();
+  const owner = await vault.createOwner();
+  // The number of the run does not roll back with it.
+  const met = (runs: number) => `create or replace function meet() returns trigger language plpgsql as $$
+      begin
+        if nextval('runs') <= ${runs} then raise exception 'deadlock' using errcode = 'deadlock_detected'; end if;
+        return new;
+      end $$`;
+  await rowsOf(
+    vault.database,
+    `create sequence runs; ${met(3)};
+    create trigger meet before insert on change for each row execute function meet()`,
+  );
+  const send = (key: string) =>
+    askGraphQL(
+      vault,
+      owner,
+      DOCUMENTS.create,
+      { input: { ontology: "note", payload: {} } },
+      { "idempotency-key": key },
+    );
+  const done = await send("k");
+  assert.deepEqual([done.status, errorCodeOf(done)], [200, undefined]);
+  assert.deepEqual([(await send("k")).body, await countOf(vault.database)], [done.body, 1]);
+  await rowsOf(vault.database, `alter sequence runs restart; ${met(4)}`);
+  assert.equal((await send("other")).status, 503);
+  assert.equal((await send("other")).status, 200);
+  assert.equal(await countOf(vault.database), 2);
+});
+
 /** Makes the keeping of an answer wait for as long as the test holds a lock. */
 const WAITING_TRIGGER = `create function wait_there() returns trigger language plpgsql as $$
     begin perform pg_advisory_xact_lock(77); return new; end $$;

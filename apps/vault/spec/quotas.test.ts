@@ -290,3 +290,17 @@ test("a keyed request and single updates of the record that it updates last neve
   assert.deepEqual(errors, Array(10).fill([]));
   assert.deepEqual(new Set(singles.map(codeOf)), new Set(["ok"]));
 });
+
+test("platforms fill the owner's quota of a vault that never had a key, and strangers still the one of guests [decisions V12, V21]", async () => {
+  const limits = { recordsPerOwner: 3, guestRecordsPerOwner: 1 };
+  const { vault, asPlatform } = await startWithOwner(limits);
+  await using _ = vault;
+  const group = await vault.createOwner();
+  for (const _each of [1, 2, 3])
+    assert.equal(codeOf(await askGraphQL(vault, group, DOCUMENTS.create, note(), asPlatform())), "ok");
+  assert.equal(codeOf(await askGraphQL(vault, group, DOCUMENTS.create, note(), asPlatform())), "QUOTA_EXCEEDED");
+  await vault.database.query({ text: "update vault set created_at = created_at - interval '1 hour'", values: [] });
+  assert.equal(codeOf(await askGraphQL(vault, group, STORE, note())), "ok");
+  assert.equal(codeOf(await askGraphQL(vault, group, STORE, note())), "QUOTA_EXCEEDED");
+  await assertCountersAreRight(vault);
+});

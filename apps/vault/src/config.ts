@@ -1,13 +1,14 @@
+import { toHandshakeConfig } from "@dataspace/platform-auth/http/handshake-config";
 import { isLoopbackHost } from "@dataspace/protocol/loopback-host";
 import { DOMAIN_BY_ONTOLOGY } from "@dataspace/protocol/ontology-domain";
 import { findProductionFaults, type ProductionRules } from "@dataspace/service-kit/settings/production-faults";
 import { readSettings } from "@dataspace/service-kit/settings/settings";
 import { findMissingStorage, storageSettings, toServiceStorage } from "@dataspace/service-kit/storage/storage-settings";
+import type { HandshakeConfig } from "@dataspace/platform-auth/http/handshakes";
 import type { OutgoingAllow } from "@dataspace/service-kit/outgoing/outgoing-allow";
 import type { Secret } from "@dataspace/service-kit/secret";
 import type { ServiceStorage } from "@dataspace/service-kit/storage/service-database";
 import { findFilesFaults, locateFiles } from "./files-settings.ts";
-import type { HandshakeConfig } from "./handshakes.ts";
 import type { FilesLocation } from "./open-blob-store.ts";
 import type { AwarenessAddress } from "./outgoing/hand-over.ts";
 import type { VaultServerConfig } from "./server.ts";
@@ -76,12 +77,7 @@ function toVaultConfig(settings: z.infer<z.ZodObject<typeof vaultSettings>>): Va
     registryQuestions: settings.DS_RATE_LIMIT_REGISTRY,
     awareness: awarenessOf(settings.DS_AWARENESS_URL, settings.DS_INGEST_SECRET),
     outgoingAllow: settings.DS_OUTGOING_ALLOW,
-    handshakes: {
-      trustedCertifierIssuers: trustedAuthorities(settings),
-      challengeSeconds: settings.DS_PPAUTH_CHALLENGE_TTL_SECONDS,
-      requireBinding: settings.DS_PPAUTH_REQUIRE_BINDING,
-      perAddress: settings.DS_RATE_LIMIT_HANDSHAKES,
-    },
+    handshakes: toHandshakeConfig(settings),
     secret: settings.DS_SECRET,
     serviceToken: settings.DS_PROVISIONING_TOKEN,
     auth: settings.DS_VAULT_AUTH,
@@ -105,16 +101,6 @@ function toVaultConfig(settings: z.infer<z.ZodObject<typeof vaultSettings>>): Va
       guestBytesPerOwner: settings.DS_QUOTA_GUEST_MIB * BYTES_PER_MIB,
     },
   };
-}
-
-// A list of one's own replaces the default, which is the data space's own authority.
-function trustedAuthorities(settings: {
-  readonly DS_TRUSTED_AUTHORITIES: readonly string[];
-  readonly DS_AUTHORITY_URL: string | undefined;
-}): readonly string[] {
-  const { DS_TRUSTED_AUTHORITIES: listed, DS_AUTHORITY_URL: own } = settings;
-  if (listed.length > 0) return listed;
-  return own === undefined ? [] : [own];
 }
 
 function awarenessOf(url: string | undefined, secret: Secret | undefined): AwarenessAddress | undefined {

@@ -1,3 +1,4 @@
+import { createHandshakes } from "@dataspace/platform-auth/http/handshakes";
 import { systemClock } from "@dataspace/service-kit/clock";
 import { createGuardedFetch } from "@dataspace/service-kit/outgoing/guarded-fetch";
 import { createHostResolver } from "@dataspace/service-kit/outgoing/host-resolver";
@@ -10,7 +11,7 @@ import {
 import { assertReadable } from "./assert-readable.ts";
 import { envToStandaloneConfig, type VaultServiceConfig } from "./config.ts";
 import { createStartDispatcher } from "./dispatching.ts";
-import { createHandshakes } from "./handshakes.ts";
+import { vaultHandshakes } from "./handshake-service.ts";
 import { vaultMigrations } from "./migrations.ts";
 import { openBlobStore } from "./open-blob-store.ts";
 import { createRegistryPart } from "./registry-part.ts";
@@ -52,7 +53,11 @@ async function build(
   const registry = createRegistryPart({ fetch, guardedFetch, clock: systemClock }, config);
   const asked = { guardedFetch, registryKeys: { verify: registry.verifySignature } };
   const known = { ...asked, findCertifiedKeys: registry.findCertifiedKeys };
-  const handshakes = createHandshakes({ database, clock: systemClock, log, ...known }, config.handshakes);
+  const handshakes = createHandshakes(
+    { database, clock: systemClock, log, ...known },
+    vaultHandshakes,
+    config.handshakes,
+  );
   const blobs = await openBlobStore(config.files, log);
   const stored = { database, databaseConfig, clock: systemClock };
   const startDispatcher = createStartDispatcher({ ...stored, log }, config.awareness);

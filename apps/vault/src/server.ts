@@ -12,6 +12,7 @@ import { mountUi } from "@dataspace/ui/mount-ui";
 import { createUi } from "@dataspace/ui/ui";
 import type { RemoteKeySet } from "@dataspace/clients/remote-key-set";
 import type { LaneRunner } from "@dataspace/lanes/lane-runner";
+import type { Handshakes } from "@dataspace/platform-auth/http/handshakes";
 import type { EcdsaVerify } from "@dataspace/protocol/signature";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { CrossOriginPolicy } from "@dataspace/service-kit/http/cross-origin";
@@ -20,13 +21,14 @@ import type { Log } from "@dataspace/service-kit/log";
 import type { Metrics } from "@dataspace/service-kit/monitoring/metrics";
 import type { Database } from "@dataspace/service-kit/postgres/database";
 import type { Secret } from "@dataspace/service-kit/secret";
+import type { PolicyFactsDeps } from "./access/fact-sources.ts";
 import { createGuard } from "./access/guard.ts";
 import type { OutsideQuestions } from "./access/outside-questions.ts";
-import type { PolicyFactsDeps } from "./access/policy-facts.ts";
 import { createVerifyOwnerPolicy } from "./access/verify-owner-policy.ts";
 import { createVerifyDocumentSignature } from "./binding-documents/verify-document-signature.ts";
 import { invalidToken } from "./caller/bearer-token.ts";
 import { createIdentifyCaller, type IdentifyCallerConfig } from "./caller/identify-caller.ts";
+import type { VerifyPlatformSession } from "./caller/platform-session.ts";
 import { createVerifyPlatformToken, type PlatformTokenConfig } from "./caller/platform-token.ts";
 import { createVerifyAtVault, type VaultTokenDeps } from "./caller/wallet-token.ts";
 import { createBlobAddresses } from "./files/blob-addresses.ts";
@@ -35,7 +37,6 @@ import { createExecuteRequest } from "./graphql/execute.ts";
 import { createIsMutation } from "./graphql/is-mutation.ts";
 import { createPrepareDocument } from "./graphql/prepare-document.ts";
 import { buildVaultSchema } from "./graphql/schema.ts";
-import type { Handshakes } from "./handshakes.ts";
 import { addressedVault, type FindVault } from "./http/addressed-request.ts";
 import { createAnswerOnce } from "./http/answer-once.ts";
 import { createLimitCaller } from "./http/caller-limits.ts";
@@ -75,7 +76,7 @@ export interface VaultServerDeps {
   readonly metrics: Metrics;
   readonly blobs: BlobStore;
   /** Absent: no handshake for platforms. */
-  readonly handshakes?: Handshakes;
+  readonly handshakes?: Pick<Handshakes, "serve" | "sweeps"> & { readonly verifySession: VerifyPlatformSession };
   /** Starts the dispatcher once the vault listens; undefined: none, and the events wait. */
   readonly startDispatcher: (() => LaneRunner) | undefined;
   readonly registry: Pick<CertificatesDeps, "certifyKey"> & {
@@ -204,7 +205,7 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
   mountDocuments(app);
   mountPages(app, findVault, config);
   warnOfHeaderTrust(app, config);
-  deps.handshakes?.serve(app, async (request) => (await addressedVault({ findVault }, request)).owner);
+  deps.handshakes?.serve(app, { audienceOf: async (request) => (await addressedVault({ findVault }, request)).owner });
   sweepVault(app, operationDeps, deps.handshakes?.sweeps);
   return app;
 }

@@ -1,6 +1,7 @@
 import { extendDomains } from "@dataspace/protocol/ontology-domain";
 import { eNamesSetting } from "@dataspace/service-kit/settings/enames-setting";
 import { jsonFileSetting } from "@dataspace/service-kit/settings/json-file-setting";
+import { originsSetting } from "@dataspace/service-kit/settings/origins-setting";
 import {
   baseUrlSetting,
   booleanSetting,
@@ -159,17 +160,6 @@ export const vaultSettings: {
   DS_QUOTA_GUEST_MIB: countSetting(100).describe("Their versions and files in MiB. 0: no quota."),
   ...filesSettings,
 };
-
-/** Reads a comma-separated list of addresses of authorities. Source: decision A1. */
-function originsSetting(): z.ZodType<readonly string[]> {
-  const address = baseUrlSetting();
-  return z
-    .string()
-    .default("")
-    .transform((text) => text.split(",").map((entry) => entry.trim()))
-    .transform((entries) => entries.filter((entry) => entry !== ""))
-    .pipe(z.array(address));
-}
 
 /** Reads a comma-separated list of host names, each bare or as an origin. Source: decision V20. */
 export function readHostList(text: string): readonly string[] {

@@ -9,9 +9,10 @@ export interface ShellVariable {
   readonly command: string;
 }
 
-/** A kind of credential, sent as `Authorization: Bearer`. Without a variable the examples do not send it. */
+/** A kind of credential, sent as `Authorization: Bearer` unless it has another scheme. Without a variable the examples do not send it. */
 export interface Credential {
   readonly description: string;
+  readonly scheme?: "bearer" | "dpop";
   readonly bearerFormat?: string;
   readonly variable?: ShellVariable;
 }

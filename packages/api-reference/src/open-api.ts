@@ -60,7 +60,7 @@ export type PathItem = Readonly<Record<string, ApiOperation>>;
 /** A kind of credential. */
 export interface SecurityScheme {
   readonly type: "http";
-  readonly scheme: "bearer";
+  readonly scheme: "bearer" | "dpop";
   readonly bearerFormat?: string;
   readonly description: string;
 }

@@ -45,9 +45,9 @@ function toSecuritySchemes(
   credentials: Readonly<Record<string, Credential>>,
 ): Readonly<Record<string, SecurityScheme>> {
   return Object.fromEntries(
-    Object.entries(credentials).map(([name, { description, bearerFormat }]) => [
+    Object.entries(credentials).map(([name, { description, scheme = "bearer", bearerFormat }]) => [
       name,
-      { type: "http", scheme: "bearer", ...(bearerFormat === undefined ? {} : { bearerFormat }), description },
+      { type: "http", scheme, ...(bearerFormat === undefined ? {} : { bearerFormat }), description },
     ]),
   );
 }

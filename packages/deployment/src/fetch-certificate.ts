@@ -34,9 +34,7 @@ export async function fetchCertificate(deps: DeploymentDeps, { forMs }: { readon
 
 async function waitForCertificate(deps: DeploymentDeps, url: string, untilMs: number): Promise<string> {
   for (;;) {
-    const answer = await askParty({ party: "The authority", refused: "AUTHORITY_REFUSED" }, () =>
-      fetchJson(deps.fetch, { url }),
-    );
+    const answer = await askUntil(deps, url, untilMs);
     const { status, certificate, revoked, decision } = (answer ?? {}) as Standing;
     if (typeof certificate === "string") return certificate;
     if (revoked === true) {
@@ -50,6 +48,20 @@ async function waitForCertificate(deps: DeploymentDeps, url: string, untilMs: nu
       throw new DeploymentError("NOT_DECIDED", "The authority has not decided yet; run fetch again later.");
     }
     await deps.wait(POLL_MS);
+  }
+}
+
+// An authority that restarts while a deployment waits does not end the wait.
+async function askUntil(deps: DeploymentDeps, url: string, untilMs: number): Promise<unknown> {
+  for (;;) {
+    try {
+      const party = { party: "The authority", refused: "AUTHORITY_REFUSED" } as const;
+      return await askParty(party, () => fetchJson(deps.fetch, { url }));
+    } catch (error) {
+      const mayRecover = error instanceof DeploymentError && error.code === "UNAVAILABLE";
+      if (!mayRecover || deps.clock.nowMs() >= untilMs) throw error;
+      await deps.wait(POLL_MS);
+    }
   }
 }
 

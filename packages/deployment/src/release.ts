@@ -1,3 +1,4 @@
+import { isRepositoryId } from "@dataspace/platform-auth/release-submission";
 import { isDomainList } from "@dataspace/protocol/domain-list";
 import { type EName, parseEName } from "@dataspace/protocol/ename";
 import { ProtocolError } from "@dataspace/protocol/protocol-error";
@@ -44,7 +45,7 @@ export function parseRelease(value: unknown): Release {
     return {
       platformEName: read.ename("platformEName"),
       platformName: read.text("platformName"),
-      repositoryId: read.judged("repositoryId", isId, "must be a whole number above 0"),
+      repositoryId: read.judged("repositoryId", isRepositoryId, "must be a whole number above 0"),
       repository: read.text("repository"),
       releaseTag: read.text("releaseTag"),
       version: read.judged("version", isVersion, "must be a version"),
@@ -58,10 +59,6 @@ export function parseRelease(value: unknown): Release {
     if (!(error instanceof ProtocolError)) throw error;
     throw new DeploymentError("INVALID_RELEASE", error.message, { cause: error });
   }
-}
-
-function isId(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) > 0;
 }
 
 function isTexts(value: unknown): value is readonly string[] {

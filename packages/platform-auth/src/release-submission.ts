@@ -91,7 +91,7 @@ export function parseReleaseSubmission(value: unknown): ReleaseSubmission {
   return {
     type: read.oneOf("type", ["ds.ppa.release-submission"]),
     schemaVersion: read.oneOf("schemaVersion", [1]),
-    repositoryId: read.judged("repositoryId", isId, "must be a whole number above 0"),
+    repositoryId: read.judged("repositoryId", isRepositoryId, "must be a whole number above 0"),
     repository: read.text("repository"),
     platformEName: read.ename("platformEName"),
     platformName: read.text("platformName"),
@@ -142,7 +142,8 @@ export async function submissionSha256(statementText: string): Promise<string> {
   return (await submissionPayload(statementText)).slice(SIGNED_PREFIXES.release.length);
 }
 
-function isId(value: unknown): value is number {
+/** Checks whether a value is the id of a repository: a whole number above 0. Refuses: never. */
+export function isRepositoryId(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) > 0;
 }
 

@@ -1,5 +1,4 @@
-import { encodeBase64Url } from "@dataspace/protocol/base64url";
-import { exportJWK, type JWK, SignJWT } from "jose";
+import { writeDpopProof } from "@dataspace/protocol/write-dpop-proof";
 import type { EName } from "@dataspace/protocol/ename";
 import { platformClock } from "./client-clock.ts";
 import type { Credential } from "./credential.ts";
@@ -22,6 +21,7 @@ export interface SessionCredentialConfig {
 
 const RENEW_BEFORE_MS = 30_000;
 const BOUND = "DPoP ";
+const ES256 = { name: "ECDSA", hash: "SHA-256" };
 
 interface ProofRequest {
   readonly method: string;
@@ -57,18 +57,11 @@ export function createSessionCredential(
 
 async function signProof(
   { key, clock }: Pick<SessionCredentialConfig, "key"> & { readonly clock: { readonly nowMs: () => number } },
-  { method, url, accessToken }: ProofRequest,
+  request: ProofRequest,
 ): Promise<string> {
-  const { kty, crv, x, y } = await exportJWK(key.publicKey);
-  const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(accessToken));
-  const claims = {
-    jti: crypto.randomUUID(),
-    htm: method,
-    htu: url.split(/[?#]/)[0],
-    iat: Math.floor(clock.nowMs() / 1_000),
-    ath: encodeBase64Url(new Uint8Array(hash)),
-  };
-  return new SignJWT(claims)
-    .setProtectedHeader({ alg: "ES256", typ: "dpop+jwt", jwk: { kty, crv, x, y } as JWK })
-    .sign(key.privateKey);
+  const publicJwk = (await crypto.subtle.exportKey("jwk", key.publicKey)) as { x: string; y: string };
+  const sign = async (data: Uint8Array) =>
+    new Uint8Array(await crypto.subtle.sign(ES256, key.privateKey, data.slice()));
+  const input = { ...request, jti: crypto.randomUUID(), nowSeconds: clock.nowMs() / 1_000 };
+  return writeDpopProof({ publicJwk, sign }, input);
 }

@@ -7,6 +7,7 @@ import { readRevocation } from "../decisions/decision-input.ts";
 import { authorityRefusal } from "../errors.ts";
 import { findCertificate, findCertificateOfRelease, LIST_SIZE, listRevoked } from "../store/certificate-rows.ts";
 import { readEName, readId, readNumber, readVersion } from "./read-input.ts";
+import { createReuseSigned } from "./reuse-signed.ts";
 import type { ReviewerOf } from "./reviewer-of.ts";
 import type { FastifyInstance } from "fastify";
 
@@ -28,6 +29,7 @@ export function mountCertificates(
   { database, clock, signer, certifier, reviewerOf }: CertificatesDoorDeps,
   { issuer }: { readonly issuer: string },
 ): void {
+  const reuse = createReuseSigned<string>(clock);
   app.get<{ Querystring: Record<string, unknown> }>("/certificates", async ({ query }, reply) => {
     const release = { platform: readEName(query["platform"], "platform"), version: readVersion(query["version"]) };
     const at = new Date(clock.nowMs()).toISOString();
@@ -52,7 +54,9 @@ export function mountCertificates(
     if (revoked === undefined) throw authorityRefusal("UNKNOWN_LIST", "No certificate names this status list.");
     const issuedAtSeconds = Math.floor(clock.nowMs() / 1000);
     const uri = `${issuer}/status/${list}`;
-    const token = await issueStatusList(signer, { issuer, uri, revoked, size: LIST_SIZE, issuedAtSeconds });
+    const token = await reuse(uri, revoked.join(), () =>
+      issueStatusList(signer, { issuer, uri, revoked, size: LIST_SIZE, issuedAtSeconds }),
+    );
     return reply.type("application/statuslist+jwt").header("cache-control", "public, max-age=300").send(token);
   });
 }

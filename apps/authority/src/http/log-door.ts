@@ -5,6 +5,7 @@ import type { Clock } from "@dataspace/service-kit/clock";
 import type { Database } from "@dataspace/service-kit/postgres/database";
 import { countEntries, hashRanges, listEntries } from "../store/log-rows.ts";
 import { readNumber } from "./read-input.ts";
+import { createReuseSigned } from "./reuse-signed.ts";
 import type { FastifyInstance } from "fastify";
 
 /** The `typ` of a signed checkpoint. */
@@ -27,12 +28,15 @@ export function mountLog(
   { database, clock, signer }: LogDoorDeps,
   { issuer }: { readonly issuer: string },
 ): void {
+  const reuse = createReuseSigned<object>(clock);
   const prove = async (ranges: readonly Range[]) => (await hashRanges(database, ranges)).map(encodeBase64Url);
   app.get("/log/checkpoint", async () => {
     const size = await countEntries(database);
-    const [root] = await prove([{ from: 0, to: size }]);
-    const claims = { iss: issuer, iat: Math.floor(clock.nowMs() / 1000), size, root };
-    return { size, root, checkpoint: await writeCompactJws(signer, CHECKPOINT_TYP, claims) };
+    return reuse("checkpoint", String(size), async () => {
+      const [root] = await prove([{ from: 0, to: size }]);
+      const claims = { iss: issuer, iat: Math.floor(clock.nowMs() / 1000), size, root };
+      return { size, root, checkpoint: await writeCompactJws(signer, CHECKPOINT_TYP, claims) };
+    });
   });
   app.get<{ Querystring: Record<string, unknown> }>("/log/entries", async ({ query }) => {
     const from = readNumber(query["from"], { name: "from", min: 0, max: Number.MAX_SAFE_INTEGER, absent: 0 });

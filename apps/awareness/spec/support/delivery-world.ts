@@ -14,6 +14,7 @@ import { createDeliverySettling } from "../../src/store/settle-deliveries.ts";
 import { createOpenSecret } from "../../src/subscriptions/open-secret.ts";
 import { createSecretSeal } from "../../src/subscriptions/secret-seal.ts";
 import { SERVICE_SECRET } from "./start-awareness.ts";
+import { createTestHearing } from "./test-hearing.ts";
 
 const DAY_MS = 86_400_000;
 /** The secret of every subscription of these tests. */
@@ -69,7 +70,11 @@ export async function openDeliveryWorld(): Promise<DeliveryWorld> {
       clock,
       random,
       newUuid: createTimeOrderedIds(clock),
-      mayHearOf: createMayHearOf({ legacyTokens: "accept", domains: DOMAIN_BY_ONTOLOGY, clock }),
+      mayHearOf: createMayHearOf(createTestHearing(database), {
+        legacyTokens: "accept",
+        domains: DOMAIN_BY_ONTOLOGY,
+        clock,
+      }),
       openSecret: createOpenSecret(SEAL),
       signingKeys: [],
       send,

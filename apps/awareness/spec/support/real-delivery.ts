@@ -9,6 +9,7 @@ import { createSecret } from "@dataspace/service-kit/secret";
 import type { Database } from "@dataspace/service-kit/postgres/database";
 import { type Delivery, startDelivery } from "../../src/start-delivery.ts";
 import { SERVICE_SECRET, WEBHOOK_KEY } from "./start-awareness.ts";
+import { createTestHearing } from "./test-hearing.ts";
 
 /** A request as a receiver got it. */
 export interface Received {
@@ -43,6 +44,7 @@ export function startWorker(
       resolveHost: async () => ["127.0.0.1"],
       monotonicMs: () => performance.now(),
       random: Math.random,
+      hearing: createTestHearing(database),
     },
     {
       secret: createSecret(SERVICE_SECRET),

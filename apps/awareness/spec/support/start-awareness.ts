@@ -12,12 +12,15 @@ import { createSecret } from "@dataspace/service-kit/secret";
 import { openTestDatabase, TEST_SERVER_SETTING, type TestDatabase } from "@dataspace/service-kit/testing/test-database";
 import { issueWalletToken } from "@dataspace/wallet/issue-wallet-token";
 import { signSession } from "@dataspace/wallet/sign-session";
+import { signText } from "@dataspace/wallet/sign-text";
 import { createWalletKey } from "@dataspace/wallet/wallet-key";
 import type { FindCertifiedKeys } from "@dataspace/clients/certified-keys";
 import type { RegistryClient } from "@dataspace/clients/registry-client";
+import type { HandshakeConfig, HandshakeDeps } from "@dataspace/platform-auth/http/handshakes";
 import type { OutgoingAllow } from "@dataspace/service-kit/outgoing/outgoing-allow";
 import { createWebhookSigningKey, type WebhookSigningKey } from "../../src/delivery/webhook-signing-key.ts";
 import { awarenessMigrations } from "../../src/migrations.ts";
+import { createPlatformPart, type PlatformPart } from "../../src/platform-part.ts";
 import { type AwarenessConfig, createAwarenessServer } from "../../src/server.ts";
 import { assertDocumented } from "./documented.ts";
 import { type Endpoint, startEndpoint } from "./start-endpoint.ts";
@@ -35,6 +38,8 @@ export interface Person {
   readonly token: (audience?: string) => Promise<string>;
   /** Signs a session as the person's wallet does. */
   readonly sign: (session: string) => Promise<string>;
+  /** Signs any text, as issuers of readings do. */
+  readonly signText: (text: string) => Promise<string>;
 }
 
 /** An awareness service on a free port. */
@@ -44,6 +49,7 @@ export interface TestAwareness {
   readonly adminUrl: string;
   readonly metrics: Metrics;
   readonly database: TestDatabase;
+  readonly platforms: PlatformPart;
   /** The keys of the people that were created. */
   readonly findCertifiedKeys: FindCertifiedKeys;
   /** An endpoint that takes webhooks. */
@@ -69,6 +75,7 @@ export interface AskOptions {
   readonly method?: string;
   readonly body?: unknown;
   readonly credential?: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** What a test may choose of its service. */
@@ -78,6 +85,9 @@ export interface Choices extends Partial<AwarenessConfig> {
   readonly addresses?: Readonly<Record<string, readonly string[]>>;
   readonly findCertifiedKeys?: FindCertifiedKeys;
   readonly resolveVault?: RegistryClient["resolve"];
+  readonly isKnown?: (ename: EName) => Promise<boolean>;
+  readonly trust?: Partial<Pick<HandshakeDeps, "guardedFetch" | "registryKeys">>;
+  readonly handshakes?: Partial<HandshakeConfig>;
 }
 
 /** Starts an awareness service with a database of its own, for as long as the test runs. */
@@ -89,6 +99,9 @@ export async function startAwareness(t: TestContext, choices: Choices = {}): Pro
     addresses = {},
     findCertifiedKeys = createFindKeys(points),
     resolveVault = async () => undefined,
+    isKnown = async () => false,
+    trust = {},
+    handshakes = {},
     ...config
   } = choices;
   const database = given ?? (await openMigrated(t));
@@ -97,8 +110,22 @@ export async function startAwareness(t: TestContext, choices: Choices = {}): Pro
   const log = createLog({ service: "awareness", level: "silent", pretty: false });
   let asked = 0;
   const metrics = createMetrics({ log, monotonicMs: () => 60_000 * asked++ });
+  const platforms = createPlatformPart(
+    {
+      database,
+      clock,
+      log,
+      guardedFetch: fetch,
+      registryKeys: { verify: async () => Promise.reject(new UpstreamError("unreachable", "No registry here.")) },
+      isKnown,
+      findCertifiedKeys,
+      ...trust,
+    },
+    { trustedCertifierIssuers: [], challengeSeconds: 120, requireBinding: false, perAddress: 0, ...handshakes },
+  );
   const app = await createAwarenessServer(
     {
+      ...platforms,
       database,
       clock,
       log,
@@ -134,6 +161,7 @@ export async function startAwareness(t: TestContext, choices: Choices = {}): Pro
     adminUrl,
     metrics,
     database,
+    platforms,
     findCertifiedKeys,
     endpoint: await startEndpoint(t),
     createPerson: () => createPerson(points, clock, url),
@@ -179,15 +207,17 @@ async function createPerson(
     ename,
     token: (audience = url) => issueWalletToken({ key, clock }, { ename, audience }),
     sign: (session) => signSession(key, session),
+    signText: (text) => signText(key, text),
   };
 }
 
 async function ask(url: string, options: AskOptions = {}): Promise<Answer> {
-  const { body, credential, method = body === undefined ? "GET" : "POST" } = options;
+  const { body, credential, headers = {}, method = body === undefined ? "GET" : "POST" } = options;
   const response = await fetch(url, {
     method,
     headers: {
       ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...headers,
       ...(credential === undefined ? {} : { authorization: `Bearer ${credential}` }),
     },
     ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),

@@ -31,7 +31,7 @@ export const newApiKey: z.ZodType<{ readonly label: string }> = z.strictObject({
 /**
  * Makes the operations on API keys.
  *
- * Refuses: WALLET_REQUIRED for an API key, which must not make others; BAD_REQUEST, TOO_MANY, NOT_FOUND, TOKEN_SPENT.
+ * Refuses: WALLET_REQUIRED for an API key or a session, which must not make keys that outlive them; BAD_REQUEST, TOO_MANY, NOT_FOUND, TOKEN_SPENT.
  * Source: decisions E9, I6.
  */
 export function createApiKeys({ database, clock }: { readonly database: Database; readonly clock: Clock }): ApiKeys {
@@ -65,6 +65,6 @@ export function createApiKeys({ database, clock }: { readonly database: Database
 }
 
 function assertByWallet({ by }: Identified): void {
-  if (by !== "api-key") return;
+  if (by !== "api-key" && by !== "session") return;
   throw awarenessRefusal("WALLET_REQUIRED", "Send a wallet token: API keys are made and revoked by the wallet alone.");
 }

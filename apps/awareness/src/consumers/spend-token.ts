@@ -25,7 +25,7 @@ export function writeOnce<T>(
 }
 
 /**
- * Spends the wallet token of a request; an API key is valid for any number of writes. Call it alone for effects outside
+ * Spends the wallet token or the DPoP proof of a request; an API key is valid for any number of writes. Call it alone for effects outside
  * a transaction, such as sending: after all checks, and before the effect.
  *
  * Refuses: TOKEN_SPENT. Source: decision I6.
@@ -47,6 +47,6 @@ export async function refuseSpentToken(on: Queryable, { tokenUse }: Writer): Pro
 function tokenSpent(): Refusal {
   return awarenessRefusal(
     "TOKEN_SPENT",
-    "This wallet token has served its one writing request; have the wallet issue a new one.",
+    "This wallet token or proof has served its one writing request; make a new one.",
   );
 }

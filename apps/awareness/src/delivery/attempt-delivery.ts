@@ -13,7 +13,7 @@ import { isTaken, type SendWebhook, type WebhookOutcome } from "./send-webhook.t
 import { writeWebhookHeaders } from "./webhook-headers.ts";
 
 /** Decides whether the subscription's consumer may receive events of the record now. Source: decision E4. */
-export type MayHearOf = (delivery: DueDelivery) => boolean;
+export type MayHearOf = (delivery: DueDelivery) => Promise<boolean>;
 
 /** The dependencies of an attempt. `random` gives numbers from 0 up to 1, `newUuid` ids in ascending order. */
 export interface AttemptDeps {
@@ -65,7 +65,7 @@ export function createAttemptDelivery(deps: AttemptDeps, takeBody: TakeBody): At
   return async (lane, watch) => {
     const { due } = lane;
     if (due === undefined) return { isDue: await deps.settling.rest(lane) };
-    if (!deps.mayHearOf(due)) {
+    if (!(await deps.mayHearOf(due))) {
       const skipped = {
         streamVersion: due.streamVersion,
         state: "skipped",

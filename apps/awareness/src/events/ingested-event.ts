@@ -1,6 +1,7 @@
 import type { EName } from "@dataspace/protocol/ename";
 import type { OwnerPolicyStatement } from "@dataspace/protocol/owner-policy";
 import type { EventPolicy } from "../matching/event-policy.ts";
+import type { StatedFacts } from "./stated-facts.ts";
 
 /** An event from a vault, with its parsed body: `body` is the exact webhook text, `dsid` the owner. */
 export interface IngestedEvent {
@@ -16,6 +17,7 @@ export interface IngestedEvent {
   readonly policy: EventPolicy;
   /** The access policy that the owner has signed last, as the vault knew it; undefined where it has none, or none that can be read. */
   readonly ownerPolicy: OwnerPolicyStatement | undefined;
+  readonly stated: StatedFacts;
 }
 
 /**

@@ -1,10 +1,15 @@
 import { isEName } from "@dataspace/protocol/ename";
 import { type OwnerPolicyStatement, parseOwnerPolicy } from "@dataspace/protocol/owner-policy";
 import { z } from "zod";
+import type { JsonObject } from "@dataspace/protocol/meta-envelope";
 import { awarenessRefusal } from "../errors.ts";
 import type { IngestedEvent } from "./ingested-event.ts";
+import { readStatedFacts } from "./stated-facts.ts";
 
-type WebhookBody = Omit<IngestedEvent, "recordId" | "body" | "requestingPlatform" | "policy" | "ownerPolicy"> & {
+type WebhookBody = Omit<
+  IngestedEvent,
+  "recordId" | "body" | "requestingPlatform" | "policy" | "ownerPolicy" | "stated"
+> & {
   readonly id: string;
   readonly data: Readonly<Record<string, unknown>>;
   readonly vaultPublicKey: string | null;
@@ -100,15 +105,12 @@ export function readEvents(body: unknown): readonly IngestedEvent[] {
 
 function readEvent(item: unknown, index: number): IngestedEvent {
   const { body, requestingPlatform, policy } = readAs(sentEvent, item, `event ${index}`);
-  const {
-    id,
-    data: _,
-    vaultPublicKey: _key,
-    ...event
-  } = readAs(webhookBody, parse(body, index), `body of event ${index}`);
+  const { id, data, vaultPublicKey, ...event } = readAs(webhookBody, parse(body, index), `body of event ${index}`);
   const ownerPolicy = readOwnerPolicy(policy.owner, event.dsid);
   const parsed = ownerPolicy === undefined ? policy : { ...policy, owner: null };
-  return { ...event, recordId: id, body, requestingPlatform, policy: parsed, ownerPolicy };
+  const written = { ...event, data: data as JsonObject, vaultPublicKey, requestingPlatform };
+  const stated = readStatedFacts(written);
+  return { ...event, recordId: id, body, requestingPlatform, policy: parsed, ownerPolicy, stated };
 }
 
 // The vault has verified the signature; here it counts for the owner of whom the event is, and for nobody else.

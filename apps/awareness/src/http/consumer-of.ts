@@ -7,11 +7,21 @@ export type ConsumerOf = (request: FastifyRequest) => Promise<Identified>;
 
 /** Makes `ConsumerOf`. Source: decision E9. */
 export function createConsumerOf(identify: IdentifyConsumer): ConsumerOf {
-  return (request) =>
-    identify({
-      authorization: request.headers.authorization,
+  // A request is identified more than once: after its body, and while its stream is open.
+  const seen = new WeakSet<FastifyRequest>();
+  return async (request) => {
+    const { authorization, dpop } = request.headers;
+    const identified = await identify({
+      authorization,
+      proof: typeof dpop === "string" ? dpop : undefined,
+      method: request.method,
+      path: request.url.split("?")[0] as string,
+      again: seen.has(request),
       isLoopback: isLoopbackPeer({ remoteAddress: request.ip }),
     });
+    seen.add(request);
+    return identified;
+  };
 }
 
 /**

@@ -6,6 +6,7 @@ import { isRequester } from "../matching/is-requester.ts";
 import { insertDeliveries, type PlannedDelivery } from "../store/delivery-rows.ts";
 import { advanceStreams, findKnownEvents, insertEvents, lockStreams } from "../store/event-rows.ts";
 import { noteOwnerPolicies } from "../store/owner-policy-rows.ts";
+import { findKnownFacts, noteStatedFacts } from "../store/stated-facts-rows.ts";
 import { listMatches } from "../store/subscription-matches.ts";
 
 /** `onStored` is called after each commit that stored something. */
@@ -54,9 +55,11 @@ async function store(
   const { results, accepted } = judgeEvents(events, { bodies, versions });
   if (accepted.length === 0) return { results, stored: false };
   const receivedAtMs = clock.nowMs();
-  const [isAhead, planned] = await Promise.all([
+  const [isAhead, known, planned] = await Promise.all([
     // First, so that a later version of a stream is stored after an earlier one.
     advanceStreams(tx, accepted),
+    // After it, since from then on nobody else changes these records.
+    findKnownFacts(tx, accepted),
     plan(tx, accepted),
     insertEvents(tx, accepted, new Date(receivedAtMs).toISOString()),
     noteOwnerPolicies(
@@ -65,6 +68,7 @@ async function store(
     ),
   ]);
   if (!isAhead) throw new StreamBegunElsewhere();
+  await noteStatedFacts(tx, accepted, known);
   await insertDeliveries(tx, planned, {
     nowAt: new Date(receivedAtMs).toISOString(),
     deadline: new Date(receivedAtMs + DELIVERY_WINDOW_MS).toISOString(),

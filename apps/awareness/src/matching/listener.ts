@@ -1,6 +1,20 @@
 import type { CertifiedPlatform } from "@dataspace/access/decide-by-gates";
 import type { EName } from "@dataspace/protocol/ename";
 
+/** A platform with evidence: what it is certified for, and where its certificate's status is; null for none. */
+export interface ProvenPlatform {
+  readonly platform: EName;
+  readonly certified: CertifiedPlatform;
+  readonly status: CertificatePlace | null;
+}
+
+/** Where an authority says whether a certificate still holds. */
+export interface CertificatePlace {
+  readonly issuer: string;
+  readonly uri: string;
+  readonly idx: number;
+}
+
 /**
  * The properties of a consumer that decide what it may receive.
  *
@@ -16,5 +30,5 @@ export interface Listener {
   readonly platform: string | null;
   readonly isPlatform: boolean;
   readonly isDev: boolean;
-  readonly evidence: { readonly platform: EName; readonly certified: CertifiedPlatform } | null;
+  readonly evidence: ProvenPlatform | null;
 }

@@ -145,7 +145,7 @@ test("a record of which neither an array nor a block is known is heard by nobody
 const { SocialMediaPost: POST, Ledger } = ONTOLOGY_ID;
 const proven = (claim: { level?: "L1" | "L3"; domains?: readonly string[] } = {}): Listener => ({
   ...notCounted,
-  evidence: { platform: P, certified: { level: "L3", domains: ["social"], ...claim } },
+  evidence: { platform: P, certified: { level: "L3", domains: ["social"], ...claim }, status: null },
 });
 
 test("a platform with evidence receives what both gates and the record's policy admit [V-EVT-185] [V-EVT-186] [decisions E4, E9]", () => {

@@ -1,16 +1,17 @@
 import { CERTIFICATION_LEVELS, type CertificationLevel } from "@dataspace/protocol/owner-policy";
-import type { CertifiedPlatform } from "@dataspace/access/decide-by-gates";
 import type { EName } from "@dataspace/protocol/ename";
+import type { CertificatePlace, ProvenPlatform } from "./listener.ts";
 
 /**
  * What a platform has proven by evidence, as stored with the consumer. `expiresAt` is when its certificate ends, ISO
- * 8601.
+ * 8601; `status` is where the certificate's status is, null for a certificate without one.
  */
 export interface StoredClaim {
   readonly platform: EName;
   readonly level: CertificationLevel;
   readonly domains: readonly string[];
   readonly expiresAt: string;
+  readonly status: CertificatePlace | null;
 }
 
 /**
@@ -18,10 +19,7 @@ export interface StoredClaim {
  *
  * Refuses: never. Source: decision E9.
  */
-export function claimAt(
-  { platform, level, domains, expiresAt }: StoredClaim,
-  nowMs: number,
-): { readonly platform: EName; readonly certified: CertifiedPlatform } {
+export function claimAt({ platform, level, domains, expiresAt, status }: StoredClaim, nowMs: number): ProvenPlatform {
   const holds = nowMs < Date.parse(expiresAt) && CERTIFICATION_LEVELS.includes(level);
-  return { platform, certified: { level, domains: holds ? domains : [] } };
+  return { platform, certified: { level, domains: holds ? domains : [] }, status };
 }

@@ -3,11 +3,11 @@ import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import { type Listening, listenerOf } from "../consumers/listener-of.ts";
 import type { Deliveries, DeliveryQuery } from "../delivery/deliveries.ts";
 import { awarenessRefusal } from "../errors.ts";
-import { mayHear } from "../matching/may-hear.ts";
 import { findDelivery } from "../store/one-delivery.ts";
 import { textToTerms } from "../store/owner-policy-rows.ts";
 import type { Subscription } from "../store/subscription-rows.ts";
 import type { Subscriptions } from "../subscriptions/subscriptions.ts";
+import type { Hearing } from "../visibility/hearing.ts";
 import { attemptsPage } from "./attempts-page.ts";
 import { deadLettersPage } from "./dead-letters-page.ts";
 import { eventPage } from "./event-page.ts";
@@ -22,6 +22,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 export interface DeliveryPagesDeps {
   readonly database: Queryable;
   readonly clock: Clock;
+  readonly hearing: Hearing;
   readonly subscriptions: Subscriptions;
   readonly deliveries: Deliveries;
   readonly listening: Listening;
@@ -101,13 +102,15 @@ function mountEvent(app: FastifyInstance, deps: DeliveryPagesDeps, own: Own): vo
     // Parses the id as the API does, so that an invalid id is refused in the same way.
     const { entries } = await deps.deliveries.attempts(subscription.id, { ...ALL_OF_ONE, eventId });
     const delivery = await findDelivery(deps.database, subscription.id, eventId);
-    const listener = listenerOf(visitorOf(request).consumer, deps.listening);
+    const { hearing } = deps;
+    const listener = await hearing.standingOf(listenerOf(visitorOf(request).consumer, deps.listening));
     // An event that may not be read now looks like one that never existed.
     const about = delivery && {
       domain: deps.domains.get(delivery.schemaId),
       terms: textToTerms(delivery.ownerPolicy),
     };
-    if (delivery === undefined || about === undefined || !mayHear({ ...delivery, ...about }, listener))
+    const judged = delivery && about && { ...delivery, ...about };
+    if (delivery === undefined || judged === undefined || (await hearing.decide(listener, [judged]))[0] !== true)
       throw awarenessRefusal("NOT_FOUND", "There is no such event for this subscription.");
     const shown = { subscription, delivery, attempts: entries };
     return deps.show(request, reply, eventPage(visitorOf(request), { ...shown, nowMs: deps.clock.nowMs() }));

@@ -3,6 +3,7 @@ import { AWARENESS_ERRORS, type AwarenessErrorCode } from "../errors.ts";
 import { apiKeyOperations, platformOperations } from "./consumer-operations.ts";
 import { deliveryOperations } from "./delivery-operations.ts";
 import { feedOperations } from "./feed-operations.ts";
+import { handshakeOperations } from "./handshake-operations.ts";
 import { ingestOperations } from "./ingest-operations.ts";
 import { BY_STORAGE, type Caller } from "./operation.ts";
 import { serviceOperations } from "./service-operations.ts";
@@ -22,6 +23,11 @@ const CREDENTIALS: Readonly<Record<string, Credential>> = {
     bearerFormat: "JWT",
     description:
       "A wallet token whose `aud` is this service's origin: its eName is the consumer. It serves any number of reads and one request that writes.",
+  },
+  platformSession: {
+    scheme: "dpop",
+    description:
+      "A platform's session of a handshake, `dss_...`, as `Authorization: DPoP` with a proof of its own in the header `DPoP` (RFC 9449). The consumer is the platform. One proof serves one request.",
   },
   ingestSecret: { description: "DS_INGEST_SECRET, which the operator gives to the vaults." },
 };
@@ -43,7 +49,12 @@ const CALLERS: Readonly<Record<Caller, CallerRow>> = {
     refuses: ["UNAUTHENTICATED", ...BY_STORAGE],
     isChallenged: true,
   },
-  consumer: { says: "For consumers.", shows: ["apiKey", "walletToken"], refuses: CONSUMER, spendsToken: true },
+  consumer: {
+    says: "For consumers.",
+    shows: ["apiKey", "walletToken", "platformSession"],
+    refuses: CONSUMER,
+    spendsToken: true,
+  },
   wallet: {
     says: "For consumers, by their wallets alone.",
     shows: ["walletToken"],
@@ -70,6 +81,7 @@ export const awarenessApi: Api = {
     feedOperations,
     apiKeyOperations,
     platformOperations,
+    handshakeOperations,
     ingestOperations,
     serviceOperations,
   ],

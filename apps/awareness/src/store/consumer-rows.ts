@@ -88,7 +88,8 @@ export async function listPlatforms(on: Queryable): Promise<readonly { ename: EN
   return rows;
 }
 
-async function findConsumerByEName(on: Queryable, ename: EName): Promise<Consumer | undefined> {
+/** Finds the consumer of an eName. */
+export async function findConsumerByEName(on: Queryable, ename: EName): Promise<Consumer | undefined> {
   const { rows } = await on.query<Consumer>({
     name: "awareness-consumer-by-ename",
     text: `select ${CONSUMER_COLUMNS} from consumer c where c.ename = $1`,

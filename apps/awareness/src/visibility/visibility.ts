@@ -4,9 +4,10 @@ import { LRUCache } from "lru-cache";
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import type { EventPolicy } from "../matching/event-policy.ts";
 import type { Listener } from "../matching/listener.ts";
-import { type JudgedRecord, mayHear } from "../matching/may-hear.ts";
+import { findOpenQuestion, type JudgedRecord, mayHear } from "../matching/may-hear.ts";
 import { listOwnerPolicies, textToTerms } from "../store/owner-policy-rows.ts";
 import { listPolicies, type RecordName } from "../store/policy-rows.ts";
+import type { Hearing } from "./hearing.ts";
 
 /** The record of a decision: its owner, its id, the ontology of the event, and its newest known version. */
 export interface AskedRecord extends RecordName {
@@ -35,17 +36,18 @@ const TURN_BYTES = 65_536;
  * with which its policy changes, and by the policy's text, which many records share: at most 50,000 of each. Policies
  * outside the cache are read a mebibyte at a time and parsed 64 KiB at a time, so that other requests run in between.
  * For a platform with evidence the owners' policies are read at each call, and a cached decision is valid only for the
- * same owner's policy.
+ * same owner's policy. A decision that rests on groups, conditions or reputation is made each time.
  *
  * In: `domains`, the domain of every ontology that has one. Source: decisions E4, E7, E9, V25.
  */
 export function createDecideVisibility(
-  { database }: { readonly database: Queryable },
+  { database, hearing }: { readonly database: Queryable; readonly hearing: Hearing },
   { domains }: { readonly domains: ReadonlyMap<string, string> },
 ): DecideVisibility {
   const byVersion = createDecisions();
   const byPolicy = createDecisions();
-  return async (listener, records) => {
+  return async (asking, records) => {
+    const listener = await hearing.standingOf(asking);
     const owners = listener.evidence === null ? NO_POLICIES : await listOwnerPolicies(database, dsidsOf(records));
     const askerOf = createAskerOf(listener, owners);
     const keys = records.map((record) => versionKey(askerOf(record), record));
@@ -56,19 +58,29 @@ export function createDecideVisibility(
     while (left.length > 0) {
       const { policies, read } = await listPolicies(database, left, READ_BYTES);
       const policyByName = new Map(policies.map((one) => [nameKey(one), one.policy]));
+      const open: { readonly key: string; readonly judged: JudgedRecord }[] = [];
       for (const record of left.slice(0, read)) {
         const policy = policyByName.get(nameKey(record));
         const asker = askerOf(record);
+        const key = versionKey(asker, record);
         const about = { domain: domains.get(record.schemaId), terms: textToTerms(owners.get(record.dsid)) };
-        const isVisible = policy !== undefined && decide(byPolicy, { asker, listener, record, policy, about });
-        known.set(versionKey(asker, record), isVisible);
-        byVersion.set(versionKey(asker, record), isVisible);
+        const outcome = policy === undefined ? false : decide(byPolicy, { asker, listener, record, policy, about });
+        if (typeof outcome === "object") open.push({ key, judged: outcome });
+        else {
+          known.set(key, outcome);
+          byVersion.set(key, outcome);
+        }
         policyBytes += policy?.length ?? 0;
         turnBytes += policy?.length ?? 0;
         if (turnBytes < TURN_BYTES) continue;
         turnBytes = 0;
         await nextTurn();
       }
+      const decided = await hearing.decide(
+        listener,
+        open.map(({ judged }) => judged),
+      );
+      for (const [index, { key }] of open.entries()) known.set(key, decided[index] === true);
       left = left.slice(read);
     }
     return { isVisible: keys.map((key) => known.get(key) === true), policyBytes };
@@ -97,6 +109,7 @@ function createDecisions(): CachedDecisions {
   return new LRUCache({ max: MAX_DECISIONS, maxSize: MAX_KEY_CHARACTERS, sizeCalculation });
 }
 
+// Out: the decision, or the record as it is to be judged, where the decision rests on more than these texts.
 function decide(
   cache: CachedDecisions,
   asked: {
@@ -106,14 +119,16 @@ function decide(
     readonly policy: string;
     readonly about: Pick<JudgedRecord, "domain" | "terms">;
   },
-): boolean {
+): boolean | JudgedRecord {
   const { asker, listener, record, policy, about } = asked;
   const { dsid, schemaId } = record;
   const digest = createHash("sha256").update(policy).digest("base64");
   const key = `${asker} ${dsid} ${digest} ${schemaId}`;
   const cached = cache.get(key);
   if (cached !== undefined) return cached;
-  const isVisible = mayHear({ ...about, dsid, schemaId, policy: JSON.parse(policy) as EventPolicy }, listener);
+  const judged = { ...about, dsid, schemaId, policy: JSON.parse(policy) as EventPolicy };
+  if (findOpenQuestion(judged, listener) !== undefined) return judged;
+  const isVisible = mayHear(judged, listener);
   cache.set(key, isVisible);
   return isVisible;
 }

@@ -1,3 +1,4 @@
+import { type EName, parseEName } from "@dataspace/protocol/ename";
 import { isVersion, versionToEName } from "@dataspace/protocol/version-ename";
 import { hasBearerSecret, presentedBearer } from "@dataspace/service-kit/http/bearer-secret";
 import type { Clock } from "@dataspace/service-kit/clock";
@@ -5,14 +6,14 @@ import type { Secret } from "@dataspace/service-kit/secret";
 import { registryRefusal } from "../errors.ts";
 import type { SoftwareVersion } from "../names/software-version.ts";
 import type { SoftwareVersionRows } from "../store/software-version-rows.ts";
-import type { IsPlatformToken } from "../tokens/verify-platform-token.ts";
+import type { PlatformOfToken } from "../tokens/verify-platform-token.ts";
 import { type Members, readEName, readMembers, readText } from "./read-input.ts";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 
 interface VersionsDoorDeps {
   readonly clock: Clock;
   readonly versions: SoftwareVersionRows;
-  readonly isPlatformToken: IsPlatformToken;
+  readonly platformOfToken: PlatformOfToken;
 }
 
 /** Who may record releases: holders of the secret, and of a legacy platform token while these are issued. */
@@ -24,20 +25,27 @@ interface VersionsDoorConfig {
 const COMMIT = /^[0-9a-f]{40,64}$/;
 
 /**
- * Serves the releases of platforms: `POST /records/software-versions` records one for good, and `.../preview` computes its eName.
+ * Serves the releases of platforms: `POST /records/software-versions` records one, and `.../preview` computes its eName.
  *
+ * A legacy token proves no platform, so that a record made by it is only asserted: a holder of the secret replaces it. A
+ * token that names an eName records releases of that platform alone.
  * Refuses: BAD_REQUEST, UNAUTHENTICATED, VERSION_BOUND. Source: decisions A6, X2.
  */
 export function addVersionsDoor(
   app: FastifyInstance,
-  { clock, versions, isPlatformToken }: VersionsDoorDeps,
+  { clock, versions, platformOfToken }: VersionsDoorDeps,
   { sharedSecret, legacyMint }: VersionsDoorConfig,
 ): void {
   app.register((guarded, _options, done) => {
+    const platformOf = new WeakMap<FastifyRequest, string>();
     guarded.addHook("onRequest", async (request, reply) => {
       if (hasBearerSecret(request, sharedSecret)) return;
       const token = legacyMint ? presentedBearer(request) : undefined;
-      if (token !== undefined && (await isPlatformToken(token))) return;
+      const platform = token === undefined ? undefined : await platformOfToken(token);
+      if (platform !== undefined) {
+        platformOf.set(request, platform);
+        return;
+      }
       reply.header("www-authenticate", "Bearer");
       throw registryRefusal("UNAUTHENTICATED", "Send the registry's shared secret as Authorization: Bearer <secret>.");
     });
@@ -47,8 +55,15 @@ export function addVersionsDoor(
     });
     guarded.post("/records/software-versions", async (request, reply) => {
       const members = readMembers(request.body);
+      const platform = platformOf.get(request);
+      const release = readRelease(members);
+      if (platform !== undefined && isOther(platform, release.platformEname)) {
+        const message = `This token is of ${platform}; it records no release of another platform.`;
+        throw registryRefusal("UNAUTHENTICATED", message);
+      }
       const wanted = {
-        ...readRelease(members),
+        ...release,
+        asserted: platform !== undefined,
         releaseTag: readText(members, "releaseTag"),
         commitSha: readCommit(members),
       };
@@ -68,6 +83,15 @@ export function addVersionsDoor(
 /** Writes a release as `/resolve` and `/records/software-versions` answer it. Refuses: never. Source: decision X2. */
 export function showVersion(version: SoftwareVersion): object {
   return { kind: "software_version", ...version };
+}
+
+// A legacy token may name a platform by any text; where that text is an eName, it must be this one.
+function isOther(platform: string, platformEname: EName): boolean {
+  try {
+    return parseEName(platform) !== platformEname;
+  } catch {
+    return false;
+  }
 }
 
 function readRelease(members: Members): Pick<SoftwareVersion, "ename" | "platformEname" | "version"> {

@@ -5,25 +5,24 @@ import { importJWK } from "jose";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { KeySet } from "@dataspace/service-kit/published-keys/key-set";
 
-/** Decides whether a text is a platform token that this registry issued and that is in force. Refuses: never. */
-export type IsPlatformToken = (token: string) => Promise<boolean>;
+/** Finds the platform of a platform token that this registry issued and that is in force; undefined for any other text. Refuses: never. */
+export type PlatformOfToken = (token: string) => Promise<string | undefined>;
 
 /** Makes the check of this registry's own platform tokens. Source: decisions I4, I7. */
-export function createIsPlatformToken({
+export function createPlatformOfToken({
   clock,
   keySet,
 }: {
   readonly clock: Clock;
   readonly keySet: KeySet;
-}): IsPlatformToken {
+}): PlatformOfToken {
   return async (token) => {
     try {
       const jws = parseCompactJws(token);
-      if (!(await isSigned(keySet, jws))) return false;
-      validatePlatformClaims(jws.payload, { nowSeconds: clock.nowMs() / 1000 });
-      return true;
+      if (!(await isSigned(keySet, jws))) return undefined;
+      return validatePlatformClaims(jws.payload, { nowSeconds: clock.nowMs() / 1000 }).platform;
     } catch (error) {
-      if (error instanceof ProtocolError) return false;
+      if (error instanceof ProtocolError) return undefined;
       throw error;
     }
   };

@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { writeDpopProof } from "@dataspace/platform-auth/signing/write-dpop-proof";
 import { createTestKey, type TestKey } from "@dataspace/platform-auth/testing/test-key";
 import { createTestPlatform, type TestPlatform } from "@dataspace/platform-auth/testing/test-platform";
 import { type HandshakeChallenge, handshakePayload } from "@dataspace/protocol/handshake-challenge";
+import { writeDpopProof } from "@dataspace/protocol/write-dpop-proof";
 import type { HandshakeAnswer } from "@dataspace/platform-auth/evidence";
 import type { EName } from "@dataspace/protocol/ename";
 import type { TestVault } from "./start-vault.ts";

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createHandshakes, type HandshakeConfig } from "@dataspace/platform-auth/http/handshakes";
 import { type EName, parseEName } from "@dataspace/protocol/ename";
 import { DOMAIN_BY_ONTOLOGY } from "@dataspace/protocol/ontology-domain";
 import { decodePublicKey } from "@dataspace/protocol/public-key";
@@ -18,7 +19,7 @@ import type { VaultServiceConfig } from "../../src/config.ts";
 import { createStartDispatcher } from "../../src/dispatching.ts";
 import type { BlobStore } from "../../src/files/blob-store.ts";
 import { openDirectoryBlobStore } from "../../src/files/directory-blob-store.ts";
-import { createHandshakes, type HandshakeConfig } from "../../src/handshakes.ts";
+import { vaultHandshakes } from "../../src/handshake-service.ts";
 import { vaultMigrations } from "../../src/migrations.ts";
 import { createVaultServer, type VaultLimits, type VaultServerConfig } from "../../src/server.ts";
 import { createVault } from "../../src/store/vault-rows.ts";
@@ -97,6 +98,7 @@ export async function startVault(
   const trusted = { guardedFetch: fetch as Fetch, registryKeys: { verify: part.verifySignature } };
   const handshakes = createHandshakes(
     { database: seen, clock, log, ...trusted, findCertifiedKeys: part.findCertifiedKeys },
+    vaultHandshakes,
     { trustedCertifierIssuers: [], challengeSeconds: 120, requireBinding: false, perAddress: 0, ...shared.handshakes },
   );
   const app = createVaultServer(

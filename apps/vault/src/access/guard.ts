@@ -1,6 +1,8 @@
 import { decideByLegacyAcl } from "@dataspace/access/decide-by-legacy-acl";
 import { decideByPolicy } from "@dataspace/access/decide-by-policy";
 import { decideForPlatform } from "@dataspace/access/decide-for-platform";
+import { createFindFacts } from "@dataspace/access/facts/find-facts";
+import { inTurns } from "@dataspace/access/facts/in-turns";
 import { PERMISSIONS, type Permission } from "@dataspace/access/permission";
 import type { PolicyAsker } from "@dataspace/access/policy-asker";
 import type { Principal } from "@dataspace/access/principal";
@@ -9,10 +11,9 @@ import type { Caller } from "../caller/caller.ts";
 import type { ReadScope } from "../meta-envelopes/read-scope.ts";
 import type { StoredMetaEnvelope } from "../meta-envelopes/stored-meta-envelope.ts";
 import { type AccessRecordDeps, createNoteAccess, type NoteAccess } from "./access-record.ts";
+import { createFactSources, type PolicyFactsDeps } from "./fact-sources.ts";
 import { createGatesOf, type Gates, type GatesOf } from "./gates.ts";
-import { inTurns } from "./in-turns.ts";
 import { isOwner } from "./owner.ts";
-import { createFindFacts, type PolicyFactsDeps } from "./policy-facts.ts";
 import { createStoredPolicies } from "./stored-policies.ts";
 
 /**
@@ -58,7 +59,7 @@ export function createGuard(
   config: { readonly domains: ReadonlyMap<string, string> },
 ): Guard {
   const policies = createStoredPolicies(deps.database);
-  const findFacts = createFindFacts(deps);
+  const findFacts = createFindFacts(createFactSources(deps));
   const gatesOf = createGatesOf(deps, config);
   // One request decides a policy once, however many of its records have it, and makes no new decision while it holds a
   // row's lock.

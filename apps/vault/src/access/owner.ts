@@ -21,16 +21,17 @@ export function mayCreate(owner: EName, principal: Principal): boolean {
 /**
  * Checks whether a caller writes as a guest, that is, without the owner's grant. Guests are all but the owner who
  * create or who write a guest's MetaEnvelope, and a legacy platform token where no policy of the owner decides. An
- * evidence session has passed the owner's access policy, which is the owner's grant. In: `before` is undefined at
- * creation.
+ * evidence session has passed the owner's access policy, which is the owner's grant. In a vault that never had a key, such
+ * as a group's, platforms write what is its own. In: `before` is undefined at creation.
  *
  * Source: decisions V21, A2.
  */
 export function writesAsGuest(
-  { owner, principal }: Pick<Caller, "owner" | "principal">,
+  { owner, principal, isVaultKeyless }: Pick<Caller, "owner" | "principal" | "isVaultKeyless">,
   before: Pick<StoredMetaEnvelope, "guest" | "aclBlock"> | undefined,
 ): boolean {
   if (isOwner(owner, principal) || principal.kind === "platform") return false;
+  if (isVaultKeyless === true && principal.kind === "legacy-platform") return false;
   if (before === undefined || before.guest) return true;
   return principal.kind !== "person" && before.aclBlock === null;
 }

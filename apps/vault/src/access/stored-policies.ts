@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
+import { inTurns } from "@dataspace/access/facts/in-turns";
 import { type AccessPolicy, parseAccessPolicy } from "@dataspace/protocol/access-policy";
 import { LRUCache } from "lru-cache";
 import type { EName } from "@dataspace/protocol/ename";
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import { findPolicyBlocks, listPolicyKeys } from "../store/policy-rows.ts";
-import { inTurns } from "./in-turns.ts";
 
 /** The stored policies, by their text and by their owner. */
 export interface StoredPolicies {

@@ -26,4 +26,6 @@ export interface Caller {
   readonly tokenUse: TokenUse | undefined;
   readonly claim?: SessionClaim;
   readonly migrates?: boolean;
+  /** The addressed vault never had a key: a platform that writes there takes nothing from an owner. Source: decision V21. */
+  readonly isVaultKeyless?: boolean;
 }

@@ -50,8 +50,9 @@ export async function addressedVault(
  * Refuses: as `addressedVault`, then INVALID_TOKEN (401), RATE_LIMITED (429). Source: decisions V2, V21.
  */
 export async function addressedCaller(deps: AddressedDeps, request: FastifyRequest): Promise<Caller> {
-  const { owner } = await addressedVault(deps, request);
-  const caller = await identify(deps, request, { owner, again: false });
+  const { owner, isKeyless: isVaultKeyless } = await addressedVault(deps, request);
+  const identified = await identify(deps, request, { owner, again: false });
+  const caller = { ...identified, isVaultKeyless };
   if (caller.subject !== null) deps.countQuestionsFor(caller.subject);
   await deps.limitCaller(request, caller);
   return caller;

@@ -66,6 +66,8 @@ const MAX_ANSWER_BYTES = 4 * 1_048_576;
 const AT_ONCE = { atOnce: 4, mostWaiting: 256, waitMs: 10_000 };
 /** Answers to questions may lead to more questions; no request needs this many rounds. */
 const MOST_RUNS = 4;
+/** deadlock_detected and serialization_failure. */
+const CONFLICTS: ReadonlySet<string> = new Set(["40P01", "40001"]);
 /** Longer than any statement takes. */
 const IDLE_LIMIT = { text: "set local idle_in_transaction_session_timeout = '10s'", values: [] };
 
@@ -77,7 +79,7 @@ const IDLE_LIMIT = { text: "set local idle_in_transaction_session_timeout = '10s
  * Requests of one owner run one after the other; callers share the places. No question and no file leaves the process
  * while the transaction is open: the request rolls back, the question is asked or the file stored, and the request runs
  * again. Files that no run used are deleted. An internal or storage fault rolls back the whole request, frees the key
- * and is answered without being stored. So is a refusal when a question got no answer; any other refusal is a stored
+ * and is answered without being stored, after four runs where it is a deadlock. So is a refusal when a question got no answer; any other refusal is a stored
  * answer. An answer over 4 MiB is refused, and nothing is written.
  * Refuses: IDEMPOTENCY_MISMATCH, RESULT_TOO_LARGE, TRY_AGAIN, BUSY. Source: decisions V20, V25, V26.
  */
@@ -111,7 +113,9 @@ async function answerInRuns(
       return await answerInTransaction(deps, request, notedRun);
     } catch (error) {
       if (error instanceof RolledBackAnswer) return error.answer;
-      if (!(error instanceof Unanswered)) throw error;
+      const isConflict = error instanceof Conflicted;
+      if (isConflict && runs === MOST_RUNS) return error.answer;
+      if (!isConflict && !(error instanceof Unanswered)) throw error;
     } finally {
       leave();
     }
@@ -155,12 +159,15 @@ async function runAndKeep(
 ): Promise<AnswerText> {
   await lockOwner(transaction, request.owner);
   const outside = { questions: noted.questions, uploads: notedUploads.beginRun() };
-  const { answer, refusals } = await run({ database: createTransactionDatabase(transaction), ...outside });
+  const watched = watchConflicts(transaction);
+  const { answer, refusals } = await run({ database: createTransactionDatabase(watched.transaction), ...outside });
   if (noted.hasNoted() || notedUploads.hasNoted())
     throw new Unanswered("a question is to be asked or a file to be stored first");
   const faults = faultsOf(answer, refusals);
-  if (faults !== undefined)
-    throw new RolledBackAnswer({ status: faults.status, text: JSON.stringify({ errors: faults.errors }) });
+  if (faults !== undefined) {
+    const text = { status: faults.status, text: JSON.stringify({ errors: faults.errors }) };
+    throw watched.hasConflicted() ? new Conflicted(text) : new RolledBackAnswer(text);
+  }
   const isRefused = refusals.length > 0 || answer.body.errors !== undefined;
   if (isRefused && noted.hasFailed()) throw tryAgain();
   const text = JSON.stringify(answer.body);
@@ -179,9 +186,39 @@ function tryAgain(): Refusal {
   return refusal("TRY_AGAIN", message);
 }
 
+/**
+ * Watches the statements of a transaction for the failures that a repetition of the whole transaction cures: two
+ * requests that wait for each other's rows.
+ */
+function watchConflicts(transaction: Queryable) {
+  let conflicted = false;
+  const watched: Queryable = {
+    query: async (statement) => {
+      try {
+        return await transaction.query(statement);
+      } catch (error) {
+        conflicted ||= CONFLICTS.has(String((error as { readonly code?: unknown }).code));
+        throw error;
+      }
+    },
+  };
+  return { transaction: watched, hasConflicted: () => conflicted };
+}
+
 /** Rolls a request back because a question has no answer yet. */
 class Unanswered extends Error {
   override readonly name = "Unanswered";
+}
+
+/** Rolls a request back that may succeed when it runs again; carries the answer to send if it does not. */
+class Conflicted extends Error {
+  override readonly name = "Conflicted";
+  readonly answer: AnswerText;
+
+  constructor(answer: AnswerText) {
+    super("the request met another one's locks");
+    this.answer = answer;
+  }
 }
 
 /** Rolls a request back that has run, and carries the answer to send instead. */

@@ -44,6 +44,7 @@ export const vaultApi: Api = {
         "A wallet token whose `aud` is the eName of the addressed owner. It serves any number of reads and one request that writes.",
     },
     platformSession: {
+      scheme: "dpop",
       description:
         "A session, `dss_...`, from `/pp-auth/verify`. It is sent as `Authorization: DPoP` with a proof in `DPoP` (RFC 9449), or as a Bearer where the handshake asked for `none`.",
     },

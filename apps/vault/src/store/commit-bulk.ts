@@ -1,7 +1,7 @@
+import type { GroupStatement } from "@dataspace/access/facts/group-statement";
 import type { Queryable, Statement } from "@dataspace/service-kit/postgres/database";
 import type { Change } from "../meta-envelopes/change.ts";
 import { changeEventBody } from "../meta-envelopes/change-event-body.ts";
-import type { GroupStatement } from "../meta-envelopes/group-statement.ts";
 import type { Payload } from "../meta-envelopes/payload.ts";
 import { payloadToSearchText } from "../meta-envelopes/search-text.ts";
 import { ADD_TO_COUNT, counterSlot } from "./change-statement.ts";

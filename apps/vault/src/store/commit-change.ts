@@ -1,8 +1,8 @@
+import { type GroupStatement, namesOf } from "@dataspace/access/facts/group-statement";
 import type { Queryable, Statement } from "@dataspace/service-kit/postgres/database";
 import type { Change } from "../meta-envelopes/change.ts";
 import { changeEventBody } from "../meta-envelopes/change-event-body.ts";
 import { envelopeHash } from "../meta-envelopes/envelope-hash.ts";
-import { type GroupStatement, namesOf } from "../meta-envelopes/group-statement.ts";
 import type { Payload } from "../meta-envelopes/payload.ts";
 import { payloadToSearchText } from "../meta-envelopes/search-text.ts";
 import type { StoredMetaEnvelope } from "../meta-envelopes/stored-meta-envelope.ts";

@@ -1,20 +1,7 @@
+import type { GroupQuestion, GroupRow } from "@dataspace/access/facts/find-facts";
+import type { GroupStatement } from "@dataspace/access/facts/group-statement";
 import type { EName } from "@dataspace/protocol/ename";
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
-import type { GroupStatement } from "../meta-envelopes/group-statement.ts";
-
-/** The subjects of a question about groups: names that a grant may count, and names that a denial may bind. */
-export interface GroupQuestion {
-  readonly enames: readonly EName[];
-  readonly granted: readonly EName[];
-  readonly denied: readonly EName[];
-}
-
-/** What a vault of this database states about those names; null in both where it states nothing about members. */
-export interface GroupRow {
-  readonly ename: EName;
-  readonly grants: boolean | null;
-  readonly denies: boolean | null;
-}
 
 // More statements of others before the owner's first one are not read: the group is then unknown, and its denial binds
 // everybody.

@@ -1,11 +1,6 @@
+import type { ReadingRow } from "@dataspace/access/facts/signed-readings";
 import type { EName } from "@dataspace/protocol/ename";
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
-
-/** The newest record of an ontology that has a signed reading's members. */
-export interface ReadingRow {
-  readonly ontology: EName;
-  readonly payloadText: string;
-}
 
 /** A larger record is not a reading, so the 64 that a list may need are 4 MiB together. */
 const MAX_BYTES = 65_536;

@@ -1,17 +1,24 @@
 import type { EName } from "@dataspace/protocol/ename";
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
 
-/** The vault of an eName. `vaultId` is the instance's identifier, as in the registry. Source: decision P8. */
+/**
+ * The vault of an eName. `vaultId` is the instance's identifier, as in the registry. `isKeyless`: it never had a key, so
+ * that nobody is its owner yet.
+ *
+ * Source: decisions P8, V12.
+ */
 export interface Vault {
   readonly owner: EName;
   readonly vaultId: string;
+  readonly isKeyless: boolean;
 }
 
 /** Finds the vault of an eName in this database. */
 export async function findVault(database: Queryable, owner: EName): Promise<Vault | undefined> {
   const found = await database.query<Vault>({
     name: "vault",
-    text: `select owner, vault_id as "vaultId" from vault where owner = $1`,
+    text: `select owner, vault_id as "vaultId", not exists (select from owner_key k where k.owner = $1) as "isKeyless"
+             from vault where owner = $1`,
     values: [owner],
   });
   return found.rows[0];
@@ -32,7 +39,7 @@ export async function isNewAndKeyless(database: Queryable, owner: EName, after: 
 }
 
 /** A vault to create, with its owner's first key where it has one. `at` is ISO 8601. */
-export interface VaultToCreate extends Vault {
+export interface VaultToCreate extends Omit<Vault, "isKeyless"> {
   readonly publicKey: { readonly text: string; readonly point: string } | undefined;
   readonly at: string;
 }

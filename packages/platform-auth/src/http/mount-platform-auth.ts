@@ -3,8 +3,9 @@ import { Refusal } from "@dataspace/service-kit/http/refusal";
 import type { ChallengeStore } from "../challenges/challenge-store.ts";
 import type { HandshakeAnswer } from "../evidence.ts";
 import { toMembers, toPoint } from "../reading/read-members.ts";
+import { statusPlaceOf } from "../reading/status-place.ts";
 import { pointThumbprint } from "../sessions/dpop-proof.ts";
-import type { SessionStore } from "../sessions/session-store.ts";
+import type { SessionInput, SessionStore } from "../sessions/session-store.ts";
 import type { VerifyHandshake } from "../verifier/handshake-verifier.ts";
 import { readHandshakeRequest } from "./read-handshake-request.ts";
 import type { FastifyInstance, FastifyRequest } from "fastify";
@@ -14,8 +15,9 @@ export interface PlatformAuthDeps {
   readonly audienceOf: (request: FastifyRequest) => Promise<string>;
   readonly challenges: Pick<ChallengeStore, "issue">;
   readonly verify: VerifyHandshake;
-  /** Opens a session for a claim; absent where a claim is stored in another way. */
-  readonly sessions?: Pick<SessionStore, "open">;
+  /** Called for each claim that was proven, before its session opens. */
+  readonly onClaim?: ((proven: Pick<SessionInput, "claim" | "status">) => Promise<void>) | undefined;
+  readonly sessions: Pick<SessionStore, "open">;
 }
 
 /** How the endpoints behave. */
@@ -72,9 +74,11 @@ export function mountPlatformAuth(app: FastifyInstance, deps: PlatformAuthDeps, 
       const audience = audiences.get(request) as string;
       const result = await deps.verify({ audience, ...answer });
       const point = toPoint(answer.evidence["publicKey"]);
-      if (result.claim === null || deps.sessions === undefined || point === undefined) return result;
+      if (result.claim === null || point === undefined) return result;
       const binding = config.requireBinding ? "dpop" : asked;
-      const input = { audience, claim: result.claim, binding, keyThumbprint: pointThumbprint(point) };
+      const status = statusPlaceOf(answer.evidence["accreditationJws"], result.claim.issuer);
+      await deps.onClaim?.({ claim: result.claim, status });
+      const input = { audience, claim: result.claim, status, binding, keyThumbprint: pointThumbprint(point) };
       return { ...result, session: await deps.sessions.open(input) };
     });
     done();

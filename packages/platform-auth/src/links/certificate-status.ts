@@ -1,4 +1,4 @@
-import { toMembers } from "../reading/read-members.ts";
+import { readStatusPlace } from "../reading/status-place.ts";
 import type { CertificateStatus } from "../trust/status-of.ts";
 import type { HandshakeFacts } from "./handshake-facts.ts";
 
@@ -14,8 +14,7 @@ export async function certificateStatus(
 ): Promise<CertificateStatus> {
   const claim = evidence.certificate?.payload["status"];
   if (claim === undefined) return "valid";
-  const { idx, uri } = toMembers(toMembers(claim)?.["status_list"]) ?? {};
-  if (issuer === undefined || !Number.isSafeInteger(idx) || (idx as number) < 0) return "unavailable";
-  if (typeof uri !== "string" || URL.parse(uri)?.origin !== new URL(issuer).origin) return "unavailable";
-  return ask.status({ issuer, uri, idx: idx as number, stapled: evidence.statusToken });
+  const place = issuer === undefined ? undefined : readStatusPlace(claim, issuer);
+  if (issuer === undefined || place === undefined) return "unavailable";
+  return ask.status({ issuer, ...place, stapled: evidence.statusToken });
 }

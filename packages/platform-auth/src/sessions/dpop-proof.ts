@@ -12,7 +12,8 @@ export interface ExpectedProof {
   readonly tokenHash: string;
   readonly method: string;
   readonly url: string;
-  readonly nowSeconds: number;
+  /** Undefined: its time was checked before. */
+  readonly nowSeconds: number | undefined;
 }
 
 /** What a proof that holds is known by. */
@@ -52,7 +53,9 @@ export async function verifyDpopProof(
   const { htm, htu, ath, iat, jti } = parts.payload;
   const isOfRequest =
     htm === expected.method && toAddress(htu) === toAddress(expected.url) && ath === expected.tokenHash;
-  if (!isOfRequest || typeof iat !== "number" || Math.abs(expected.nowSeconds - iat) > SKEW_SECONDS) return undefined;
+  if (!isOfRequest || typeof iat !== "number") return undefined;
+  const { nowSeconds = iat } = expected;
+  if (Math.abs(nowSeconds - iat) > SKEW_SECONDS) return undefined;
   if (typeof jti !== "string" || !JTI.test(jti)) return undefined;
   const isSigned = await verifyEcdsa(pointToSpki(key.point), parts.signingInput, parts.signature);
   return isSigned ? { jti, issuedAtSeconds: iat } : undefined;

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 /** Remembers what was used lately. */
 export interface ReplayCache {
   /** Takes the use of an id by a holder. Out: whether it may count: false when it was used before, or when no more can be remembered. */
@@ -10,6 +12,13 @@ export interface ReplayCacheConfig {
   readonly most: number;
   readonly mostPerHolder: number;
 }
+
+// Ids come from outside and differ in length; what is remembered of each has 22 characters.
+function digest(text: string): string {
+  return createHash("sha256").update(text).digest("base64url").slice(0, DIGEST_CHARACTERS);
+}
+
+const DIGEST_CHARACTERS = 22;
 
 interface Generation {
   readonly idsByHolder: Map<string, Set<string>>;
@@ -37,8 +46,9 @@ export function createReplayCache(
     current = open();
   }
   return {
-    take: (holder, id) => {
+    take: (holder, text) => {
       turn();
+      const id = digest(text);
       const ids = current.idsByHolder.get(holder);
       if (ids?.has(id) || before.idsByHolder.get(holder)?.has(id)) return false;
       if (current.size >= most || (ids?.size ?? 0) >= mostPerHolder) return false;

@@ -5,11 +5,14 @@ import type { Clock } from "@dataspace/service-kit/clock";
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import type { IssuedSession, TokenBinding } from "../evidence.ts";
 import type { HandshakeClaim } from "../platform-claim.ts";
+import type { StatusPlace } from "../reading/status-place.ts";
 
 /** A session as it is found by its token. */
 export interface Session {
   readonly audience: string;
   readonly claim: HandshakeClaim;
+  /** Where the status of its certificate is; null for a certificate without one. */
+  readonly status: StatusPlace | null;
   /** The thumbprint of the key that the session is bound to; null for an unbound one. */
   readonly keyThumbprint: string | null;
   /** Milliseconds since the epoch. */
@@ -20,6 +23,7 @@ export interface Session {
 export interface SessionInput {
   readonly audience: string;
   readonly claim: HandshakeClaim;
+  readonly status: StatusPlace | null;
   readonly binding: TokenBinding;
   readonly keyThumbprint: string;
 }
@@ -32,6 +36,8 @@ export interface SessionStore {
   /** Deletes sessions that ended, at most 10,000. Out: how many. */
   readonly sweep: () => Promise<number>;
 }
+
+type StoredClaim = HandshakeClaim & { readonly status?: StatusPlace | null };
 
 interface SessionRow {
   readonly audience: string;
@@ -59,11 +65,12 @@ export function createSessionStore(
   const { database, clock } = deps;
   const cached = new LRUCache<string, Session>({ max: KEPT_SESSIONS });
   return {
-    open: async ({ audience, claim, binding, keyThumbprint }) => {
+    open: async ({ audience, claim, status, binding, keyThumbprint }) => {
       const token = `dss_${deps.randomBytes(TOKEN_BYTES).toString("base64url")}`;
       const nowMs = clock.nowMs();
       const endsAtMs = Math.min(nowMs + LIFETIME_SECONDS[binding] * 1000, Date.parse(claim.expiresAt));
-      const values = [hashOf(token), audience, JSON.stringify(claim), binding === "dpop" ? keyThumbprint : null];
+      const stored = JSON.stringify({ ...claim, status });
+      const values = [hashOf(token), audience, stored, binding === "dpop" ? keyThumbprint : null];
       await database.query({
         name: `${table}:open`,
         text: `insert into ${table} (token_hash, audience, claim, key_thumbprint, expires_at) values ($1, $2, $3, $4, $5::timestamptz)`,
@@ -96,10 +103,11 @@ async function load(database: Queryable, table: string, hash: Buffer): Promise<S
   });
   const [row] = rows;
   if (row === undefined) return undefined;
-  const claim: HandshakeClaim = JSON.parse(row.claim);
+  const { status = null, ...claim }: StoredClaim = JSON.parse(row.claim);
   return {
     audience: row.audience,
     claim,
+    status,
     keyThumbprint: row.key_thumbprint,
     expiresAtMs: row.expires_at.getTime(),
   };

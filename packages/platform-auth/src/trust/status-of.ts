@@ -38,6 +38,8 @@ interface StatusList {
 type SignedList = Omit<StatusList, "freshUntilMs">;
 
 const FRESH_MS = 300_000;
+/** How long a question waits for a newer list where a usable one is known. */
+const KNOWN_WAIT_MS = 1_000;
 const USABLE_MS = 86_400_000;
 const SKEW_MS = 60_000;
 const RETRY_MS = 30_000;
@@ -47,7 +49,8 @@ const MAX_TOKEN_BYTES = 65_536;
 /**
  * Makes the look-up of certificates' status. A list is fetched at most every 300 s, and every 30 s while its issuer does not
  * answer; a list that came with the evidence is taken while it is younger than 300 s. When none is fresh and none can be
- * fetched, the youngest known counts until it is 24 h old.
+ * fetched, the youngest known counts until it is 24 h old. An issuer that does not answer holds nobody up for longer than
+ * a second while a list of it is known.
  *
  * Source: draft-ietf-oauth-status-list; decision A1.
  */
@@ -80,7 +83,7 @@ export function createStatusOf(deps: StatusDeps): StatusOf {
     if (!mayTry && !running.has(key)) return;
     const asking = running.get(key) ?? fetchNow(key, question).finally(() => running.delete(key));
     running.set(key, asking);
-    await asking;
+    await (isUsable(cached.get(key), nowMs()) ? withinMs(KNOWN_WAIT_MS, asking) : asking);
   }
   return async (question) => {
     const key = `${question.issuer} ${question.uri}`;
@@ -92,11 +95,20 @@ export function createStatusOf(deps: StatusDeps): StatusOf {
     }
     await refresh(key, question);
     const list = cached.get(key);
-    const isUsable = list !== undefined && nowMs() - list.issuedAtMs < USABLE_MS;
-    const status = isUsable ? list.statusAt(question.idx) : undefined;
+    const status = isUsable(list, nowMs()) ? list.statusAt(question.idx) : undefined;
     if (status === undefined) return "unavailable";
     return status === 0 ? "valid" : "revoked";
   };
+}
+
+function isUsable(list: StatusList | undefined, nowMs: number): list is StatusList {
+  return list !== undefined && nowMs - list.issuedAtMs < USABLE_MS;
+}
+
+async function withinMs(timeMs: number, work: Promise<void>): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, timeMs);
+  await Promise.race([work, promise]).finally(() => clearTimeout(timer));
 }
 
 // A list is the issuer's own, for this address, and not from the future; whatever else counts as no list.

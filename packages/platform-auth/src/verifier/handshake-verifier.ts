@@ -14,7 +14,7 @@ import { versionIdentity } from "../links/version-identity.ts";
 import { createEvidenceReader } from "../reading/evidence-reader.ts";
 import type { Members } from "../reading/read-members.ts";
 import { askEachOnce, createQuestions } from "../trust/questions.ts";
-import { createStatusOf } from "../trust/status-of.ts";
+import { createStatusOf, type StatusOf } from "../trust/status-of.ts";
 import type { Trust } from "../trust/trust.ts";
 import { toClaim } from "./to-claim.ts";
 
@@ -36,6 +36,8 @@ export interface VerifierDeps {
   readonly log: Record<"warn" | "error", (entry: object, message: string) => void>;
   readonly redeem: (nonce: string) => Promise<HandshakeChallenge | undefined>;
   readonly trust: Trust;
+  /** A look-up of certificates' status that others use too; absent: its own. */
+  readonly statusOf?: StatusOf;
   readonly verifyEcdsa: EcdsaVerify<Uint8Array>;
 }
 
@@ -69,7 +71,7 @@ export function createHandshakeVerifier(deps: VerifierDeps, config: VerifierConf
     allowUnboundCertificates: config.allowUnboundCertificates ?? false,
     allowUnlistedDeployers: config.allowUnlistedDeployers ?? false,
   };
-  const questions = createQuestions({ ...deps, status: createStatusOf(deps) });
+  const questions = createQuestions({ ...deps, status: deps.statusOf ?? createStatusOf(deps) });
   const readEvidence = createEvidenceReader();
   return async ({ audience, challenge, evidence, signature }) => {
     const { nonce } = challenge;

@@ -1,9 +1,9 @@
+import { type GroupStatement, isSelfManifest, nextGroupStatement } from "@dataspace/access/facts/group-statement";
 import type { EName } from "@dataspace/protocol/ename";
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import { isOwner } from "../../access/owner.ts";
 import type { Caller } from "../../caller/caller.ts";
 import { refusal } from "../../errors.ts";
-import { type GroupStatement, isSelfManifest, nextGroupStatement } from "../../meta-envelopes/group-statement.ts";
 import type { Payload } from "../../meta-envelopes/payload.ts";
 import type { StoredMetaEnvelope } from "../../meta-envelopes/stored-meta-envelope.ts";
 import { findGroupStatement, findGroupStatementOfVersion } from "../../store/group-rows.ts";

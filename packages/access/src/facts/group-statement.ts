@@ -1,6 +1,7 @@
 import { type EName, parseEName } from "@dataspace/protocol/ename";
 import type { JsonObject, JsonValue } from "@dataspace/protocol/meta-envelope";
-import type { Payload } from "./payload.ts";
+
+type Payload = JsonObject;
 
 const MANIFEST_ONTOLOGIES: ReadonlySet<string> = new Set([
   "a8bfb7cf-3200-4b25-9ea9-ee41100f212e",

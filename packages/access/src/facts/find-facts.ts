@@ -1,14 +1,31 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { conditionKey, type PolicyTerms, policyTerms } from "@dataspace/access/policy-terms";
-import type { PolicyAsker, PolicyFacts } from "@dataspace/access/policy-asker";
 import type { AccessPolicy } from "@dataspace/protocol/access-policy";
 import type { EName } from "@dataspace/protocol/ename";
-import { findGroups } from "../store/group-rows.ts";
+import type { PolicyAsker, PolicyFacts } from "../policy-asker.ts";
+import { conditionKey, type PolicyTerms, policyTerms } from "../policy-terms.ts";
 import { inTurns } from "./in-turns.ts";
 import { checkConditions, type SignedReadingsDeps } from "./signed-readings.ts";
 
-/** The dependencies of the search for facts; `isKnown` asks the registry whether an eName has a vault anywhere. */
-export interface PolicyFactsDeps extends SignedReadingsDeps {
+/** The subjects of a question about groups: names that a grant may count, and names that a denial may bind. */
+export interface GroupQuestion {
+  readonly enames: readonly EName[];
+  readonly granted: readonly EName[];
+  readonly denied: readonly EName[];
+}
+
+/** What a vault that is known here states about those names; null in both where it states nothing about members. */
+export interface GroupRow {
+  readonly ename: EName;
+  readonly grants: boolean | null;
+  readonly denies: boolean | null;
+}
+
+/**
+ * Where facts come from: the groups and readings that are known here, and the registry, which `isKnown` asks whether an
+ * eName has a vault anywhere.
+ */
+export interface FactSources extends SignedReadingsDeps {
+  readonly findGroups: (question: GroupQuestion) => Promise<readonly GroupRow[]>;
   readonly isKnown: (ename: EName) => Promise<boolean>;
 }
 
@@ -21,14 +38,14 @@ const TIME_MS = 2_000;
 const NOTHING: PolicyFacts = { memberOf: new Set(), deniedThrough: new Set(), passed: new Set() };
 
 /**
- * Makes the search for facts: groups from their vaults in this database, conditions from signed readings in the
- * subject's vault. At most 64 questions leave this database, within two seconds in all. An unresolved fact counts
+ * Makes the search for facts: groups from their vaults, conditions from signed readings in the subject's vault, as far
+ * as both are known here. At most 64 questions go to the registry, within two seconds in all. An unresolved fact counts
  * against the asker: its grant is withheld, its denial applies, its condition fails.
  *
  * A group whose vault is elsewhere cannot be queried yet; an eName that the registry does not know has no members.
  * Source: decisions V23, V24.
  */
-export function createFindFacts(deps: PolicyFactsDeps): FindFacts {
+export function createFindFacts(deps: FactSources): FindFacts {
   return async (asker, policies) => {
     const { enames, conditions: asked } = await uniteTerms(policies, asker);
     const subject = asker.platform ?? asker.ename;
@@ -71,7 +88,7 @@ interface Memberships {
 }
 
 async function findMemberships(
-  deps: PolicyFactsDeps,
+  deps: FactSources,
   { asker, enames, deadline, lookups }: Memberships,
 ): Promise<Pick<PolicyFacts, "memberOf" | "deniedThrough">> {
   const memberOf = new Set<EName>();
@@ -80,7 +97,7 @@ async function findMemberships(
   const granted = [asker.ename, asker.platform].filter((ename) => ename !== null);
   const denied = [asker.ename, asker.platform, asker.onBehalfOf].filter((ename) => ename !== null);
   const question = { enames: enames.slice(0, MOST_NAMES), granted, denied };
-  const here = await settledBy(deadline, findGroups(deps.database, question));
+  const here = await settledBy(deadline, deps.findGroups(question));
   if (here === undefined) return { memberOf, deniedThrough: new Set(enames) };
   const known = new Set(here.map(({ ename }) => ename));
   const elsewhere = enames.filter((ename) => !known.has(ename));

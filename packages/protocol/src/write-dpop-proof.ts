@@ -1,6 +1,6 @@
-import { encodeBase64Url } from "@dataspace/protocol/base64url";
+import { encodeBase64Url } from "./base64url.ts";
 
-/** What a DPoP proof is for: one request with one session's token. `url` is without query and fragment. */
+/** What a DPoP proof is for: one request with one session's token. Query and fragment of `url` do not count. */
 export interface DpopProofInput {
   readonly method: string;
   readonly url: string;
@@ -27,7 +27,7 @@ export async function writeDpopProof({ publicJwk: { x, y }, sign }: DpopKey, inp
   const claims = {
     jti: input.jti,
     htm: input.method,
-    htu: input.url,
+    htu: input.url.split(/[?#]/)[0],
     iat: Math.floor(input.nowSeconds),
     ath: encodeBase64Url(new Uint8Array(digest)),
   };

@@ -1,19 +1,27 @@
-import { conditionHolds } from "@dataspace/access/condition-holds";
-import { conditionKey } from "@dataspace/access/policy-terms";
 import { readSignedReading, type SignedReading, signedReadingText } from "@dataspace/protocol/signed-reading";
-import type { HasSigned } from "@dataspace/clients/has-signed";
 import type { AccessCondition } from "@dataspace/protocol/access-policy";
 import type { EName } from "@dataspace/protocol/ename";
 import type { JsonValue } from "@dataspace/protocol/meta-envelope";
-import type { Clock } from "@dataspace/service-kit/clock";
-import type { Queryable } from "@dataspace/service-kit/postgres/database";
-import { findReadings } from "../store/reading-rows.ts";
+import { conditionHolds } from "../condition-holds.ts";
+import { conditionKey } from "../policy-terms.ts";
+
+/** The newest record of an ontology that has a signed reading's members: its payload as JSON text. */
+export interface ReadingRow {
+  readonly ontology: EName;
+  readonly payloadText: string;
+}
 
 /** The dependencies of the check of conditions. */
 export interface SignedReadingsDeps {
-  readonly database: Queryable;
-  readonly clock: Clock;
-  readonly hasSigned: HasSigned;
+  /** Finds the newest readings in a subject's vault, by ontology. */
+  readonly findReadings: (subject: EName, ontologies: readonly EName[]) => Promise<readonly ReadingRow[]>;
+  readonly clock: { readonly nowMs: () => number };
+  /** Checks whether a key that is certified for the signer signed a text. Rejects when the keys are not available. */
+  readonly hasSigned: (signed: {
+    readonly signer: EName;
+    readonly text: string;
+    readonly signature: string;
+  }) => Promise<boolean>;
 }
 
 /**
@@ -24,17 +32,17 @@ export interface SignedReadingsDeps {
  * Source: decision V24.
  */
 export function checkConditions(
-  { database, clock, hasSigned }: SignedReadingsDeps,
+  deps: SignedReadingsDeps,
   subject: EName,
   conditions: readonly AccessCondition[],
 ): readonly Promise<string | undefined>[] {
-  const readings = conditions.length === 0 ? undefined : loadReadings(database, subject, conditions);
+  const readings = conditions.length === 0 ? undefined : loadReadings(deps, subject, conditions);
   return conditions.map(async (condition) => {
     const reading = (await readings)?.get(condition.ontology);
-    if (reading === undefined || !conditionHolds(condition, reading, { subject, nowMs: clock.nowMs() }))
+    if (reading === undefined || !conditionHolds(condition, reading, { subject, nowMs: deps.clock.nowMs() }))
       return undefined;
     const { signer, statement, signature } = reading;
-    return (await hasSigned({ signer, text: await signedReadingText(statement), signature }))
+    return (await deps.hasSigned({ signer, text: await signedReadingText(statement), signature }))
       ? conditionKey(condition)
       : undefined;
   });
@@ -53,22 +61,22 @@ export interface WantedReading {
  * Refuses: rejects where the storage or the signer's keys are not available. Source: decision V24.
  */
 export async function findSignedReading(
-  { database, hasSigned }: SignedReadingsDeps,
+  deps: SignedReadingsDeps,
   { subject, ontology, signer }: WantedReading,
 ): Promise<SignedReading | undefined> {
-  const reading = (await loadReadings(database, subject, [{ ontology }])).get(ontology);
+  const reading = (await loadReadings(deps, subject, [{ ontology }])).get(ontology);
   if (reading === undefined || reading.signer !== signer) return undefined;
   const text = await signedReadingText(reading.statement);
-  return (await hasSigned({ signer, text, signature: reading.signature })) ? reading : undefined;
+  return (await deps.hasSigned({ signer, text, signature: reading.signature })) ? reading : undefined;
 }
 
 async function loadReadings(
-  database: Queryable,
+  { findReadings }: SignedReadingsDeps,
   subject: EName,
   conditions: readonly Pick<AccessCondition, "ontology">[],
 ): Promise<ReadonlyMap<EName, SignedReading>> {
   const ontologies = [...new Set(conditions.map(({ ontology }) => ontology))];
-  const rows = await findReadings(database, subject, ontologies);
+  const rows = await findReadings(subject, ontologies);
   return new Map(
     rows.flatMap(({ ontology, payloadText }) => {
       const reading = readSignedReading(JSON.parse(payloadText) as JsonValue);

@@ -1,0 +1,40 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { EName } from "@dataspace/protocol/ename";
+import type { OwnerPolicyTerms } from "@dataspace/protocol/owner-policy";
+import { readingValue } from "../condition-holds.ts";
+import { wantedReputation } from "../decide-by-gates.ts";
+import { findSignedReading, type SignedReadingsDeps } from "./signed-readings.ts";
+
+const REPUTATION_PATH = "$.score";
+const REPUTATION_AGE_SECONDS = 86_400;
+const TIME_MS = 2_000;
+
+/**
+ * Finds a platform's reputation under an owner's terms: the newest reading in the platform's own vault that the owner's
+ * engine signed. Ontology and issuer are the engine's eName, the value is at `$.score`, no older than a day.
+ *
+ * Out: undefined where the terms ask for none, or where it is missing or does not arrive within 2 s. Refuses: never.
+ * Source: decisions A1, V24.
+ */
+export async function findReputation(
+  deps: SignedReadingsDeps,
+  terms: OwnerPolicyTerms,
+  platform: EName,
+): Promise<number | undefined> {
+  const wanted = wantedReputation(terms);
+  if (wanted === undefined) return undefined;
+  const { engine } = wanted;
+  const outOfTime = new AbortController();
+  const deadline = wait(TIME_MS, undefined, { signal: outOfTime.signal }).catch(() => undefined);
+  try {
+    const reading = await Promise.race([
+      findSignedReading(deps, { subject: platform, ontology: engine, signer: engine }).catch(() => undefined),
+      deadline,
+    ]);
+    if (reading === undefined) return undefined;
+    const asked = { ontology: engine, path: REPUTATION_PATH, issuer: engine, maxAgeSeconds: REPUTATION_AGE_SECONDS };
+    return readingValue(asked, reading, { subject: platform, nowMs: deps.clock.nowMs() });
+  } finally {
+    outOfTime.abort();
+  }
+}
