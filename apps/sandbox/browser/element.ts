@@ -16,6 +16,23 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
+/** Makes a button that submits nothing. In: `kind` is its class, such as `quiet small`. Refuses: never. */
+export function button(text: string, kind: string = "quiet"): HTMLButtonElement {
+  return element("button", { type: "button", class: kind }, text);
+}
+
+/** Makes a field: a control with its label and a hint. In: the control has an id. Refuses: never. */
+export function field(label: string, control: HTMLElement, hint?: string): HTMLElement {
+  if (hint !== undefined) control.setAttribute("aria-describedby", `${control.id}-hint`);
+  return element(
+    "div",
+    { class: "field" },
+    element("label", { for: control.id }, label),
+    control,
+    ...(hint === undefined ? [] : [element("span", { class: "hint", id: `${control.id}-hint` }, hint)]),
+  );
+}
+
 /** Finds an element of the page by its id. Refuses: an Error for a missing element, or one of another type. */
 export function find<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {
   const found = document.getElementById(id);
@@ -34,12 +51,27 @@ export function facts(pairs: readonly (readonly [name: string, value: Node | str
 
 /** Shows a text to copy exactly, with a copy button. Refuses: never. */
 export function copyable(text: string, what: string): HTMLElement {
-  const button = element("button", { type: "button", class: "quiet small", hidden: true }, "Copy");
-  button.append(element("span", { class: "spoken" }, ` ${what}`));
-  const copy = document.createElement("ds-copy");
-  copy.className = "row";
-  copy.append(element("code", {}, text), button, element("span", { role: "status" }));
-  return copy;
+  const copy = element("button", { type: "button", class: "quiet small", hidden: true }, "Copy");
+  copy.append(element("span", { class: "spoken" }, ` ${what}`));
+  const whole = document.createElement("ds-copy");
+  whole.className = "row";
+  whole.append(element("code", {}, text), copy, element("span", { role: "status" }));
+  return whole;
+}
+
+/** Makes a button that copies a text, which is computed when it is pressed. Refuses: never. */
+export function copyButton(textOf: () => string, label: string): HTMLElement {
+  const said = element("span", { role: "status", class: "small" });
+  const copy = button(label, "quiet small");
+  copy.addEventListener("click", async () => {
+    try {
+      await navigator.clipboard.writeText(textOf());
+      said.textContent = "Copied";
+    } catch {
+      said.textContent = "The browser does not allow copying here.";
+    }
+  });
+  return element("span", { class: "row" }, copy, said);
 }
 
 /** Shows a notice. Refuses: never. */

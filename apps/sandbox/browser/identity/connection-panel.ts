@@ -1,16 +1,9 @@
-import type { ActionLog } from "../action-log.ts";
-import type { Connections } from "../connection.ts";
 import { find, notice } from "../element.ts";
-import { tellFault } from "./while-busy.ts";
+import { faultNotice } from "../run-act.ts";
+import type { Connections } from "./connection.ts";
 
 /** Shows the connection, and lets the visitor change it. Source: S3 "Sandbox", settings. */
-export function openConnectionPanel({
-  connections,
-  log,
-}: {
-  readonly connections: Connections;
-  readonly log: ActionLog;
-}): void {
+export function openConnectionPanel({ connections }: { readonly connections: Connections }): void {
   const form = find("connection", HTMLFormElement);
   const registry = find("registry", HTMLInputElement);
   const provisioner = find("provisioner", HTMLInputElement);
@@ -33,10 +26,9 @@ export function openConnectionPanel({
       };
       connections.use(wanted, elsewhere.checked);
       output.replaceChildren(notice("ok", "New identities are made there from now on."));
-      log.say("ok", `Asks ${connections.current().registryUrl} and ${connections.current().provisionerUrl}`);
       show();
     } catch (error) {
-      tellFault({ output, log, act: "Connection" }, error);
+      output.replaceChildren(faultNotice(error));
     }
   });
   find("defaults", HTMLButtonElement).addEventListener("click", () => {

@@ -1,6 +1,6 @@
-import type { ActionLog } from "../action-log.ts";
-import { element, find } from "../element.ts";
-import { tellFault, whileBusy } from "./while-busy.ts";
+import type { Action, Activity } from "../activity/activity.ts";
+import { button, element, find } from "../element.ts";
+import { onPress, runAct } from "../run-act.ts";
 
 const LOOKS_PER_SECOND = 8;
 const MAX_PIXELS = 4_000_000;
@@ -17,30 +17,51 @@ const CAMERA_FAULTS: Readonly<Record<string, string>> = {
     "The camera cannot be used now; another program may have it. Close that, or read an image of the code.",
 };
 
-/** Reads a code with the camera, from a file, or from a pasted picture, into the field for URIs. */
-export function openScanPanel({ log }: { readonly log: ActionLog }): void {
+/** Reads a code with the camera, from a file, or from a pasted or dropped picture, into the field for URIs. */
+export function openScanPanel({ activity }: { readonly activity: Activity }): void {
   const output = find("scanner", HTMLElement);
-  const place = { output, log, act: "Scan" };
   const file = find("image-file", HTMLInputElement);
-  const take = async (image: Blob): Promise<void> => {
-    try {
-      fill(await readImage(image), log);
+  const uri = find("uri", HTMLTextAreaElement);
+  const take = (image: Blob): void => {
+    const place = { output, activity, doing: "Read an image" };
+    const act = async (action: Action): Promise<string> => {
+      const sentence = fill(await readImage(image), action);
       output.replaceChildren();
-    } catch (error) {
-      tellFault(place, error);
-    }
+      return sentence;
+    };
+    void runAct(place, act, () => take(image));
   };
   find("read-image", HTMLButtonElement).addEventListener("click", () => file.click());
-  file.addEventListener("change", async () => {
+  file.addEventListener("change", () => {
     const image = file.files?.[0];
-    if (image !== undefined) await take(image);
+    if (image !== undefined) take(image);
     file.value = "";
   });
-  find("uri", HTMLTextAreaElement).addEventListener("paste", (event) => {
-    const image = [...(event.clipboardData?.files ?? [])].find(({ type }) => type.startsWith("image/"));
-    if (image !== undefined) void take(image);
+  uri.addEventListener("paste", (event) => {
+    const image = findImage(event.clipboardData);
+    if (image !== undefined) take(image);
   });
-  whileBusy(find("scan", HTMLButtonElement), place, () => scan(output, log));
+  openDrop(find("requests-area", HTMLElement), take);
+  onPress(find("scan", HTMLButtonElement), { output, activity, doing: "Scan a code" }, (action) =>
+    scan(output, action),
+  );
+}
+
+function findImage(transfer: DataTransfer | null): File | undefined {
+  return [...(transfer?.files ?? [])].find(({ type }) => type.startsWith("image/"));
+}
+
+// A dropped text goes into the field by itself.
+function openDrop(area: HTMLElement, take: (image: Blob) => void): void {
+  area.addEventListener("dragover", (event) => {
+    if (event.dataTransfer?.types.includes("Files")) event.preventDefault();
+  });
+  area.addEventListener("drop", (event) => {
+    const image = findImage(event.dataTransfer);
+    if (!event.dataTransfer?.types.includes("Files")) return;
+    event.preventDefault();
+    if (image !== undefined) take(image);
+  });
 }
 
 async function readImage(image: Blob): Promise<string> {
@@ -52,11 +73,11 @@ async function readImage(image: Blob): Promise<string> {
   throw new Error("There is no code in this picture that can be read. Take one that is sharp and shows all of it.");
 }
 
-async function scan(output: HTMLElement, log: ActionLog): Promise<void> {
+async function scan(output: HTMLElement, action: Action): Promise<string> {
   const findCode = await loadReader();
   const stream = await openCamera();
   const video = element("video", { class: "viewfinder", playsinline: true, "aria-label": "What the camera sees" });
-  const stop = element("button", { type: "button", class: "quiet" }, "Stop");
+  const stop = button("Stop");
   output.replaceChildren(video, element("div", { class: "row" }, stop));
   stop.focus();
   let isStopped = false;
@@ -70,9 +91,10 @@ async function scan(output: HTMLElement, log: ActionLog): Promise<void> {
       if (!stream.active)
         throw new Error("The camera is gone. Connect it and scan again, or read an image of the code.");
       const text = findCode(await createImageBitmap(video));
-      if (text !== undefined) return fill(text, log);
+      if (text !== undefined) return fill(text, action);
       await new Promise((resolve) => setTimeout(resolve, 1000 / LOOKS_PER_SECOND));
     }
+    return "Stopped the camera";
   } finally {
     for (const track of stream.getTracks()) track.stop();
     output.replaceChildren();
@@ -111,9 +133,10 @@ async function loadReader(): Promise<(image: ImageBitmap) => string | undefined>
   };
 }
 
-function fill(text: string, log: ActionLog): void {
+function fill(text: string, action: Action): string {
   const uri = find("uri", HTMLTextAreaElement);
   uri.value = text;
   uri.dispatchEvent(new Event("input"));
-  log.say("ok", "Read a code", text);
+  action.say("What the code holds", text);
+  return "Read a code";
 }

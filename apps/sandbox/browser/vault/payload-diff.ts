@@ -1,5 +1,5 @@
-import type { Payload } from "./vault-session.ts";
-import { visibleText } from "./visible-text.ts";
+import { visibleText } from "../visible-text.ts";
+import type { Payload } from "./records.ts";
 
 /** The change of one field: its text before and after, undefined where it was absent. */
 export interface FieldChange {
