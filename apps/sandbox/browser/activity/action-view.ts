@@ -57,8 +57,11 @@ function toExchange(exchange: TimedExchange): HTMLElement {
     "summary",
     { title: url },
     element("span", { class: "method" }, method),
+    " ",
     element("span", { class: "path" }, visibleText(shorten(pathOf(url), 200))),
+    " ",
     element("span", { class: `chip ${isGood ? "ok" : "bad"}` }, status === 0 ? "no answer" : String(status)),
+    " ",
     element("span", { class: "took" }, `${durationMs} ms`),
     element("span", { class: "spoken" }, `, ${step}`),
   );

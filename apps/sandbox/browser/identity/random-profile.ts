@@ -1,5 +1,5 @@
 import type { EName } from "@dataspace/protocol/ename";
-import type { Payload } from "../vault/records.ts";
+import type { Payload } from "../vault/record.ts";
 
 const FIRST = [
   "Ada",

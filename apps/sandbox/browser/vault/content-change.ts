@@ -1,4 +1,4 @@
-import type { Payload } from "./records.ts";
+import type { Payload } from "./record.ts";
 
 /** What an edit changes: fields to write, and fields that an update cannot remove. */
 export interface ContentChange {

@@ -4,7 +4,8 @@ import { shorten } from "../shown-text.ts";
 import { timeElement } from "../time-element.ts";
 import type { OpenedRecord } from "./opened-record.ts";
 import { payloadDiff } from "./payload-diff.ts";
-import { listVersions, type PageOf, type Payload, type RecordVersion, rollBack } from "./records.ts";
+import type { PageOf, Payload, RecordVersion } from "./record.ts";
+import { listVersions, rollBack } from "./records.ts";
 
 /** The history of a record on the page. */
 export interface HistoryView {

@@ -6,7 +6,7 @@ import {
 } from "@dataspace/protocol/ontology-id";
 import { shorten } from "../shown-text.ts";
 import { visibleText } from "../visible-text.ts";
-import type { Payload } from "./records.ts";
+import type { Payload } from "./record.ts";
 
 /** A text field of a form: the payload's field, its label, and whether it has several lines. */
 export interface FormField {

@@ -3,8 +3,9 @@ import type { Action, Activity } from "../activity/activity.ts";
 import { button, element, field } from "../element.ts";
 import { onPress } from "../run-act.ts";
 import { ontologiesWithForm, titleOfOntology, titleOfRecord } from "./known-ontologies.ts";
+import type { VaultRecord } from "./record.ts";
 import { contentEditor } from "./record-editor.ts";
-import { createRecord, type VaultRecord } from "./records.ts";
+import { createRecord } from "./records.ts";
 import type { VaultConnection } from "./vault-connection.ts";
 
 const OTHER = "other";

@@ -1,7 +1,7 @@
 import type { EName } from "@dataspace/protocol/ename";
 import type { Action, Activity } from "../activity/activity.ts";
 import { titleOfRecord } from "./known-ontologies.ts";
-import type { VaultRecord } from "./records.ts";
+import type { VaultRecord } from "./record.ts";
 import type { VaultConnection } from "./vault-connection.ts";
 
 /** A record that the visitor has opened, with its current state. */

@@ -1,5 +1,5 @@
 import { visibleText } from "../visible-text.ts";
-import type { Payload } from "./records.ts";
+import type { Payload } from "./record.ts";
 
 /** The change of one field: its text before and after, undefined where it was absent. */
 export interface FieldChange {

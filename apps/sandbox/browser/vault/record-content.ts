@@ -1,4 +1,4 @@
-import type { Payload } from "./records.ts";
+import type { Payload } from "./record.ts";
 
 /** One JSON token, or white space. Source: RFC 8259. */
 const TOKEN = /\s|[{}[\],:]|"(?:[^"\\\n\r\t]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;

@@ -5,14 +5,22 @@ import { visibleText } from "../visible-text.ts";
 import { compareContent } from "./content-change.ts";
 import { type FormField, formOf } from "./known-ontologies.ts";
 import type { OpenedRecord } from "./opened-record.ts";
+import type { Payload } from "./record.ts";
 import { readContent } from "./record-content.ts";
-import { changeRecord, type Payload } from "./records.ts";
+import { changeRecord } from "./records.ts";
 
 /** The control in which a content is edited: a form of known fields, or JSON. */
 export interface ContentEditor {
   readonly element: HTMLElement;
   /** Refuses: an Error that says where the JSON is wrong. */
   readonly read: () => Payload;
+}
+
+/** The editor of one record. */
+export interface RecordEditor {
+  readonly element: HTMLElement;
+  /** Shows the record's current content, in the same form. */
+  readonly reload: () => void;
 }
 
 /** Makes an editor for a content: the ontology's form, or JSON where it has none or `asJson` is set. Refuses: never. */
@@ -27,7 +35,7 @@ export function contentEditor(ontology: string, parsed: Payload, asJson: boolean
  *
  * Source: S1 "updateMetaEnvelope".
  */
-export function recordEditor(opened: OpenedRecord): HTMLElement {
+export function recordEditor(opened: OpenedRecord): RecordEditor {
   const hasForm = formOf(opened.record.ontology) !== undefined;
   const said = element("div", { "aria-live": "polite" });
   const save = button("Save", "");
@@ -62,7 +70,13 @@ export function recordEditor(opened: OpenedRecord): HTMLElement {
     return "Nothing to save";
   });
   const actions = element("div", { class: "row" }, save, ...(hasForm ? [swap] : []));
-  return element("div", { class: "stack" }, editor.element, actions, said);
+  return {
+    element: element("div", { class: "stack" }, editor.element, actions, said),
+    reload: () => {
+      show(opened.record.parsed);
+      said.replaceChildren();
+    },
+  };
 }
 
 interface Merge {

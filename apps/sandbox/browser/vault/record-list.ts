@@ -3,7 +3,8 @@ import { button, element, find } from "../element.ts";
 import { onPress, runAct } from "../run-act.ts";
 import { timeElement } from "../time-element.ts";
 import { knownOntologies, titleOfOntology, titleOfRecord } from "./known-ontologies.ts";
-import { listRecords, listWriteTimes, type PageOf, type VaultRecord } from "./records.ts";
+import type { PageOf, VaultRecord } from "./record.ts";
+import { listRecords, listWriteTimes } from "./records.ts";
 import type { VaultConnection } from "./vault-connection.ts";
 
 /** The list of a vault's records on the page. */

@@ -7,8 +7,9 @@ import { filePreview } from "./file-preview.ts";
 import { historyView } from "./history-view.ts";
 import { isEditable, titleOfOntology, titleOfRecord } from "./known-ontologies.ts";
 import { type OpenedRecord, openRecord } from "./opened-record.ts";
-import { recordEditor } from "./record-editor.ts";
-import { listVersions, removeRecord, type VaultRecord } from "./records.ts";
+import type { VaultRecord } from "./record.ts";
+import { type RecordEditor, recordEditor } from "./record-editor.ts";
+import { listVersions, removeRecord } from "./records.ts";
 import { sharingEditor } from "./sharing-editor.ts";
 
 /** How to leave a record: back to the list, which has changed or not, or after its removal. */
@@ -25,14 +26,13 @@ export function recordView(
   exits: RecordExits,
 ): HTMLElement {
   const heading = element("h3", { tabindex: "-1" }, titleOfRecord(first.parsed));
-  const content = element("div", { class: "stack" });
   const sharing = element("div", {});
   const opened = openRecord(deps, first, () => {
     heading.textContent = opened.title();
     history.reload();
   });
-  const history = historyView(opened, () => content.replaceChildren(contentOf(opened)));
-  content.append(contentOf(opened));
+  const content = contentOf(opened);
+  const history = historyView(opened, content.reload);
   sharing.append(sharingEditor(opened));
   const back = button("All records", "quiet small back");
   back.addEventListener("click", exits.back);
@@ -46,7 +46,7 @@ export function recordView(
       ["Type", titleOfOntology(ontology)],
       ["Record", copyable(id, "the record's id")],
     ]),
-    section("Content", content),
+    section("Content", content.element),
     ...(ontology === FILE_ONTOLOGY ? [section("File", filePreview(opened))] : []),
     section("Who may do what", sharing),
     section("History", history.element),
@@ -57,7 +57,7 @@ function section(title: string, ...content: readonly HTMLElement[]): HTMLElement
   return element("section", { class: "stack part" }, element("h4", {}, title), ...content);
 }
 
-function contentOf(opened: OpenedRecord): HTMLElement {
+function contentOf(opened: OpenedRecord): RecordEditor {
   const { ontology, parsed } = opened.record;
   if (isEditable(ontology)) return recordEditor(opened);
   const why = "Only its own operation writes a record of this type, so that its signature stays valid.";
@@ -66,7 +66,10 @@ function contentOf(opened: OpenedRecord): HTMLElement {
     { class: "wrapped", tabindex: "0", "aria-label": "Content" },
     visibleText(toText(parsed)),
   );
-  return element("div", { class: "stack" }, element("p", { class: "muted" }, why), shown);
+  return {
+    element: element("div", { class: "stack" }, element("p", { class: "muted" }, why), shown),
+    reload: () => undefined,
+  };
 }
 
 function removal(opened: OpenedRecord, exits: RecordExits): HTMLElement {

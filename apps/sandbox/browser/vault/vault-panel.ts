@@ -6,9 +6,10 @@ import { onPress, runAct } from "../run-act.ts";
 import type { Wallet } from "../wallet.ts";
 import { titleOfOntology } from "./known-ontologies.ts";
 import { newRecordForm } from "./new-record.ts";
+import type { VaultRecord } from "./record.ts";
 import { createRecordList } from "./record-list.ts";
 import { recordView } from "./record-view.ts";
-import { rollBack, type VaultRecord } from "./records.ts";
+import { rollBack } from "./records.ts";
 import { uploadFile } from "./upload-file.ts";
 import { openVault, type VaultConnection } from "./vault-connection.ts";
 
