@@ -91,9 +91,9 @@ function exchangeFacts({ method, url, status, request, response }: TimedExchange
     name,
     element("pre", { class: "wrapped", tabindex: "0", "aria-label": name }, toText(value)),
   ];
-  return element(
+  const folded = element(
     "details",
-    { role: "region", "aria-label": "Last action" },
+    {},
     element("summary", {}, "Request and answer"),
     facts([
       ["Asked", `${method} ${url}`],
@@ -102,4 +102,5 @@ function exchangeFacts({ method, url, status, request, response }: TimedExchange
       ...(response === undefined ? [] : [text("Came back", response)]),
     ]),
   );
+  return element("section", { "aria-label": "Last action" }, folded);
 }
