@@ -1,3 +1,12 @@
+import { icon, illustration } from "./svg-element.ts";
+
+const NOTICE_ICONS = {
+  ok: "check-circle",
+  warn: "exclamation-triangle",
+  bad: "exclamation-circle",
+  plain: "information-circle",
+} as const;
+
 /** The attributes of an element by name; true for one without a value, false and undefined for none. */
 type Attributes = Readonly<Record<string, string | boolean | undefined>>;
 
@@ -19,6 +28,12 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
 /** Makes a button that submits nothing. In: `kind` is its class, such as `quiet small`. Refuses: never. */
 export function button(text: string, kind: string = "quiet"): HTMLButtonElement {
   return element("button", { type: "button", class: kind }, text);
+}
+
+/** Shows that a place has no content yet, and why. Refuses: never. */
+export function emptyState(drawing: Parameters<typeof illustration>[0], title: string, text: string): HTMLElement {
+  const words = [element("p", { class: "title" }, title), element("p", { class: "muted" }, text)];
+  return element("div", { class: "nothing" }, illustration(drawing), ...words);
 }
 
 /** Makes a field: a control with its label and a hint. In: the control has an id. Refuses: never. */
@@ -77,5 +92,5 @@ export function copyButton(textOf: () => string, label: string): HTMLElement {
 /** Shows a notice. Refuses: never. */
 export function notice(kind: "ok" | "warn" | "bad" | "plain", ...content: readonly (Node | string)[]): HTMLElement {
   const role = kind === "bad" ? "alert" : "status";
-  return element("div", { class: `notice ${kind}`, role }, ...content);
+  return element("div", { class: `notice ${kind}`, role }, icon(NOTICE_ICONS[kind]), element("div", {}, ...content));
 }

@@ -50,19 +50,21 @@ export async function runAct({ output, activity, doing }: ActPlace, act: Act, re
 
 /** Shows a failure: its sentence, the rule that was broken, and a retry where that may help. Refuses: never. */
 export function faultNotice(error: unknown, retry?: () => void): HTMLElement {
-  const shown = notice("bad", element("p", {}, messageOf(error)));
+  const words = [element("p", {}, messageOf(error))];
+  const shown = element("div", {});
   if (error instanceof WalletError) {
     const { code, refusal } = error;
-    shown.append(element("p", { class: "small" }, "Rule: ", element("code", {}, refusal ?? code)));
+    words.push(element("p", { class: "small" }, "Rule: ", element("code", {}, refusal ?? code)));
     if (code.endsWith("_UNAVAILABLE") && retry !== undefined) {
       const again = button("Try again", "quiet small");
       again.addEventListener("click", () => {
         shown.remove();
         retry();
       });
-      shown.append(element("div", { class: "row" }, again));
+      words.push(element("div", { class: "row" }, again));
     }
   }
+  shown.append(notice("bad", ...words));
   return shown;
 }
 

@@ -1,4 +1,6 @@
+import { emptyState } from "@dataspace/ui/empty-state";
 import { field } from "@dataspace/ui/field";
+import { icon } from "@dataspace/ui/icon";
 import { notice } from "@dataspace/ui/state-mark";
 import { html } from "hono/html";
 import type { Html } from "@dataspace/ui/html";
@@ -57,12 +59,12 @@ function head(): Html {
 
 function areas(): Html {
   const links = [
-    ["identity", html`<span class="on-phone">Identity</span><span class="on-desktop">Wallet</span>`],
-    ["requests", "Requests"],
-    ["vault", "Vault"],
-    ["activity", "Activity"],
+    ["identity", "wallet", html`<span class="on-phone">Identity</span><span class="on-desktop">Wallet</span>`],
+    ["requests", "qr-code", "Requests"],
+    ["vault", "folder", "Vault"],
+    ["activity", "queue-list", "Activity"],
   ] as const;
-  return html`<nav class="areas" aria-label="Areas">${links.map(([id, text]) => html`<a href="#${id}">${text}</a>`)}</nav>`;
+  return html`<nav class="areas" aria-label="Areas">${links.map(([id, name, text]) => html`<a href="#${id}">${icon(name)}<span>${text}</span></a>`)}</nav>`;
 }
 
 function identity(): Html {
@@ -86,10 +88,10 @@ ${field({
   isLong: true,
   hint: html`Paste what a code holds, such as <code>ds://auth?…</code>, scan it, or drop a picture of it here.`,
 })}
-<div class="row"><button type="button" class="quiet" id="scan">Scan a code</button>
-<button type="button" class="quiet" id="read-image">Read an image</button><input type="file" id="image-file" accept="image/*" hidden aria-label="Image of a code"></div>
+<div class="row"><button type="button" class="quiet" id="scan">${icon("camera")}Scan a code</button>
+<button type="button" class="quiet" id="read-image">${icon("photo")}Read an image</button><input type="file" id="image-file" accept="image/*" hidden aria-label="Image of a code"></div>
 <div class="stack" id="scanner"></div>
-<div class="stack" id="request" aria-live="polite"><p class="muted none">No request yet. You see who asks and what for before anything is signed.</p></div>
+<div class="stack" id="request" aria-live="polite">${emptyState({ illustration: "requests", title: "No request yet", text: "You see who asks and what for before anything is signed." })}</div>
 <div class="row"><button type="button" id="perform" disabled>Perform</button>
 <button type="button" class="quiet" id="cancel-request" hidden>Cancel</button></div>
 <div class="stack" id="request-result" aria-live="polite"></div></div>
@@ -120,5 +122,5 @@ ${field({
 function activity(): Html {
   return html`<section class="area activity" id="activity-area" data-shows="activity" aria-labelledby="log-title"><div class="card">
 <div class="row spread"><h2 class="anchor" id="log-title">Activity</h2><button type="button" class="quiet small" id="clear-log">Clear</button></div>
-<div id="log" role="log" aria-label="Log" tabindex="0"><p class="muted none">Each action appears here, with every request and its answer.</p></div></div></section>`;
+<div id="log" role="log" aria-label="Log" tabindex="0">${emptyState({ illustration: "done", title: "Nothing happened yet", text: "Each action appears here, with every request and its answer." })}</div></div></section>`;
 }

@@ -1,5 +1,5 @@
 import type { OwnerPolicyTerms } from "@dataspace/protocol/owner-policy";
-import { button, element } from "../element.ts";
+import { button, element, emptyState } from "../element.ts";
 import { shorten } from "../shown-text.ts";
 import { timeElement } from "../time-element.ts";
 import { visibleText } from "../visible-text.ts";
@@ -17,7 +17,7 @@ export function accessList(
   terms: OwnerPolicyTerms,
   propose: (terms: OwnerPolicyTerms) => void,
 ): HTMLElement {
-  if (entries.length === 0) return element("p", { class: "muted none" }, "No certified platform has had access yet.");
+  if (entries.length === 0) return emptyState("done", "Nobody so far", "No certified platform has had access yet.");
   const byPlatform = Map.groupBy(entries, ({ platform }) => platform);
   return element(
     "ul",

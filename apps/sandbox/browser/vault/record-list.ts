@@ -1,5 +1,5 @@
 import type { Action, Activity } from "../activity/activity.ts";
-import { button, element, find } from "../element.ts";
+import { button, element, emptyState, find } from "../element.ts";
 import { onPress, runAct } from "../run-act.ts";
 import { timeElement } from "../time-element.ts";
 import { knownOntologies, titleOfOntology, titleOfRecord } from "./known-ontologies.ts";
@@ -54,7 +54,7 @@ export function createRecordList(deps: ListDeps, open: (record: VaultRecord) => 
   const showEnd = ({ next, items }: PageOf<VaultRecord>): void => {
     end.replaceChildren();
     if (next !== null) end.append(...moreButton(deps, (action) => loadPage(action, next)));
-    else if (items.length === 0) end.append(emptyState(search.value.trim() !== "" || type.value !== ""));
+    else if (items.length === 0) end.append(nothing(search.value.trim() !== "" || type.value !== ""));
   };
   const reload = (focusId?: string): void => {
     latest += 1;
@@ -118,18 +118,19 @@ function moreButton({ activity }: ListDeps, load: (action: Action) => Promise<st
   return [more, said];
 }
 
-function emptyState(isFiltered: boolean): HTMLElement {
-  const text = isFiltered
-    ? "No record matches this search."
-    : "This vault holds no records yet. Create one, or upload a file.";
-  return element("p", { class: "muted none" }, text);
+function nothing(isFiltered: boolean): HTMLElement {
+  return isFiltered
+    ? emptyState("search", "Nothing found", "No record matches this search.")
+    : emptyState("records", "No records yet", "Create one, or upload a file.");
 }
 
 function skeleton(): HTMLElement {
-  const bars = [1, 2, 3].map(() => element("span", { class: "skeleton" }));
+  const bars = [1, 2, 3].map(() =>
+    element("div", { "aria-hidden": "true" }, element("i"), element("span"), element("span")),
+  );
   return element(
     "div",
-    { class: "skeletons", role: "status" },
+    { class: "skeleton", role: "status" },
     element("span", { class: "spoken" }, "Loading records"),
     ...bars,
   );
