@@ -88,7 +88,7 @@ ${field({
   isLong: true,
   hint: html`Paste what a code holds, such as <code>ds://auth?…</code>, scan it, or drop a picture of it here.`,
 })}
-<div class="row"><button type="button" class="quiet" id="scan">${icon("camera")}Scan a code</button>
+<div class="row ways"><button type="button" class="quiet" id="scan">${icon("camera")}Scan a code</button>
 <button type="button" class="quiet" id="read-image">${icon("photo")}Read an image</button><input type="file" id="image-file" accept="image/*" hidden aria-label="Image of a code"></div>
 <div class="stack" id="scanner"></div>
 <div class="stack" id="request" aria-live="polite">${emptyState({ illustration: "requests", title: "No request yet", text: "You see who asks and what for before anything is signed." })}</div>

@@ -120,7 +120,7 @@ function formEditor(form: readonly FormField[], parsed: Payload): ContentEditor 
     const isText = value === undefined || value === null || typeof value === "string";
     const id = `field-${name}`;
     const control = isLong
-      ? element("textarea", { id, rows: "3", disabled: !isText })
+      ? element("textarea", { id, class: "prose", rows: "3", disabled: !isText })
       : element("input", { id, autocomplete: "off", disabled: !isText });
     control.value = typeof value === "string" ? value : "";
     return { name, label, control, isText, before: value };
