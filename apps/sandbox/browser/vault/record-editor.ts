@@ -131,11 +131,11 @@ function formEditor(form: readonly FormField[], parsed: Payload): ContentEditor 
   return {
     element: element("div", { class: "stack" }, ...fields),
     // What the form does not show stays as it is; an empty field that was absent or null stays so.
-    read: () =>
-      controls.reduce<Payload>(
-        (content, { name, control, isText, before }) =>
-          !isText || (control.value === "" && (before ?? "") === "") ? content : { ...content, [name]: control.value },
-        parsed,
-      ),
+    read: () => {
+      const written = controls.filter(
+        ({ control, isText, before }) => isText && (control.value !== "" || (before ?? "") !== ""),
+      );
+      return { ...parsed, ...Object.fromEntries(written.map(({ name, control }) => [name, control.value])) };
+    },
   };
 }

@@ -8,7 +8,7 @@ import { titleOfOntology } from "./known-ontologies.ts";
 import { newRecordForm } from "./new-record.ts";
 import type { VaultRecord } from "./record.ts";
 import { createRecordList } from "./record-list.ts";
-import { recordView } from "./record-view.ts";
+import { type RecordExits, recordView } from "./record-view.ts";
 import { rollBack } from "./records.ts";
 import { uploadFile } from "./upload-file.ts";
 import { openVault, type VaultConnection } from "./vault-connection.ts";
@@ -39,7 +39,11 @@ export function openVaultPanel({ wallet, activity, areas }: PanelDeps & { readon
       showList();
       list.reload(record.id);
     };
-    place.replaceChildren(recordView(deps, record, { back, removed: (gone) => (undo(deps.vaultOf, gone), back()) }));
+    const removed: RecordExits["removed"] = (gone) => {
+      undo(deps.vaultOf, gone);
+      back();
+    };
+    place.replaceChildren(recordView(deps, record, { back, removed }));
     place.querySelector("h3")?.focus();
   };
   const undo = (
