@@ -67,7 +67,7 @@ for (const isPhone of [false, true]) {
 }
 
 test(
-  "a field that is removed from the JSON stays by the vault's merge: the page says so, and empties it on request [V-DEC-081]",
+  "a field that is removed from the JSON stays by the vault's merge: the page says so, and empties it on request [V-STATE-009]",
   inBrowser,
   async (t) => {
     const { page, faults } = await openSandbox(t);

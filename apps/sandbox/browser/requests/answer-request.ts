@@ -9,7 +9,7 @@ import { reportingKey } from "./reporting-key.ts";
 /** What answering a request did: for the log, and for the person. */
 export interface Answered {
   readonly sentence: string;
-  readonly told: string;
+  readonly shown: string;
 }
 
 /**
@@ -31,8 +31,8 @@ export async function answerRequest(
   const signer = { ename: identity.ename, key: reportingKey(key, say) };
   if (request.kind === "auth") {
     await authenticate(action, request, signer);
-    return { sentence: done, told: `logged in at ${host}: it took the signature.` };
+    return { sentence: done, shown: `logged in at ${host}: it took the signature.` };
   }
   await answerSignRequest(action, request, signer);
-  return { sentence: done, told: `signed, and ${host} took the signature.` };
+  return { sentence: done, shown: `signed, and ${host} took the signature.` };
 }

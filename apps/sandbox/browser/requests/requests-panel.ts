@@ -60,7 +60,7 @@ export function openRequestsPanel({
       const done = await answerRequest({ action, identity, key: await wallet.keyOf(identity) }, request);
       uri.value = "";
       show();
-      result.replaceChildren(notice("ok", `${shownName(identity)}: ${done.told}`), ...lastAction(action));
+      result.replaceChildren(notice("ok", `${shownName(identity)}: ${done.shown}`), ...lastAction(action));
       return done.sentence;
     } catch (error) {
       // Shown after `onPress` has shown the failure.
