@@ -150,7 +150,7 @@ export const rooms: readonly Room[] = [
     room: "sandbox/browser",
     at: "apps/sandbox/browser",
     says: "The program that runs in the browser: identities, their actions and a log.",
-    mayImport: ["protocol", "clients", "wallet"],
+    mayImport: ["protocol", "clients", "wallet", "ui/shapes"],
     outside: ["jsqr"],
   },
   ...exampleRooms,

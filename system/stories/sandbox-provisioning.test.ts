@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inBrowser } from "@dataspace/ui/test-browser";
-import { openSandbox, provision } from "./support/sandbox-page.ts";
+import { openArea, openRecord, provision, shareSandbox } from "./support/sandbox-page.ts";
 import type { Page } from "playwright-core";
+
+const openSandbox = shareSandbox();
 
 async function failToProvision(page: Page, said: RegExp): Promise<void> {
   await page.getByRole("button", { name: "Provision" }).click();
@@ -20,7 +22,7 @@ test("an interrupted provisioning is stored, and continues after a reload [S3 Sa
   await page.reload();
   await page.getByRole("button", { name: "Continue" }).click();
   await page.getByText("Wrote the profile of").waitFor();
-  assert.equal(await page.getByText("An identity is unfinished").count(), 0);
+  await page.getByText("An identity is unfinished").waitFor({ state: "detached" });
   assert.equal(await page.getByRole("combobox", { name: "Identity" }).getByRole("option").count(), 1);
 });
 
@@ -35,9 +37,8 @@ test("a profile whose writing was not answered is not written twice [S3 Sandbox]
   await page.unroute("**/graphql");
   await page.getByRole("button", { name: "Continue" }).click();
   await page.getByText("Wrote the profile of").waitFor();
-  await page.getByRole("button", { name: "Load records" }).click();
-  await page.locator("#records summary").first().waitFor();
-  assert.equal(await page.locator("#records summary").count(), 1);
+  await openArea(page, "Vault");
+  await page.getByText("1 record", { exact: true }).waitFor();
 });
 
 test(
@@ -133,24 +134,29 @@ test(
   async (t) => {
     const { page } = await openSandbox(t);
     await provision(page);
-    const load = page.getByRole("button", { name: "Load records" });
     const records = page.locator("#records");
     await page.route("**/graphql", (route) => route.abort());
-    await load.click();
-    await records
-      .getByRole("alert")
-      .getByText(/^The vault does not answer now: .+ Try again in a while\.$/)
-      .waitFor();
+    await openArea(page, "Vault");
+    const down = records.getByRole("alert").getByText(/^The vault does not answer now: .+ Try again in a while\.$/);
+    await down.waitFor();
     await page.unroute("**/graphql");
-    await load.click();
-    await page.locator("#records summary").first().click();
+    await records.getByRole("button", { name: "Try again" }).click();
+    await openRecord(page, "Profile");
+    await page.getByRole("button", { name: "Edit as JSON" }).click();
     const content = page.getByLabel("Content");
     const before = await content.inputValue();
+    const save = page.getByRole("button", { name: "Save", exact: true });
     await content.fill('{\n  "displayName": "Ada"\n  "bio": ""\n}');
-    await page.getByRole("button", { name: "Save" }).click();
+    await save.click();
     await records.getByRole("alert").getByText("This is not JSON at line 3, column 3.").waitFor();
-    await content.fill(before.replace("Made up by the sandbox.", "\\u0000"));
-    await page.getByRole("button", { name: "Save" }).click();
+    const edited = before.replace("Made up by the sandbox.", "\\u0000");
+    await content.fill(edited);
+    await save.click();
     await records.getByRole("alert").getByText("holds U+0000").waitFor();
+    // What was typed stays, also when the vault is gone.
+    await page.route("**/graphql", (route) => route.abort());
+    await save.click();
+    await down.waitFor();
+    assert.equal(await content.inputValue(), edited);
   },
 );

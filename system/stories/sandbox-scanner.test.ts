@@ -6,10 +6,11 @@ import { test } from "node:test";
 import { makeAuthUri } from "@dataspace/protocol/wallet-uri";
 import { inBrowser } from "@dataspace/ui/test-browser";
 import { ALLOWED_CAMERA, writeCodeVideo } from "@dataspace/ui/test-camera";
-import { openSandbox } from "./support/sandbox-page.ts";
+import { shareSandbox } from "./support/sandbox-page.ts";
 import { startSamplePlatform } from "./support/start-sample-platform.ts";
 import type { Page } from "playwright-core";
 
+const openSandbox = shareSandbox();
 const OFFER = makeAuthUri({
   redirect: "https://platform.example/api/auth",
   session: "s".repeat(43),
@@ -45,7 +46,7 @@ test(
     await page.getByRole("button", { name: "Scan a code" }).click();
     await page.getByRole("log").getByText("Read a code").waitFor();
     assert.equal(await page.getByLabel("URI").inputValue(), OFFER);
-    await page.getByText("platform.example", { exact: true }).waitFor();
+    await page.locator("#request .host", { hasText: "platform.example" }).waitFor();
     assert.deepEqual(await cameras.states(), ["ended"]);
     assert.equal(await page.locator("video").count(), 0);
     assert.deepEqual(faults, []);

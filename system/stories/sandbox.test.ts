@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inBrowser } from "@dataspace/ui/test-browser";
-import { openSandbox, perform, provision } from "./support/sandbox-page.ts";
+import { openRecord, perform, provision, shareSandbox } from "./support/sandbox-page.ts";
 import { startSamplePlatform } from "./support/start-sample-platform.ts";
 import type { Page } from "playwright-core";
+
+const openSandbox = shareSandbox();
 
 async function listIdentities(page: Page): Promise<readonly (string | null)[]> {
   const options = page.getByRole("combobox", { name: "Identity" }).getByRole("option");
@@ -19,8 +21,11 @@ test(
     const ename = await provision(page);
     assert.match(ename, /^@[0-9a-f-]{36}$/);
     const log = page.getByRole("log", { name: "Log" });
-    for (const line of [/entropy: GET .+: 200/, /provision: POST .+: 200/, /certificates: GET .+\/whois: 200/]) {
-      await log.getByText(line).first().waitFor();
+    for (const line of [/GET \S+\/entropy 200 \d+ ms, entropy/, /POST \S+\/provision 200/, /GET \S+\/whois 200/]) {
+      await log.locator("summary", { hasText: line }).first().waitFor();
+    }
+    for (const step of [`Provisioned ${ename}`, "Synced the public key", "Wrote the profile of"]) {
+      await log.getByText(step).first().waitFor();
     }
 
     const visitor = await browser.newPage();
@@ -44,12 +49,12 @@ test(
     const second = await provision(page);
     assert.deepEqual(await listIdentities(page), [ename, second]);
 
-    await page.getByRole("button", { name: "Load records" }).click();
-    await page.locator("#records summary").first().click();
-    await page.getByText("Whoever is signed in may read.").waitFor();
+    await openRecord(page, "Profile");
+    await page.getByText("Anybody else who is signed in may read.").waitFor();
+    await page.getByRole("button", { name: "Edit as JSON" }).click();
     const content = page.getByLabel("Content");
     await content.fill((await content.inputValue()).replace("Made up by the sandbox.", "Edited by hand."));
-    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("Version 2").waitFor();
     assert.equal(await page.locator("ins", { hasText: "Edited by hand." }).count(), 1);
     assert.equal(await page.locator("del", { hasText: "Made up by the sandbox." }).count(), 1);
@@ -67,13 +72,13 @@ test(
   async (t) => {
     const { page, faults } = await openSandbox(t);
     await provision(page);
-    await page.getByRole("button", { name: "Load records" }).click();
-    await page.locator("#records summary").first().click();
+    await openRecord(page, "Profile");
+    await page.getByRole("button", { name: "Edit as JSON" }).click();
     const content = page.getByLabel("Content");
     const profile = JSON.parse(await content.inputValue()) as object;
     for (let version = 2; version <= 24; version += 1) {
       await content.fill(JSON.stringify({ ...profile, bio: `Version ${version} of me.` }));
-      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByRole("button", { name: "Save", exact: true }).click();
       await page.getByText(`Version ${version}`, { exact: true }).waitFor();
     }
     const first = page.locator("article", { hasText: /^Version 1 / });
@@ -105,12 +110,14 @@ test(
     t.after(() => platform[Symbol.asyncDispose]());
     await provision(page);
     const { uri } = (await (await fetch(`${platform.url}/api/auth/offer`)).json()) as { uri: string };
-    const alert = page.locator("#request").getByRole("alert");
+    const alert = page.locator("#request-result").getByRole("alert");
     await perform(page, uri);
     await page.getByText("it took the signature").waitFor();
-    await page.getByRole("button", { name: "Perform" }).click();
+    await perform(page, uri);
     await alert.getByText("The platform refused: This code was used already.").waitFor();
+    await alert.getByText("Rule: SESSION_USED").waitFor();
     const last = page.getByRole("region", { name: "Last action" });
+    await last.getByText("Request and answer").click();
     await last.getByText(`POST ${platform.url}/api/auth`).waitFor();
     await last.getByText("409", { exact: true }).waitFor();
     assert.match((await last.getByLabel("Sent").textContent()) ?? "", /"signature": "[A-Za-z0-9+/]{86}=="/);
@@ -120,7 +127,10 @@ test(
     await platform[Symbol.asyncDispose]();
     await page.getByRole("button", { name: "Perform" }).click();
     await alert.getByText(/^The platform does not answer now: .+ Try again in a while\.$/).waitFor();
+    await last.getByText("Request and answer").click();
     await last.getByText("no answer", { exact: true }).waitFor();
+    // Nothing is lost: the request is still there to be tried again.
+    await alert.getByRole("button", { name: "Try again" }).waitFor();
   },
 );
 
@@ -152,7 +162,11 @@ test(
       assert.deepEqual(rest, { sessionId: session, dsid: ename, message: "I agree." });
       assert.match(signature, /^[A-Za-z0-9+/]{86}==$/);
     }
-    await page.getByRole("log").getByText(`callback: POST ${callback}: 200`).first().click();
+    await page
+      .getByRole("log")
+      .locator("summary", { hasText: /POST \S+\/callback 200/ })
+      .first()
+      .click();
     await page.getByRole("log").getByText('"message": "I agree."').first().waitFor();
     assert.deepEqual(faults, []);
   },

@@ -1,3 +1,12 @@
+import { icon, illustration } from "./svg-element.ts";
+
+const NOTICE_ICONS = {
+  ok: "check-circle",
+  warn: "exclamation-triangle",
+  bad: "exclamation-circle",
+  plain: "information-circle",
+} as const;
+
 /** The attributes of an element by name; true for one without a value, false and undefined for none. */
 type Attributes = Readonly<Record<string, string | boolean | undefined>>;
 
@@ -14,6 +23,29 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   }
   made.append(...children);
   return made;
+}
+
+/** Makes a button that submits nothing. In: `kind` is its class, such as `quiet small`. Refuses: never. */
+export function button(text: string, kind: string = "quiet"): HTMLButtonElement {
+  return element("button", { type: "button", class: kind }, text);
+}
+
+/** Shows that a place has no content yet, and why. Refuses: never. */
+export function emptyState(drawing: Parameters<typeof illustration>[0], title: string, text: string): HTMLElement {
+  const words = [element("p", { class: "title" }, title), element("p", { class: "muted" }, text)];
+  return element("div", { class: "nothing" }, illustration(drawing), ...words);
+}
+
+/** Makes a field: a control with its label and a hint. In: the control has an id. Refuses: never. */
+export function field(label: string, control: HTMLElement, hint?: string): HTMLElement {
+  if (hint !== undefined) control.setAttribute("aria-describedby", `${control.id}-hint`);
+  return element(
+    "div",
+    { class: "field" },
+    element("label", { for: control.id }, label),
+    control,
+    ...(hint === undefined ? [] : [element("span", { class: "hint", id: `${control.id}-hint` }, hint)]),
+  );
 }
 
 /** Finds an element of the page by its id. Refuses: an Error for a missing element, or one of another type. */
@@ -34,16 +66,31 @@ export function facts(pairs: readonly (readonly [name: string, value: Node | str
 
 /** Shows a text to copy exactly, with a copy button. Refuses: never. */
 export function copyable(text: string, what: string): HTMLElement {
-  const button = element("button", { type: "button", class: "quiet small", hidden: true }, "Copy");
-  button.append(element("span", { class: "spoken" }, ` ${what}`));
-  const copy = document.createElement("ds-copy");
-  copy.className = "row";
-  copy.append(element("code", {}, text), button, element("span", { role: "status" }));
-  return copy;
+  const copy = element("button", { type: "button", class: "quiet small", hidden: true }, "Copy");
+  copy.append(element("span", { class: "spoken" }, ` ${what}`));
+  const whole = document.createElement("ds-copy");
+  whole.className = "row";
+  whole.append(element("code", {}, text), copy, element("span", { role: "status" }));
+  return whole;
+}
+
+/** Makes a button that copies a text, which is computed when it is pressed. Refuses: never. */
+export function copyButton(textOf: () => string, label: string): HTMLElement {
+  const said = element("span", { role: "status", class: "small" });
+  const copy = button(label, "quiet small");
+  copy.addEventListener("click", async () => {
+    try {
+      await navigator.clipboard.writeText(textOf());
+      said.textContent = "Copied";
+    } catch {
+      said.textContent = "The browser does not allow copying here.";
+    }
+  });
+  return element("span", { class: "row" }, copy, said);
 }
 
 /** Shows a notice. Refuses: never. */
 export function notice(kind: "ok" | "warn" | "bad" | "plain", ...content: readonly (Node | string)[]): HTMLElement {
   const role = kind === "bad" ? "alert" : "status";
-  return element("div", { class: `notice ${kind}`, role }, ...content);
+  return element("div", { class: `notice ${kind}`, role }, icon(NOTICE_ICONS[kind]), element("div", {}, ...content));
 }

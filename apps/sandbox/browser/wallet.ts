@@ -1,6 +1,6 @@
 import type { StorageKeyStore } from "@dataspace/wallet/storage-key-store";
 import type { WalletKey } from "@dataspace/wallet/wallet-key";
-import type { Identities, Identity } from "./identities.ts";
+import type { Identities, Identity } from "./identity/identities.ts";
 
 /** The identities of this browser and their keys. */
 export interface Wallet {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { payloadDiff } from "../browser/payload-diff.ts";
+import { payloadDiff } from "../browser/vault/payload-diff.ts";
 
 test("added, removed and changed fields are listed, in the order of their names", () => {
   assert.deepEqual(payloadDiff({ b: 1, a: "x", same: [1] }, { a: "y", c: null, same: [1] }), [

@@ -1,29 +1,85 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { policyWords } from "../browser/policy-words.ts";
+import { parseEName } from "@dataspace/protocol/ename";
+import { lockoutWarning, ownerRights, policyWords, readPolicy } from "../browser/vault/policy-words.ts";
 
 const BOB = "@11111111-2222-4333-8444-555555555555";
 const EVE = "@33333333-3333-4333-8333-333333333333";
 const KARMA = "@44444444-4444-4444-8444-444444444444";
 
+const OWNER = parseEName("@22222222-2222-4222-8222-222222222222");
+const ME = "You, the owner, may";
+const REPLACE = ", and may always replace this policy.";
+
 test("a policy is described in sentences: denials, grants, everybody else, the owner [S1 Access policy]", () => {
   const policy = {
     v: 1,
-    grants: [{ ename: BOB, perms: 5 }],
-    denials: { enames: [EVE], conditions: [] },
+    grants: [
+      { ename: BOB, perms: 5 },
+      { ename: OWNER, perms: 15 },
+    ],
+    denials: { enames: [EVE], conditions: [{ ontology: KARMA, path: "$.age", op: ">=", value: 18, issuer: BOB }] },
     default_perms: 1,
     require: [[{ ontology: KARMA, path: "$.score", op: ">=", value: 10 }]],
   };
-  assert.deepEqual(policyWords(policy), [
+  assert.deepEqual(policyWords(policy, OWNER), [
     `${EVE} is denied access, whatever follows.`,
-    `${BOB} may read and update.`,
-    `Whoever has $.score >= 10 in ${KARMA} may read.`,
-    "The owner may do everything.",
+    `Whoever does not have $.age >= 18 in ${KARMA}, as ${BOB} says is denied access, whatever follows.`,
+    `${BOB}, or its members if it is a group, may read and update.`,
+    `Anybody else who is signed in and has $.score >= 10 in ${KARMA} may read.`,
+    `${ME} read, create, update and delete, unless a condition or a group decides otherwise${REPLACE}`,
   ]);
+  assert.match(policyWords({ grants: "everybody" }, OWNER)[0] as string, /cannot say who has access/);
+});
+
+test("the words never claim that the owner may do what the policy denies, nor protection that it lacks [V-DEC-761]", () => {
+  const nothing = { v: 1, grants: [], denials: { enames: [], conditions: [] }, default_perms: 0, require: [] };
+  assert.deepEqual(policyWords(nothing, OWNER).slice(0, 2), [
+    "No other person may do anything.",
+    `${ME} do nothing${REPLACE}`,
+  ]);
+  const open = { ...nothing, require: [[]], default_perms: 15 };
+  assert.deepEqual(policyWords(open, OWNER), [
+    "Anybody who is signed in may read, create, update and delete.",
+    `${ME} read, create, update and delete${REPLACE}`,
+  ]);
+  const denied = { ...open, denials: { enames: [OWNER], conditions: [] } };
+  assert.ok(policyWords(denied, OWNER).includes(`${ME} do nothing${REPLACE}`));
+  // A grant to somebody who is also denied admits nobody.
+  const both = { ...nothing, grants: [{ ename: EVE, perms: 1 }], denials: { enames: [EVE], conditions: [] } };
   assert.equal(
-    policyWords({ ...policy, require: [[]], default_perms: 15 })[2],
-    "Whoever is signed in may read, create, update and delete.",
+    policyWords(both, OWNER).some((words) => words.startsWith(`${EVE}, or`)),
+    false,
   );
-  assert.equal(policyWords({ ...policy, require: [] })[2], "Nobody else may do anything.");
-  assert.match(policyWords({ grants: "everybody" })[0] as string, /no valid policy/);
+  // What a simple list looks like also admits platforms.
+  const list = { ...nothing, grants: [{ ename: OWNER, perms: 15 }] };
+  assert.match(policyWords(list, OWNER).at(-1) as string, /certified platforms that your platform policy admits/);
+});
+
+test("the owner is warned of every policy that may take reading or updating away [V-DEC-761]", () => {
+  const base = {
+    v: 1,
+    grants: [{ ename: OWNER, perms: 15 }],
+    denials: { enames: [], conditions: [] },
+    default_perms: 0,
+    require: [],
+  };
+  const cases: readonly [object, RegExp | undefined][] = [
+    [base, undefined],
+    [{ ...base, grants: [{ ename: OWNER, perms: 5 }] }, undefined],
+    [{ ...base, grants: [{ ename: OWNER, perms: 1 }] }, /lock yourself out: with this policy you may read here/],
+    [{ ...base, grants: [] }, /you may do nothing here/],
+    [{ ...base, grants: [], default_perms: 5, require: [[]] }, undefined],
+    [{ ...base, grants: [{ ename: BOB, perms: 1 }], default_perms: 5, require: [[]] }, /may lock you out/],
+    [{ ...base, denials: { enames: [OWNER], conditions: [] } }, /you may do nothing here/],
+    [{ ...base, denials: { enames: [EVE], conditions: [] } }, /may lock you out/],
+  ];
+  for (const [block, said] of cases) {
+    const policy = readPolicy(block);
+    assert.ok(policy);
+    const warning = lockoutWarning(policy, OWNER);
+    if (said === undefined) assert.equal(warning, undefined, JSON.stringify(block));
+    else assert.match(warning ?? "", said, JSON.stringify(block));
+  }
+  assert.deepEqual(ownerRights(readPolicy(base) as never, OWNER), { perms: 15, isCertain: true });
 });

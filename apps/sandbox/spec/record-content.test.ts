@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readContent } from "../browser/record-content.ts";
+import { readContent } from "../browser/vault/record-content.ts";
 
 test("typed text is parsed as a record's content, and invalid JSON is reported with its place", () => {
   assert.deepEqual(readContent('{ "a": [1, "ü\\n"] }'), { a: [1, "ü\n"] });

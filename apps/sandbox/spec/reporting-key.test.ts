@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { parseEName } from "@dataspace/protocol/ename";
 import { answerSignRequest } from "@dataspace/wallet/answer-request";
 import { createWalletKey } from "@dataspace/wallet/wallet-key";
-import { reportingKey } from "../browser/reporting-key.ts";
+import { reportingKey } from "../browser/requests/reporting-key.ts";
 
 const REQUEST = { kind: "sign", session: "s".repeat(32), redirect: "https://platform.example/callback" } as const;
 const ENAME = parseEName("@11111111-2222-4333-8444-555555555555");

@@ -41,7 +41,11 @@ test("a failed bundle does not end the process: it is logged once, and each visi
 
 test("the page runs its own script alone, under an address of its content, and may ask anybody [S3 Sandbox]", async () => {
   const log = createLog({ service: "sandbox", level: "silent", pretty: false });
-  const app = Promise.resolve({ entry: "/app/x/main.js", files: new Map([["/app/x/main.js", "export {};"]]) });
+  const app = Promise.resolve({
+    entry: "/app/x/main.js",
+    style: "/app/x/sandbox.css",
+    files: new Map([["/app/x/main.js", "export {};"]]),
+  });
   const server = createSandboxServer({ log, metrics: createMetrics({ log, monotonicMs: () => 0 }), app }, CONFIG);
   const { headers, body } = await server.inject("/");
   const policy = String(headers["content-security-policy"]).split("; ");

@@ -1,30 +1,39 @@
+import { emptyState } from "@dataspace/ui/empty-state";
 import { field } from "@dataspace/ui/field";
+import { icon } from "@dataspace/ui/icon";
 import { notice } from "@dataspace/ui/state-mark";
 import { html } from "hono/html";
 import type { Html } from "@dataspace/ui/html";
 import type { Page } from "@dataspace/ui/page";
+import { vaultArea } from "./vault-area.ts";
+
+/** The addresses of the page's script and style. */
+export interface SandboxFiles {
+  readonly entry: string;
+  readonly style: string;
+}
 
 /**
- * Renders the sandbox's single page. In: the initial connection, and the address of its script. Refuses: never. Source:
- * S3 "Sandbox".
+ * Renders the sandbox's single page. In: the initial connection, and the page's files. Refuses: never. Source: S3
+ * "Sandbox".
  */
 export function sandboxPage(
   { registryUrl, provisionerUrl }: { readonly registryUrl: string; readonly provisionerUrl: string },
-  script: string,
+  { entry, style }: SandboxFiles,
 ): Page {
   return {
-    title: "Sandbox",
+    title: "Wallet",
     part: "sandbox",
     home: "/",
     isWide: true,
-    scripts: [script],
-    main: html`<div><h1>Wallet sandbox</h1>
-<p class="muted">Makes identities with vaults of their own and does what a wallet does with them. All of it happens in this browser.</p></div>
+    scripts: [entry],
+    main: html`<link rel="stylesheet" href="${style}">
 <noscript>${notice("bad", "The sandbox is a program that runs in the browser: it needs JavaScript.")}</noscript>
-${notice("warn", html`<p><strong>These keys are for testing.</strong> They lie unprotected in this browser: whoever uses it can act as your identities.</p>`)}
-<div class="workbench" id="sandbox" data-registry="${registryUrl}" data-provisioner="${provisionerUrl}">
-<div class="stack">${identities()}${perform()}${sign()}${vault()}${connection()}</div>
-${log()}
+<div class="wallet" id="sandbox" data-area="identity" data-registry="${registryUrl}" data-provisioner="${provisionerUrl}">
+${head()}
+${areas()}
+<div class="areas-shown">${identity()}${requests()}${vaultArea()}</div>
+${activity()}
 </div>`,
   };
 }
@@ -41,40 +50,58 @@ ${notice("bad", "Its program could not be put together when the server started. 
   };
 }
 
-function identities(): Html {
-  return html`<section class="card" aria-labelledby="identities-title"><h2 id="identities-title">Identities</h2>
-<div class="field"><label for="identity">Identity</label><select id="identity" disabled><option value="">None yet</option></select></div>
+function head(): Html {
+  return html`<header class="wallet-head"><div><h1>Wallet sandbox</h1>
+<p class="muted">A wallet for testing. Its keys lie unprotected in this browser: whoever uses it can act as your identities.</p></div>
+<div class="field switcher"><label for="identity">Identity</label><select id="identity" disabled><option value="">None yet</option></select></div>
+<div id="offline" hidden>${notice("warn", "You are offline. What you typed stays here; try again when you are back online.")}</div></header>`;
+}
+
+function areas(): Html {
+  const links = [
+    ["identity", "wallet", html`<span class="on-phone">Identity</span><span class="on-desktop">Wallet</span>`],
+    ["requests", "qr-code", "Requests"],
+    ["vault", "folder", "Vault"],
+    ["activity", "queue-list", "Activity"],
+  ] as const;
+  return html`<nav class="areas" aria-label="Areas">${links.map(([id, name, text]) => html`<a href="#${id}">${icon(name)}<span>${text}</span></a>`)}</nav>`;
+}
+
+function identity(): Html {
+  return html`<section class="area" id="identity-area" data-shows="identity" aria-labelledby="identity-title"><div class="card">
+<h2 class="anchor" id="identity-title">Identity</h2>
+<p class="muted" id="no-identity">An identity is a key, an eName and a vault. Provision makes one, with a made-up profile, in a few seconds.</p>
+<div class="stack" id="unfinished"></div><div class="stack" id="identity-facts"></div>
 <div class="row"><button type="button" id="provision">Provision</button>
 <button type="button" class="quiet" id="export" disabled>Export</button>
 <button type="button" class="quiet" id="import">Import</button><input type="file" id="import-file" accept="application/json,.json" hidden aria-label="Identity file">
 <button type="button" class="danger" id="forget" disabled>Forget</button></div>
-<div class="stack" id="unfinished"></div><div class="stack" id="identity-facts"></div></section>`;
+</div>${connection()}</section>`;
 }
 
-function perform(): Html {
-  return html`<section class="card" aria-labelledby="perform-title"><h2 id="perform-title">Log in and sign for a platform</h2>
+function requests(): Html {
+  return html`<section class="area" id="requests-area" data-shows="requests" aria-labelledby="requests-title"><div class="card">
+<h2 class="anchor" id="requests-title">Requests</h2>
 ${field({
   name: "uri",
   label: "URI",
   isLong: true,
-  hint: html`What a code holds: <code>ds://auth?…</code>, <code>ds://sign?…</code>, or the same as an http address.`,
+  hint: html`Paste what a code holds, such as <code>ds://auth?…</code>, scan it, or drop a picture of it here.`,
 })}
+<div class="row ways"><button type="button" class="quiet" id="scan">${icon("camera")}Scan a code</button>
+<button type="button" class="quiet" id="read-image">${icon("photo")}Read an image</button><input type="file" id="image-file" accept="image/*" hidden aria-label="Image of a code"></div>
+<div class="stack" id="scanner"></div>
+<div class="stack" id="request" aria-live="polite">${emptyState({ illustration: "requests", title: "No request yet", text: "You see who asks and what for before anything is signed." })}</div>
 <div class="row"><button type="button" id="perform" disabled>Perform</button>
-<button type="button" class="quiet" id="scan">Scan a code</button>
-<button type="button" class="quiet" id="read-image">Read an image</button><input type="file" id="image-file" accept="image/*" hidden aria-label="Image of a code"></div>
-<div class="stack" id="scanner"></div><div class="stack" id="request" aria-live="polite"></div></section>`;
+<button type="button" class="quiet" id="cancel-request" hidden>Cancel</button></div>
+<div class="stack" id="request-result" aria-live="polite"></div></div>
+${sign()}</section>`;
 }
 
 function sign(): Html {
-  return html`<section class="card" aria-labelledby="sign-title"><h2 id="sign-title">Sign any text</h2>
+  return html`<div class="card"><h2>Sign any text</h2>
 ${field({ name: "payload", label: "Payload", isLong: true, hint: "Signed as it stands, to the last space, by the selected identity." })}
-<div class="row"><button type="button" id="sign" disabled>Sign</button></div><div id="signature" aria-live="polite"></div></section>`;
-}
-
-function vault(): Html {
-  return html`<section class="card" aria-labelledby="vault-title"><div class="head level"><h2 id="vault-title">Vault</h2>
-<button type="button" class="quiet" id="browse" disabled>Load records</button></div>
-<div id="records"><p class="muted">The selected identity's records, their history, and the way back to an older version.</p></div></section>`;
+<div class="row"><button type="button" class="quiet" id="sign" disabled>Sign</button></div><div id="signature" aria-live="polite"></div></div>`;
 }
 
 function connection(): Html {
@@ -85,15 +112,15 @@ ${field({
   name: "verification",
   label: "Verification code",
   isRequired: true,
-  hint: "The operator's, each good for one vault. What stands here at first is the one that development takes from everybody.",
+  hint: "The operator's code, good for one vault. The first value is the one that development accepts from everybody.",
 })}
 <label class="check"><input type="checkbox" id="elsewhere">I mean a registry that is not on this machine</label>
-<div class="row"><button>Use these</button><button type="button" class="quiet" id="defaults">Back to what was set</button></div>
+<div class="row"><button class="quiet">Use these</button><button type="button" class="quiet" id="defaults">Back to what was set</button></div>
 <div id="connection-state" aria-live="polite"></div></form></details>`;
 }
 
-function log(): Html {
-  return html`<section class="card activity" aria-labelledby="log-title"><div class="head level"><h2 id="log-title">Log</h2>
-<button type="button" class="quiet" id="clear-log">Clear</button></div>
-<div id="log" role="log" aria-label="Log" tabindex="0"><p class="muted">Each step appears here with what was sent and what came back.</p></div></section>`;
+function activity(): Html {
+  return html`<section class="area activity" id="activity-area" data-shows="activity" aria-labelledby="log-title"><div class="card">
+<div class="row spread"><h2 class="anchor" id="log-title">Activity</h2><button type="button" class="quiet small" id="clear-log">Clear</button></div>
+<div id="log" role="log" aria-label="Log" tabindex="0">${emptyState({ illustration: "done", title: "Nothing happened yet", text: "Each action appears here, with every request and its answer." })}</div></div></section>`;
 }

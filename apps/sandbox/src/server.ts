@@ -49,7 +49,7 @@ export function createSandboxServer(deps: SandboxDeps, config: SandboxConfig): F
   server.get("/", async (_request, reply) => {
     const built = await app;
     if (built === undefined) return sendPage(reply.code(500), await ui.render(brokenPage()));
-    return sendPage(reply, await ui.render(sandboxPage(config, built.entry)), POLICY);
+    return sendPage(reply, await ui.render(sandboxPage(config, built)), POLICY);
   });
   server.get("/app/*", async (request, reply) => {
     const code = (await app)?.files.get(request.url);
@@ -58,7 +58,7 @@ export function createSandboxServer(deps: SandboxDeps, config: SandboxConfig): F
     return reply
       .header("cache-control", FOREVER)
       .header("x-content-type-options", "nosniff")
-      .type("text/javascript; charset=utf-8")
+      .type(request.url.endsWith(".css") ? "text/css; charset=utf-8" : "text/javascript; charset=utf-8")
       .send(code);
   });
   return server;

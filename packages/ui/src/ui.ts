@@ -31,7 +31,6 @@ const STYLES = [
     "overlays",
     "guide",
     "docs",
-    "workbench",
   ],
 ].map((name) => new URL(`../style/${name}.css`, import.meta.url));
 const SCRIPTS = ["ds-copy", "ds-dialog", "ds-live", "ds-tabs", "ds-toasts"].map(

@@ -1,0 +1,130 @@
+import { createProvisioning, type Provisioning } from "@dataspace/wallet/provisioning";
+import type { ProvisionDraft } from "@dataspace/wallet/provision-draft";
+import type { Action, Activity } from "../activity/activity.ts";
+import { button, element, find, notice } from "../element.ts";
+import { onPress } from "../run-act.ts";
+import { openVault } from "../vault/vault-connection.ts";
+import type { Wallet } from "../wallet.ts";
+import type { Connections } from "./connection.ts";
+import { createProvisionSteps, type ProvisionSteps } from "./provision-steps.ts";
+import type { UnfinishedDraft } from "./unfinished-draft.ts";
+import { findProfile, writeProfile } from "./write-profile.ts";
+
+interface ProvisionPanelDeps {
+  readonly wallet: Wallet;
+  readonly activity: Activity;
+  readonly connections: Connections;
+  readonly unfinished: UnfinishedDraft;
+}
+
+/** A provisioning that runs: its entry in the log, and its steps on the page. */
+interface Running {
+  readonly action: Action;
+  readonly steps: ProvisionSteps;
+}
+
+/**
+ * Creates an identity at the press of a button: key, entropy, vault, certificate, and a profile. An interrupted one is
+ * stored, to be resumed or discarded. Source: S3 "Sandbox", provision.
+ */
+export function openProvisionPanel(deps: ProvisionPanelDeps): void {
+  const { activity, connections, unfinished } = deps;
+  const provision = find("provision", HTMLButtonElement);
+  const output = element("div", { class: "stack" });
+  const progress = element("div", {});
+  const half = element("div", {});
+  find("unfinished", HTMLElement).replaceChildren(progress, output, half);
+  const run = async (action: Action, begin: (provisioning: Provisioning) => Promise<unknown>): Promise<string> => {
+    output.replaceChildren();
+    const steps = createProvisionSteps();
+    try {
+      progress.replaceChildren(steps.element);
+      const provisioning = openProvisioning(deps, { action, steps });
+      await begin(provisioning);
+      const sentence = await finish(deps, { action, steps }, provisioning);
+      progress.replaceChildren();
+      output.replaceChildren(notice("ok", element("p", {}, sentence)));
+      return sentence;
+    } catch (error) {
+      steps.stop();
+      throw error;
+    } finally {
+      show();
+    }
+  };
+  const show = (): void => {
+    const resume = (action: Action): Promise<string> => run(action, async () => undefined);
+    half.replaceChildren(...(unfinished.read() === undefined ? [] : [halfMade(deps, { output, resume, show })]));
+  };
+  show();
+  onPress(provision, { output, activity, doing: "Provision an identity" }, async (action) => {
+    if (unfinished.read() !== undefined) throw new Error("First continue with the identity below, or discard it.");
+    const { verificationId } = connections.current();
+    return run(action, (provisioning) => provisioning.begin({ id: crypto.randomUUID(), verificationId }));
+  });
+}
+
+function openProvisioning(
+  { wallet, connections, unfinished }: ProvisionPanelDeps,
+  { action, steps }: Running,
+): Provisioning {
+  steps.reach("Creating keys");
+  const save = (draft: ProvisionDraft): void => {
+    unfinished.write(draft);
+    steps.reach(draft.step === "vault" ? "Certifying" : "Asking for a vault");
+  };
+  const { fetch, report } = action;
+  return createProvisioning(
+    { fetch, clock: { nowMs: () => Date.now() }, keys: wallet.keys, save, report },
+    connections.current(),
+  );
+}
+
+async function finish(deps: ProvisionPanelDeps, running: Running, provisioning: Provisioning): Promise<string> {
+  const { wallet, connections, unfinished } = deps;
+  const { action, steps } = running;
+  const draft = unfinished.read();
+  if (draft === undefined) throw new Error("Nothing is unfinished any more; another tab finished or discarded it.");
+  steps.reach(draft.step === "vault" ? "Certifying" : "Asking for a vault");
+  // A refused code is not tried again once the visitor has entered another.
+  const { verificationId } = connections.current();
+  const { id, ename, vaultUrl } = await provisioning.resume({ ...draft, verificationId });
+  action.say(`Provisioned ${ename} at ${vaultUrl}`);
+  action.say("Synced the public key: the vault lists its certificate");
+  steps.reach("Writing your profile");
+  const at = { ename, vaultUrl, keyId: id };
+  const vault = openVault({ action, key: await wallet.keyOf(at) }, at);
+  const displayName = (await findProfile(vault)) ?? (await writeProfile(vault));
+  action.say(`Wrote the profile of ${displayName}`);
+  steps.finish();
+  wallet.identities.put({ ...at, displayName });
+  unfinished.remove();
+  return `${displayName} is ready: provisioned, certified, and with a profile`;
+}
+
+function halfMade(
+  deps: ProvisionPanelDeps,
+  shown: {
+    readonly output: HTMLElement;
+    readonly resume: (action: Action) => Promise<string>;
+    readonly show: () => void;
+  },
+): HTMLElement {
+  const { activity, unfinished } = deps;
+  const goOn = button("Continue", "");
+  const discard = button("Discard");
+  const message = element("p", {}, "An identity is unfinished: its progress is stored, and no step runs twice.");
+  const { output } = shown;
+  onPress(goOn, { output, activity, doing: "Continue the provisioning" }, shown.resume);
+  // Each reads the draft again: an attempt in between may have created a vault, whose key must not be deleted.
+  onPress(discard, { output, activity, doing: "Discard the unfinished identity" }, async (action) => {
+    const draft = unfinished.read();
+    const steps = createProvisionSteps();
+    if (draft !== undefined) await openProvisioning(deps, { action, steps }).discard(draft);
+    unfinished.remove();
+    output.replaceChildren();
+    shown.show();
+    return "Discarded the unfinished identity";
+  });
+  return notice("warn", message, element("div", { class: "row" }, goOn, discard));
+}

@@ -1,0 +1,8 @@
+import { shorten } from "../shown-text.ts";
+import { visibleText } from "../visible-text.ts";
+import type { Identity } from "./identities.ts";
+
+/** Shows an identity's name, limited in length, with hidden characters as code points. Refuses: never. */
+export function shownName({ displayName }: Pick<Identity, "displayName">): string {
+  return visibleText(shorten(displayName, 80));
+}

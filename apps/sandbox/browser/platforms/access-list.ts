@@ -1,0 +1,66 @@
+import type { OwnerPolicyTerms } from "@dataspace/protocol/owner-policy";
+import { button, element, emptyState } from "../element.ts";
+import { shorten } from "../shown-text.ts";
+import { timeElement } from "../time-element.ts";
+import { visibleText } from "../visible-text.ts";
+import { permits, withDomain, withoutDomain } from "./owner-terms.ts";
+import type { AccessEntry } from "./platform-access.ts";
+
+/**
+ * Lists the accesses by platform: under which certificate, to which domain, when; each domain can be refused or allowed
+ * again.
+ *
+ * In: `propose` shows changed terms for the owner to sign. Refuses: never.
+ */
+export function accessList(
+  entries: readonly AccessEntry[],
+  terms: OwnerPolicyTerms,
+  propose: (terms: OwnerPolicyTerms) => void,
+): HTMLElement {
+  if (entries.length === 0) return emptyState("done", "Nobody so far", "No certified platform has had access yet.");
+  const byPlatform = Map.groupBy(entries, ({ platform }) => platform);
+  return element(
+    "ul",
+    { class: "platforms" },
+    ...[...byPlatform].map(([platform, own]) => element("li", {}, ...platformParts(platform, own, { terms, propose }))),
+  );
+}
+
+interface Decision {
+  readonly terms: OwnerPolicyTerms;
+  readonly propose: (terms: OwnerPolicyTerms) => void;
+}
+
+function platformParts(platform: string, entries: readonly AccessEntry[], decision: Decision): readonly HTMLElement[] {
+  const certificates = Map.groupBy(entries, ({ certificateId }) => certificateId);
+  return [
+    element("h3", { class: "mono" }, shown(platform)),
+    ...[...certificates.values()].map((own) => certificateLine(own[0] as AccessEntry)),
+    element("ul", { class: "accesses" }, ...entries.map((entry) => accessLine(entry, decision))),
+  ];
+}
+
+function certificateLine({ certificateId, issuer, level, version }: AccessEntry): HTMLElement {
+  const text = `Version ${shown(version)}, level ${shown(level)}, certificate ${shown(certificateId)} of ${shown(issuer)}`;
+  return element("p", { class: "muted small" }, text);
+}
+
+function accessLine(entry: AccessEntry, { terms, propose }: Decision): HTMLElement {
+  const { domain, action, lastAt } = entry;
+  const isOpen = permits(terms, entry);
+  const isDenied = !permits({ ...terms, minimumLevel: "L0" }, entry);
+  const word = action === "write" ? "Wrote" : "Read";
+  const change = button(isDenied ? `Allow ${shown(domain)}` : `Stop ${shown(domain)}`, "quiet small");
+  change.addEventListener("click", () => propose(isDenied ? withDomain(terms, domain) : withoutDomain(terms, domain)));
+  return element(
+    "li",
+    {},
+    element("span", {}, `${word} `, element("strong", {}, shown(domain)), " ", timeElement(lastAt)),
+    element("span", { class: `chip ${isOpen ? "ok" : "bad"}` }, isOpen ? "allowed now" : "refused now"),
+    change,
+  );
+}
+
+function shown(text: string): string {
+  return visibleText(shorten(String(text), 120));
+}

@@ -1,0 +1,73 @@
+import { WalletError } from "@dataspace/wallet/wallet-error";
+import type { Action, Activity } from "./activity/activity.ts";
+import { button, element, notice } from "./element.ts";
+
+/** Where an action reports its result. */
+export interface ActPlace {
+  readonly output: HTMLElement;
+  readonly activity: Activity;
+  /** What the action does, as a short command for the log, such as "Load records". */
+  readonly doing: string;
+}
+
+/** The work of an action. Out: what it did, as a sentence for the log. */
+export type Act = (action: Action) => Promise<string>;
+
+/**
+ * Runs an action each time a button is pressed, one at a time.
+ *
+ * Refuses: never; errors of `act` are shown beside it and in the log.
+ */
+export function onPress(pressed: HTMLButtonElement, place: ActPlace, act: Act): void {
+  pressed.addEventListener("click", async () => {
+    const hadFocus = document.activeElement === pressed;
+    pressed.setAttribute("aria-busy", "true");
+    pressed.disabled = true;
+    await runAct(place, act, () => pressed.click());
+    pressed.removeAttribute("aria-busy");
+    pressed.disabled = false;
+    // The focus returns to where it was, unless the action moved it.
+    if (hadFocus && document.activeElement === document.body) pressed.focus();
+  });
+}
+
+/**
+ * Runs an action and reports its outcome. In: `retry` runs it again, at the visitor's request.
+ *
+ * Out: whether it succeeded. Refuses: never.
+ */
+export async function runAct({ output, activity, doing }: ActPlace, act: Act, retry: () => void): Promise<boolean> {
+  const action = activity.begin(doing);
+  try {
+    action.end(await act(action));
+    return true;
+  } catch (error) {
+    action.fail(messageOf(error));
+    output.replaceChildren(faultNotice(error, retry));
+    return false;
+  }
+}
+
+/** Shows a failure: its sentence, the rule that was broken, and a retry where that may help. Refuses: never. */
+export function faultNotice(error: unknown, retry?: () => void): HTMLElement {
+  const words = [element("p", {}, messageOf(error))];
+  const shown = element("div", {});
+  if (error instanceof WalletError) {
+    const { code, refusal } = error;
+    words.push(element("p", { class: "small" }, "Rule: ", element("code", {}, refusal ?? code)));
+    if (code.endsWith("_UNAVAILABLE") && retry !== undefined) {
+      const again = button("Try again", "quiet small");
+      again.addEventListener("click", () => {
+        shown.remove();
+        retry();
+      });
+      words.push(element("div", { class: "row" }, again));
+    }
+  }
+  shown.append(notice("bad", ...words));
+  return shown;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,60 @@
+import { ONTOLOGY_ID } from "@dataspace/protocol/ontology-id";
+import type { Action, Activity } from "../activity/activity.ts";
+import { button, element, field } from "../element.ts";
+import { onPress } from "../run-act.ts";
+import { ontologiesWithForm, titleOfOntology, titleOfRecord } from "./known-ontologies.ts";
+import type { VaultRecord } from "./record.ts";
+import { contentEditor } from "./record-editor.ts";
+import { createRecord } from "./records.ts";
+import type { VaultConnection } from "./vault-connection.ts";
+
+const OTHER = "other";
+
+/** Shows the form for a new record, which only its owner may read at first. Source: S1 "createMetaEnvelope". */
+export function newRecordForm(
+  deps: { readonly activity: Activity; readonly vaultOf: (action: Action) => Promise<VaultConnection> },
+  exits: { readonly cancel: () => void; readonly created: (record: VaultRecord) => void },
+): HTMLElement {
+  const choices = [...ontologiesWithForm(), [OTHER, "Something else (JSON)"] as const];
+  const type = element(
+    "select",
+    { id: "new-type" },
+    ...choices.map(([id, title]) => element("option", { value: id }, title)),
+  );
+  type.value = ONTOLOGY_ID.SocialMediaPost;
+  const id = element("input", { id: "new-ontology", autocomplete: "off", spellcheck: "false", maxlength: "256" });
+  const idField = field("Ontology", id, "The id of the schema, usually a UUID.");
+  const place = element("div", {});
+  let editor = contentEditor(type.value, {}, false);
+  const show = (): void => {
+    editor = contentEditor(type.value, {}, type.value === OTHER);
+    idField.hidden = type.value !== OTHER;
+    place.replaceChildren(editor.element);
+  };
+  type.addEventListener("change", show);
+  show();
+  const create = button("Create record", "");
+  const cancel = button("Cancel");
+  cancel.addEventListener("click", exits.cancel);
+  const said = element("div", { "aria-live": "polite" });
+  onPress(create, { output: said, activity: deps.activity, doing: "Create a record" }, async (action) => {
+    const ontology = type.value === OTHER ? id.value.trim() : type.value;
+    if (ontology === "") throw new Error("Write the ontology's id. Nothing was saved.");
+    const payload = editor.read();
+    if (Object.keys(payload).length === 0) throw new Error("The record is empty. Fill in a field. Nothing was saved.");
+    const record = await createRecord(await deps.vaultOf(action), { ontology, payload, acl: [] });
+    exits.created(record);
+    return `Created the ${titleOfOntology(ontology).toLowerCase()} "${titleOfRecord(payload)}"`;
+  });
+  return element(
+    "div",
+    { class: "stack record" },
+    element("h3", { tabindex: "-1" }, "New record"),
+    field("Type", type),
+    idField,
+    place,
+    element("p", { class: "muted small" }, "Only you can read it until you share it."),
+    element("div", { class: "row" }, create, cancel),
+    said,
+  );
+}

@@ -1,0 +1,137 @@
+import type { Action, Activity } from "../activity/activity.ts";
+import { button, element, emptyState, find } from "../element.ts";
+import { onPress, runAct } from "../run-act.ts";
+import { timeElement } from "../time-element.ts";
+import { knownOntologies, titleOfOntology, titleOfRecord } from "./known-ontologies.ts";
+import type { PageOf, VaultRecord } from "./record.ts";
+import { listRecords, listWriteTimes } from "./records.ts";
+import type { VaultConnection } from "./vault-connection.ts";
+
+/** The list of a vault's records on the page. */
+export interface RecordList {
+  readonly element: HTMLElement;
+  /** Loads the first page again, and focuses that record's row, if it is there. */
+  readonly reload: (focusId?: string) => void;
+}
+
+interface ListDeps {
+  readonly activity: Activity;
+  /** The form with the search and the filter. */
+  readonly toolbar: HTMLFormElement;
+  readonly vaultOf: (action: Action) => Promise<VaultConnection>;
+}
+
+const SEARCH_DELAY_MS = 300;
+
+/** Makes the list: title, type and time of each record, newest first, page by page. Source: S1 "metaEnvelopes". */
+export function createRecordList(deps: ListDeps, open: (record: VaultRecord) => void): RecordList {
+  const search = find("record-search", HTMLInputElement);
+  const type = find("record-type", HTMLSelectElement);
+  const known = knownOntologies().map(([id, title]) => element("option", { value: id }, title));
+  type.replaceChildren(element("option", { value: "" }, "All types"), ...known);
+  const rows = element("ul", { class: "records" });
+  const count = element("p", { class: "muted small", role: "status" });
+  const end = element("div", { class: "stack" });
+  const whole = element("div", { class: "stack" }, count, rows, end);
+  let latest = 0;
+  const loadPage = async (action: Action, before?: string): Promise<string> => {
+    const turn = latest;
+    const vault = await deps.vaultOf(action);
+    const page = await listRecords(vault, { ontology: type.value, search: search.value.trim().slice(0, 256), before });
+    const times = await listWriteTimes(
+      vault,
+      page.items.map(({ id }) => id),
+    );
+    // Another identity, search or filter was chosen meanwhile.
+    if (turn !== latest) return "Loaded records that are no longer asked for";
+    if (before === undefined) rows.replaceChildren();
+    rows.append(...page.items.map((record) => toRow(record, times.get(record.id) ?? "", open)));
+    addTypes(type, page.items);
+    count.textContent = page.total === 1 ? "1 record" : `${page.total} records`;
+    showEnd(page);
+    return `Loaded ${page.items.length} of ${page.total} records`;
+  };
+  const showEnd = ({ next, items }: PageOf<VaultRecord>): void => {
+    end.replaceChildren();
+    if (next !== null) end.append(...moreButton(deps, (action) => loadPage(action, next)));
+    else if (items.length === 0) end.append(nothing(search.value.trim() !== "" || type.value !== ""));
+  };
+  const reload = (focusId?: string): void => {
+    latest += 1;
+    const turn = latest;
+    rows.setAttribute("aria-busy", "true");
+    if (rows.childElementCount === 0) end.replaceChildren(skeleton());
+    const place = { output: end, activity: deps.activity, doing: "Load records" };
+    void runAct(
+      place,
+      (action) => loadPage(action),
+      () => reload(focusId),
+    ).then(() => {
+      if (turn !== latest) return;
+      rows.removeAttribute("aria-busy");
+      if (focusId !== undefined) rows.querySelector<HTMLElement>(`[data-id="${CSS.escape(focusId)}"]`)?.focus();
+    });
+  };
+  let waiting = 0;
+  search.addEventListener("input", () => {
+    clearTimeout(waiting);
+    waiting = window.setTimeout(() => reload(), SEARCH_DELAY_MS);
+  });
+  type.addEventListener("change", () => reload());
+  deps.toolbar.addEventListener("submit", (event) => {
+    event.preventDefault();
+    reload();
+  });
+  return {
+    element: whole,
+    reload: (focusId) => {
+      if (focusId === undefined) rows.replaceChildren();
+      reload(focusId);
+    },
+  };
+}
+
+function toRow(record: VaultRecord, time: string, open: (record: VaultRecord) => void): HTMLElement {
+  const row = element(
+    "button",
+    { type: "button", class: "record-row", "data-id": record.id },
+    element("span", { class: "title" }, titleOfRecord(record.parsed)),
+    element("span", { class: "chip" }, titleOfOntology(record.ontology)),
+    ...(time === "" ? [] : [timeElement(time)]),
+  );
+  row.addEventListener("click", () => open(record));
+  return element("li", {}, row);
+}
+
+// An ontology that this page does not know can be filtered by once it was seen.
+function addTypes(type: HTMLSelectElement, records: readonly VaultRecord[]): void {
+  const known = new Set([...type.options].map(({ value }) => value));
+  for (const ontology of new Set(records.map((record) => record.ontology))) {
+    if (!known.has(ontology)) type.append(element("option", { value: ontology }, titleOfOntology(ontology)));
+  }
+}
+
+function moreButton({ activity }: ListDeps, load: (action: Action) => Promise<string>): readonly HTMLElement[] {
+  const more = button("More records");
+  const said = element("div", { "aria-live": "polite" });
+  onPress(more, { output: said, activity, doing: "Load more records" }, load);
+  return [more, said];
+}
+
+function nothing(isFiltered: boolean): HTMLElement {
+  return isFiltered
+    ? emptyState("search", "Nothing found", "No record matches this search.")
+    : emptyState("records", "No records yet", "Create one, or upload a file.");
+}
+
+function skeleton(): HTMLElement {
+  const bars = [1, 2, 3].map(() =>
+    element("div", { "aria-hidden": "true" }, element("i"), element("span"), element("span")),
+  );
+  return element(
+    "div",
+    { class: "skeleton", role: "status" },
+    element("span", { class: "spoken" }, "Loading records"),
+    ...bars,
+  );
+}

@@ -1,0 +1,88 @@
+import { FILE_ONTOLOGY } from "@dataspace/protocol/ontology-id";
+import { button, copyable, element, facts } from "../element.ts";
+import { onPress } from "../run-act.ts";
+import { toText } from "../shown-text.ts";
+import { visibleText } from "../visible-text.ts";
+import { filePreview } from "./file-preview.ts";
+import { historyView } from "./history-view.ts";
+import { isEditable, titleOfOntology, titleOfRecord } from "./known-ontologies.ts";
+import { type OpenedRecord, openRecord } from "./opened-record.ts";
+import type { VaultRecord } from "./record.ts";
+import { type RecordEditor, recordEditor } from "./record-editor.ts";
+import { listVersions, removeRecord } from "./records.ts";
+import { sharingEditor } from "./sharing-editor.ts";
+
+/** How to leave a record: back to the list, which has changed or not, or after its removal. */
+export interface RecordExits {
+  readonly back: () => void;
+  /** `version` is the one to restore. */
+  readonly removed: (removed: { readonly id: string; readonly title: string; readonly version: number }) => void;
+}
+
+/** Shows one record: content, file, sharing and history. Source: S1 "GraphQL API". */
+export function recordView(
+  deps: Pick<OpenedRecord, "owner" | "activity" | "vaultOf">,
+  first: VaultRecord,
+  exits: RecordExits,
+): HTMLElement {
+  const heading = element("h3", { tabindex: "-1" }, titleOfRecord(first.parsed));
+  const sharing = element("div", {});
+  const opened = openRecord(deps, first, () => {
+    heading.textContent = opened.title();
+    history.reload();
+  });
+  const content = contentOf(opened);
+  const history = historyView(opened, content.reload);
+  sharing.append(sharingEditor(opened));
+  const back = button("All records", "quiet small back");
+  back.addEventListener("click", exits.back);
+  const { id, ontology } = first;
+  return element(
+    "div",
+    { class: "stack record" },
+    element("div", { class: "row spread" }, back, ...(isEditable(ontology) ? [removal(opened, exits)] : [])),
+    heading,
+    facts([
+      ["Type", titleOfOntology(ontology)],
+      ["Record", copyable(id, "the record's id")],
+    ]),
+    section("Content", content.element),
+    ...(ontology === FILE_ONTOLOGY ? [section("File", filePreview(opened))] : []),
+    section("Who may do what", sharing),
+    section("History", history.element),
+  );
+}
+
+function section(title: string, ...content: readonly HTMLElement[]): HTMLElement {
+  return element("section", { class: "stack part" }, element("h4", {}, title), ...content);
+}
+
+function contentOf(opened: OpenedRecord): RecordEditor {
+  const { ontology, parsed } = opened.record;
+  if (isEditable(ontology)) return recordEditor(opened);
+  const why = "Only its own operation writes a record of this type, so that its signature stays valid.";
+  const shown = element(
+    "pre",
+    { class: "wrapped", tabindex: "0", "aria-label": "Content" },
+    visibleText(toText(parsed)),
+  );
+  return {
+    element: element("div", { class: "stack" }, element("p", { class: "muted" }, why), shown),
+    reload: () => undefined,
+  };
+}
+
+function removal(opened: OpenedRecord, exits: RecordExits): HTMLElement {
+  const remove = button("Delete", "danger small");
+  const output = element("div", { "aria-live": "polite" });
+  onPress(remove, { output, activity: opened.activity, doing: "Delete a record" }, async (action) => {
+    const { id } = opened.record;
+    const title = opened.title();
+    const vault = await opened.vaultOf(action);
+    const { items } = await listVersions(vault, id);
+    await removeRecord(vault, id);
+    exits.removed({ id, title, version: items[0]?.version ?? 1 });
+    return `Deleted "${title}"`;
+  });
+  return element("div", { class: "stack end" }, remove, output);
+}

@@ -1,0 +1,143 @@
+import { type EName, parseEName } from "@dataspace/protocol/ename";
+import type { AccessPolicy } from "@dataspace/protocol/access-policy";
+import { button, element, field, notice } from "../element.ts";
+import { faultNotice, onPress } from "../run-act.ts";
+import { visibleText } from "../visible-text.ts";
+import type { OpenedRecord } from "./opened-record.ts";
+import { ownersPolicy, type Rights, withOthers, withRights } from "./policy-draft.ts";
+import { lockoutWarning, PERMISSION_WORDS, policyWords, readPolicy } from "./policy-words.ts";
+import { changeRecord } from "./records.ts";
+
+/**
+ * Shows who may do what with a record, and lets the owner change it: people, their rights, and everybody else.
+ *
+ * Source: S1 "Access policy"; decision V22.
+ */
+export function sharingEditor(opened: OpenedRecord): HTMLElement {
+  const { record, owner } = opened;
+  const words = element("ul", { class: "words" }, ...toItems(policyWords(record._acl, owner)));
+  const change = button("Change sharing");
+  const place = element("div", { class: "stack" }, words, element("div", { class: "row" }, change));
+  change.addEventListener("click", () => {
+    const form = openForm(opened, () => place.replaceWith(sharingEditor(opened)));
+    place.replaceChildren(form);
+    form.querySelector("input")?.focus();
+  });
+  return place;
+}
+
+function toItems(sentences: readonly string[]): readonly HTMLElement[] {
+  return sentences.map((sentence) => element("li", {}, visibleText(sentence)));
+}
+
+function openForm(opened: OpenedRecord, close: () => void): HTMLElement {
+  const { record, owner, activity, vaultOf } = opened;
+  let draft = readPolicy(record._acl) ?? ownersPolicy(owner);
+  const people = element("div", { class: "stack" });
+  const preview = element("div", { class: "stack", "aria-live": "polite" });
+  const said = element("div", { "aria-live": "polite" });
+  const change = (next: AccessPolicy): void => {
+    draft = next;
+    const warning = lockoutWarning(draft, owner);
+    preview.replaceChildren(
+      element("p", { class: "muted small" }, "After saving:"),
+      element("ul", { class: "words" }, ...toItems(policyWords(draft, owner))),
+      ...(warning === undefined ? [] : [notice("warn", element("p", {}, warning))]),
+    );
+  };
+  const show = (): void => {
+    const named = [...draft.grants.map(({ ename }) => ename), ...draft.denials.enames];
+    const all = [...new Set([owner, ...named])];
+    people.replaceChildren(
+      ...all.map((ename) => personRow({ ename, owner, draft }, (rights) => change(withRights(draft, ename, rights)))),
+    );
+    change(draft);
+  };
+  show();
+  const save = button("Save sharing", "");
+  const cancel = button("Cancel");
+  cancel.addEventListener("click", close);
+  onPress(save, { output: said, activity, doing: "Change sharing" }, async (action) => {
+    const { id, ontology } = record;
+    opened.update(await changeRecord(await vaultOf(action), { id, ontology, payload: {}, _acl: draft }));
+    close();
+    return `Changed who may use "${opened.title()}"`;
+  });
+  return element(
+    "div",
+    { class: "stack sharing" },
+    people,
+    addPerson((ename) => {
+      change(withRights(draft, ename, 1));
+      show();
+    }),
+    othersRow(draft, (perms) => change(withOthers(draft, perms))),
+    preview,
+    element("div", { class: "row" }, save, cancel),
+    said,
+  );
+}
+
+function personRow(
+  { ename, owner, draft }: { readonly ename: EName; readonly owner: EName; readonly draft: AccessPolicy },
+  change: (rights: Rights) => void,
+): HTMLElement {
+  const isDenied = draft.denials.enames.includes(ename);
+  const perms = draft.grants.find((grant) => grant.ename === ename)?.perms ?? 0;
+  const boxes = PERMISSION_WORDS.map(([bit, word]) => checkbox(word, !isDenied && (perms & bit) !== 0, bit));
+  const deny = checkbox("deny all", isDenied, 0);
+  const legend = element("legend", {}, ename === owner ? `You (${ename})` : ename);
+  const rights = (): Rights =>
+    inputOf(deny).checked
+      ? "denied"
+      : boxes.map(inputOf).reduce((sum, box) => sum + (box.checked ? Number(box.value) : 0), 0);
+  const row = element("fieldset", { class: "person-rights" }, legend, ...boxes, deny);
+  row.addEventListener("change", () => change(rights()));
+  return row;
+}
+
+function checkbox(label: string, isChecked: boolean, value: number): HTMLElement {
+  const box = element("input", { type: "checkbox", value: String(value) });
+  box.checked = isChecked;
+  return element("label", { class: "check" }, box, label);
+}
+
+function inputOf(label: HTMLElement): HTMLInputElement {
+  return label.querySelector("input") as HTMLInputElement;
+}
+
+function addPerson(add: (ename: EName) => void): HTMLElement {
+  const input = element("input", { id: "share-with", autocomplete: "off", spellcheck: "false" });
+  const said = element("div", { "aria-live": "polite" });
+  const pressed = button("Add person");
+  pressed.addEventListener("click", () => {
+    try {
+      add(parseEName(input.value));
+      input.value = "";
+      said.replaceChildren();
+    } catch (error) {
+      said.replaceChildren(faultNotice(error));
+    }
+  });
+  const hint = "A person, a group or a platform: @ followed by a UUID.";
+  return element(
+    "div",
+    { class: "stack" },
+    field("Share with", input, hint),
+    element("div", { class: "row" }, pressed),
+    said,
+  );
+}
+
+function othersRow(draft: AccessPolicy, change: (perms: number) => void): HTMLElement {
+  const boxes = PERMISSION_WORDS.map(([bit, word]) =>
+    checkbox(word, (draft.default_perms & bit) !== 0 && draft.require.length > 0, bit),
+  );
+  const hasConditions = draft.require.some((group) => group.length > 0);
+  const who = hasConditions ? "Everybody who meets the conditions" : "Everybody who is signed in";
+  const row = element("fieldset", { class: "person-rights" }, element("legend", {}, who), ...boxes);
+  row.addEventListener("change", () =>
+    change(boxes.map(inputOf).reduce((sum, box) => sum + (box.checked ? Number(box.value) : 0), 0)),
+  );
+  return row;
+}
