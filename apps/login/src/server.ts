@@ -186,7 +186,7 @@ function createProtocol(
       showError: (error, { headers }) => pages.error(error, headers),
       onProblem: (clientId, problem) => {
         metrics.refused(problem.error);
-        // A person who cancels is no fault of the client.
+        // The client did nothing wrong when a person cancels.
         if (problem.error !== "access_denied") problems.note(clientId, problem);
       },
       onExchange: (clientId) => {
