@@ -4,7 +4,7 @@ import { signIn } from "./support/sign-in.ts";
 import { ADA, CLIENT, logIn, type OpenedLogin, startLogin, type TestLogin } from "./support/start-login.ts";
 
 /** Of each kind of value there may be eight for each pending login, and at least as many. */
-const ENTRIES = 50;
+const ENTRIES = 20;
 const LIMITS = { pendingLogins: 1, startsPerMinute: 0, clientsPerHour: 10, perAddress: 0 };
 
 async function sign(login: TestLogin, { session }: OpenedLogin): Promise<void> {
