@@ -69,7 +69,7 @@ test("concurrent changes of different members do not undo each other", async (t)
   }
 });
 
-test("the client above the hourly limit is told when the next one may be created [L-LIM-011] [T-77]", async (t) => {
+test("the refusal of a client above the hourly limit says when the next one may be created [L-LIM-011] [T-77]", async (t) => {
   const { login } = await startApi(t);
   const create = (jti: number) =>
     fetch(`${login.url}/api/clients`, {

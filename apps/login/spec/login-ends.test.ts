@@ -4,7 +4,7 @@ import { signIn } from "./support/sign-in.ts";
 import { ADA, CLIENT, logIn, type OpenedLogin, startLogin, type TestLogin } from "./support/start-login.ts";
 
 /** Of each kind of value there may be eight for each pending login, and at least as many. */
-const ENTRIES = 50;
+const ENTRIES = 20;
 const LIMITS = { pendingLogins: 1, startsPerMinute: 0, clientsPerHour: 10, perAddress: 0 };
 
 async function sign(login: TestLogin, { session }: OpenedLogin): Promise<void> {
@@ -16,7 +16,7 @@ function post(login: TestLogin, path: string, cookie: string): Promise<Response>
   return fetch(`${login.url}${path}`, { method: "POST", redirect: "manual", headers, body: "" });
 }
 
-test("a login that finds no room for its grant ends with a page that says so, and not without an answer [decision L12]", async (t) => {
+test("a login whose grant exceeds the quota ends with a page that says so, and not without an answer [decision L12]", async (t) => {
   const login = await startLogin(t, { limits: LIMITS });
   for (let count = 0; count < ENTRIES; count += 1) await logIn(login, await login.authorize());
   // The authorization requests are over by then, and the grants are not.
@@ -28,7 +28,7 @@ test("a login that finds no room for its grant ends with a page that says so, an
   assert.match(await refused.text(), /Too many logins/);
 });
 
-test("a login that finds no room for its claims ends with that page too, and issues no code [decision L12]", async (t) => {
+test("a login whose claims exceed the quota ends with that page too, and issues no code [decision L12]", async (t) => {
   const login = await startLogin(t, { limits: LIMITS });
   for (let count = 0; count < ENTRIES; count += 1) {
     const code = (await logIn(login, await login.authorize())).get("code") ?? "";
@@ -78,7 +78,7 @@ test("new codes do not keep a login alive for longer than its authorization requ
   assert.equal(page.status, 404);
 });
 
-test("a person who cancels is no fault of the client: its developer sees none", async (t) => {
+test("the developer of a client sees no fault after a person cancels", async (t) => {
   const login = await startLogin(t);
   const developer = await signIn(login);
   const opened = await login.authorize();

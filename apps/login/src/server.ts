@@ -57,7 +57,7 @@ const STORES_SWEEP_MS = 10_000;
 const STORE_USES_MS = 1_000;
 /** A client's tokens outlive a login, so each kind of value may be more numerous than the logins that wait. */
 const ENTRIES_PER_PENDING_LOGIN = 8;
-const LEAST_ENTRIES = 50;
+const LEAST_ENTRIES = 20;
 const HSTS = "max-age=31536000";
 const BUSY = { status: 429, title: "fullTitle", message: "full" } as const;
 /** A login whose code expired or failed keeps its page for this long, so that a new code can be asked for in place. */
@@ -186,7 +186,7 @@ function createProtocol(
       showError: (error, { headers }) => pages.error(error, headers),
       onProblem: (clientId, problem) => {
         metrics.refused(problem.error);
-        // A person who cancels is no fault of the client.
+        // The client did nothing wrong when a person cancels.
         if (problem.error !== "access_denied") problems.note(clientId, problem);
       },
       onExchange: (clientId) => {

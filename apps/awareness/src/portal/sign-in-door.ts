@@ -54,8 +54,9 @@ export function mountWalletAnswer(app: FastifyInstance, { walletLogin }: Pick<Si
 }
 
 /**
- * Serves signing in: `GET /portal/sign-in` shows the code until a wallet has signed it and then leads on, `GET /deeplink-login`
- * is where a wallet on the same device leads and `GET /portal/signed` the page after it, `POST /portal/sign-in/dev` lets the development stack's own consumer in.
+ * Serves signing in. `GET /portal/sign-in` shows the code until a wallet has signed it and then redirects. A wallet on the same device
+ * opens `GET /deeplink-login`, and `GET /portal/signed` is the page after it. `POST /portal/sign-in/dev` admits the development stack's
+ * own consumer.
  *
  * Refuses: as the wallet's answer; TOO_MANY_SIGN_INS; NOT_FOUND for `dev` elsewhere; FOREIGN_FORM. Source: S2 "Login flow"; decision E9.
  */
