@@ -64,7 +64,7 @@ test(
     await desk.page.getByLabel("Post", { exact: true }).fill("Written at Plaza, edited at Corner");
     await desk.page.getByRole("button", { name: "Save" }).click();
     await desk.page.goto(plaza.url);
-    await desk.page.getByText("Written at Plaza, edited at Corner").waitFor();
+    await desk.page.getByText("Written at Plaza, edited at Corner", { exact: true }).waitFor();
     await look(desk, "feed");
     assert.doesNotMatch(await desk.page.title(), /owned/);
 
