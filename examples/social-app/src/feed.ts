@@ -13,8 +13,10 @@ export function createFeed({ store, nowMs }: HandlerDeps): {
     call: PersonalCall,
     written = { text: "", fault: undefined as string | undefined },
   ): Promise<SocialPage> => {
-    const posts = await store.posts.feed(readPlace(call.request), FEED_LENGTH + 1);
-    return feedPage({ posts, person: call.person, token: call.token, written, nowMs: nowMs() });
+    const place = readPlace(call.request);
+    const posts = await store.posts.feed(place, FEED_LENGTH + 1);
+    const at = place === undefined ? "/" : `/?after=${encodeURIComponent(`${place.writtenAt}~${place.id}`)}`;
+    return feedPage({ posts, person: call.person, token: call.token, written, nowMs: nowMs(), at });
   };
   const findOwn = async ({ params, person }: PersonalCall): Promise<Post> => {
     const post = await store.posts.find(params["id"] ?? "");

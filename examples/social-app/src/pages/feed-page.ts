@@ -18,22 +18,24 @@ export interface FeedContent {
   readonly token: Html;
   readonly written: ReadText;
   readonly nowMs: number;
+  /** The address of this page of the feed. */
+  readonly at: string;
 }
 
 /** Renders the feed: a form for a new post, and posts, the newest first. Refuses: never. */
-export function feedPage({ posts, person, token, written, nowMs }: FeedContent): SocialPage {
+export function feedPage({ posts, person, token, written, nowMs, at }: FeedContent): SocialPage {
   const shown = posts.slice(0, FEED_LENGTH);
   const last = posts.length > FEED_LENGTH ? shown.at(-1) : undefined;
   const main = html`<h1>Posts</h1>
 <form class="card" method="post" action="/posts">${token}
 ${field({ ...textField("New post"), value: written.text, fault: written.fault })}
 <button>Publish</button></form>
-<ds-live id="feed" from="/" every="2">
+<ds-live id="feed" from="${at}" every="2">
 ${shown.length === 0 && html`<section class="card empty"><h2>No posts yet</h2><p class="muted">Write the first one above. It is stored in your vault and appears on every platform that you use.</p></section>`}
 ${shown.map((post) => postCard(post, person, nowMs))}
 </ds-live>
 ${last && html`<nav aria-label="Pages"><a class="button quiet" href="/?after=${encodeURIComponent(`${last.writtenAt}~${last.id}`)}">Older posts</a></nav>`}`;
-  return { title: "Posts", main };
+  return { title: "Posts", main, isNarrow: true };
 }
 
 /** Renders the form that changes or deletes a post. Refuses: never. */
