@@ -18,11 +18,8 @@ const slowTests = [
   "apps/vault/spec/{model,permissions}/**",
   "apps/vault/spec/two-processes.test.ts",
   "apps/awareness/spec/simulation.test.ts",
-<<<<<<< HEAD
   "packages/ui/src/gallery/gallery.test.ts",
-=======
   "system/stories/platforms-*.test.ts",
->>>>>>> 10dece5 (Two example platforms, Plaza and Corner, sync posts, profiles and group chats with people's vaults)
 ];
 
 function findFiles(patterns: readonly string[], without: readonly string[] = []): string[] {

@@ -87,7 +87,12 @@ test(
     await look(desk, "profile");
     const image = phone.page.locator('article img.avatar[src^="http"]');
     await image.waitFor();
-    assert.equal(await image.evaluate("(image) => image.decode().then(() => image.naturalWidth)"), 4);
+    const width = await image.evaluate(async (element) => {
+      const picture = element as unknown as { decode: () => Promise<void>; naturalWidth: number };
+      await picture.decode();
+      return picture.naturalWidth;
+    });
+    assert.equal(width, 4);
     await phone.page.getByRole("link", { name: "Ada Berg" }).click();
     await phone.page.getByText("Draws maps.").waitFor();
     await look(phone, "person-phone");

@@ -38,7 +38,7 @@ export function createPageWriter({
   const pictures = publicUrl.startsWith("https:") ? "https:" : "http: https:";
   const headers = {
     "content-type": "text/html; charset=utf-8",
-    "content-security-policy": `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: ${pictures}; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'`,
+    "content-security-policy": `default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data: ${pictures}; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'`,
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
     "referrer-policy": "same-origin",

@@ -1,3 +1,4 @@
+import { emptyState } from "@dataspace/ui/empty-state";
 import { field } from "@dataspace/ui/field";
 import { moment } from "@dataspace/ui/moment";
 import { html } from "hono/html";
@@ -11,7 +12,7 @@ import { avatar, clip, nameOf, personLink } from "./person.ts";
 /** Renders the chats of a person. Refuses: never. */
 export function chatsPage(chats: readonly Chat[]): SocialPage {
   const main = html`<div class="head level"><h1>Chats</h1><a class="button" href="/chats/new">New chat</a></div>
-${chats.length === 0 && html`<section class="card empty"><h2>No chats yet</h2><p class="muted">A chat that somebody opens with you appears here, whatever platform they use.</p></section>`}
+${chats.length === 0 && emptyState({ illustration: "deliveries", title: "No chats yet", text: "A chat that somebody opens with you appears here, whatever platform they use." })}
 ${
   chats.length > 0 &&
   html`<ul class="chats">${chats.map(
@@ -31,7 +32,11 @@ export interface NewChat {
 
 /** Renders the form of a new chat. Refuses: never. */
 export function newChatPage(people: readonly Person[], token: Html, { name, chosen, faults }: NewChat): SocialPage {
-  const nobody = html`<section class="card empty"><h2>Nobody else is here yet</h2><p class="muted">People appear here once their profile has reached this platform.</p></section>`;
+  const nobody = emptyState({
+    illustration: "search",
+    title: "Nobody else is here yet",
+    text: "People appear here once their profile has reached this platform.",
+  });
   const form = html`<form class="card" method="post" action="/chats">${token}
 ${field({ name: "name", label: "Name", value: name, isRequired: true, maxLength: TEXTS.chat.maxLength, fault: faults.name })}
 <fieldset class="members"${faults.members && html` aria-describedby="members-fault"`}><legend>Members</legend>
@@ -59,7 +64,7 @@ export function chatPage({ chat, messages, token, written, nowMs }: ChatContent)
   const message = { name: TEXTS.message.name, label: "Message", isLong: true, isRequired: true };
   const main = html`<div><h1>${title}</h1><div class="row people">${chat.members.map(personLink)}</div></div>
 <ds-live id="messages" from="/chats/${chat.id}" every="2">
-${messages.length === 0 && html`<section class="card empty"><p class="muted">No messages yet.</p></section>`}
+${messages.length === 0 && html`<p class="muted">No messages yet.</p>`}
 ${
   messages.length > 0 &&
   html`<ol class="messages">${messages.map(

@@ -1,3 +1,4 @@
+import { emptyState } from "@dataspace/ui/empty-state";
 import { field } from "@dataspace/ui/field";
 import { moment } from "@dataspace/ui/moment";
 import { html } from "hono/html";
@@ -31,7 +32,7 @@ export function feedPage({ posts, person, token, written, nowMs, at }: FeedConte
 ${field({ ...textField("New post"), value: written.text, fault: written.fault })}
 <button>Publish</button></form>
 <ds-live id="feed" from="${at}" every="2">
-${shown.length === 0 && html`<section class="card empty"><h2>No posts yet</h2><p class="muted">Write the first one above. It is stored in your vault and appears on every platform that you use.</p></section>`}
+${shown.length === 0 && emptyState({ illustration: "records", title: "No posts yet", text: "Write the first one above. It is stored in your vault and appears on every platform that you use." })}
 ${shown.map((post) => postCard(post, person, nowMs))}
 </ds-live>
 ${last && html`<nav aria-label="Pages"><a class="button quiet" href="/?after=${encodeURIComponent(`${last.writtenAt}~${last.id}`)}">Older posts</a></nav>`}`;

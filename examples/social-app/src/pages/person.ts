@@ -1,3 +1,4 @@
+import { avatar as drawing } from "@dataspace/ui/avatar";
 import { html } from "hono/html";
 import type { Html } from "@dataspace/ui/html";
 import { pictureAddress } from "../picture.ts";
@@ -17,13 +18,13 @@ export function nameOf(person: Person | undefined): string {
   return name === "" ? `Person ${person.ename.slice(1, 9)}` : name;
 }
 
-/** Shows a person's picture, or the first letter of the name. Refuses: never. */
+/** Shows a person's picture, or the drawing that belongs to the eName. Refuses: never. */
 export function avatar(person: Person | undefined, size: "small" | "large" = "small"): Html {
   const address = person && pictureAddress(person.picture);
   if (address !== undefined) {
     return html`<img class="avatar ${size}" src="${address}" alt="" loading="lazy" referrerpolicy="no-referrer">`;
   }
-  return html`<span class="avatar ${size}" aria-hidden="true">${[...nameOf(person)][0]}</span>`;
+  return drawing(person?.ename ?? "", size);
 }
 
 /** Shows a person's picture and name, with a link to the profile. Refuses: never. */
