@@ -10,8 +10,8 @@ export interface CornerDatabase {
 }
 
 /**
- * What others name may come after them and go before them, and what comes from a vault may lack any field: so no foreign keys, and
- * nothing that has to be there but ids and times.
+ * A row may come before the rows that it names, and stay after them, so there are no foreign keys. What comes from a vault may lack
+ * any field, so only ids and times are required.
  */
 const TABLES = `
 create table if not exists people (id text primary key, ename text, name text, bio text, picture text);

@@ -5,8 +5,8 @@ import type { Sync } from "../sync/sync.ts";
 const MOST_RECORDS = 1_000;
 
 /**
- * Gives the records that an owner's vault holds for a table a row each, unless they have one: for a person who comes to the platform
- * with a vault that is older than the platform's subscription.
+ * Gives each record that an owner's vault holds for a table a row, unless it has one. It is for a person whose vault is older than
+ * the platform's subscription.
  *
  * Out: how many rows there are more; at most 1,000 records are read. Refuses: the vault's and the platform's errors; RowFault.
  * Source: S3 inbound rules 3 and 4.
