@@ -21,10 +21,12 @@ export async function readSocialForm(request: Request): Promise<FormData> {
 async function readBounded(request: Request): Promise<Uint8Array<ArrayBuffer>> {
   const parts: Uint8Array[] = [];
   let sizeBytes = 0;
-  for await (const part of request.body ?? []) {
-    sizeBytes += part.length;
+  // A stream that is cancelled closes the connection, and the browser then sees no answer.
+  const reader = request.body?.getReader();
+  for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
+    sizeBytes += part.value.length;
     if (sizeBytes > MAX_FORM_BYTES) throw new PageRefusal(413, "Too large", "A picture has at most 1 MiB.");
-    parts.push(part);
+    parts.push(part.value);
   }
   return new Uint8Array(Buffer.concat(parts));
 }
