@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ONTOLOGY_ID } from "@dataspace/protocol/ontology-id";
 import { inBrowser, openBrowser } from "@dataspace/ui/test-browser";
-import type { Page } from "playwright-core";
 import { createWalletPerson } from "../demo/platform-people.ts";
 import { openOwnerVault } from "../open-owner-vault.ts";
 import { inspect, logIn, openVisitor } from "./support/platform-visitor.ts";
 import { openPlatformHome } from "./support/start-example-platforms.ts";
 import { startTestSpace } from "./support/start-test-space.ts";
+import type { Page } from "playwright-core";
 
 const HOSTILE = `<img src=x onerror="document.title='owned'"><script>document.title = "owned"</script> & "quotes"`;
 /** Sixteen red pixels. */

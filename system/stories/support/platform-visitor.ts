@@ -1,6 +1,6 @@
+import { findBarriers } from "@dataspace/ui/test-browser";
 import { authenticate } from "@dataspace/wallet/answer-request";
 import { parseWalletUri } from "@dataspace/wallet/parse-wallet-uri";
-import { findBarriers } from "@dataspace/ui/test-browser";
 import type { WalletPerson } from "../../demo/platform-people.ts";
 import type { Browser, Page } from "playwright-core";
 

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
-import type { BaseSQLiteDatabase, SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Row, TableAccess } from "./table-access.ts";
+import type { BaseSQLiteDatabase, SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 
 /** A Drizzle table of SQLite whose key is the column `id`. */
 export type DrizzleTable = SQLiteTable & { readonly id: SQLiteColumn };
