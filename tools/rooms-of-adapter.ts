@@ -31,7 +31,7 @@ export const adapterRooms: readonly Room[] = [
     at: `${src}/sync`,
     says: "What both directions share: vaults, tables, reports, and which fields of a payload changed.",
     mayImport: ["adapter/mapping", "adapter/state"],
-    outside: ["node:async_hooks", "node:util"],
+    outside: ["node:async_hooks", "node:util", "drizzle-orm", "typeorm"],
   },
   {
     room: "adapter/inbound",

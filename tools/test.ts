@@ -19,6 +19,7 @@ const slowTests = [
   "apps/vault/spec/two-processes.test.ts",
   "apps/awareness/spec/simulation.test.ts",
   "packages/ui/src/gallery/gallery.test.ts",
+  "system/stories/platforms-*.test.ts",
 ];
 
 function findFiles(patterns: readonly string[], without: readonly string[] = []): string[] {

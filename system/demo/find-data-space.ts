@@ -13,6 +13,7 @@ export interface DataSpace {
   readonly registryUrl: string;
   readonly vaultUrl: string;
   readonly authorityUrl: string;
+  readonly awarenessUrl: string;
   readonly own: boolean;
 }
 
@@ -20,6 +21,7 @@ const USUAL = {
   DS_REGISTRY_URL: "http://127.0.0.1:4321",
   DS_VAULT_URL: "http://127.0.0.1:4000",
   DS_AUTHORITY_URL: "http://127.0.0.1:4300",
+  DS_AWARENESS_URL: "http://127.0.0.1:4100",
 } as const;
 const ANSWER_LIMIT_MS = 3_000;
 
@@ -38,13 +40,15 @@ export async function findDataSpace(
     DS_REGISTRY_URL: baseUrlSetting().optional(),
     DS_VAULT_URL: baseUrlSetting().optional(),
     DS_AUTHORITY_URL: baseUrlSetting().optional(),
+    DS_AWARENESS_URL: baseUrlSetting().optional(),
   };
   const named = readSettings(shape, env);
   const registryUrl = named.DS_REGISTRY_URL ?? USUAL.DS_REGISTRY_URL;
   const vaultUrl = named.DS_VAULT_URL ?? USUAL.DS_VAULT_URL;
   const authorityUrl = named.DS_AUTHORITY_URL ?? USUAL.DS_AUTHORITY_URL;
+  const awarenessUrl = named.DS_AWARENESS_URL ?? USUAL.DS_AWARENESS_URL;
   const silent = (await Promise.all([registryUrl, vaultUrl].map(findSilent))).filter((url) => url !== undefined);
-  if (silent.length === 0) return { registryUrl, vaultUrl, authorityUrl, own: false };
+  if (silent.length === 0) return { registryUrl, vaultUrl, authorityUrl, awarenessUrl, own: false };
   if (named.DS_REGISTRY_URL !== undefined || named.DS_VAULT_URL !== undefined) {
     throw new StartupError(
       `DS_REGISTRY_URL, DS_VAULT_URL: no service answers at ${silent.join(" and ")}. Start it, or unset both.`,
@@ -85,7 +89,7 @@ async function startOwn(
   const createServiceLog = (service: string) => createLog({ service, level: "warn", pretty: false });
   const constellation = await startConstellation(own, { ...deps, createLog: createServiceLog });
   opened.use(constellation);
-  const { registryUrl, vaultUrl, authorityUrl, storage } = constellation;
+  const { registryUrl, vaultUrl, authorityUrl, awarenessUrl, storage } = constellation;
   deps.report(`${storage.description}, in ${storage.directory ?? "your own server"}`);
-  return { registryUrl, vaultUrl, authorityUrl, own: true };
+  return { registryUrl, vaultUrl, authorityUrl, awarenessUrl, own: true };
 }

@@ -31,6 +31,8 @@ export const FREE_PORTS: Readonly<Record<string, string>> = {
   DS_AUTHORITY_PORT: "0",
   DS_SANDBOX_PORT: "0",
   PLATFORM_PORT: "0",
+  PLAZA_PORT: "0",
+  CORNER_PORT: "0",
 };
 
 /** The environment without the settings of whoever runs the tests. */
@@ -97,6 +99,7 @@ function meet(screen: string, directory: string): Pick<RunningStack, "env" | "at
       DS_REGISTRY_URL: url("registry"),
       DS_VAULT_URL: url("vault"),
       DS_AUTHORITY_URL: url("authority"),
+      DS_AWARENESS_URL: url("awareness"),
     },
   };
 }

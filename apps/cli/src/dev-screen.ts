@@ -14,6 +14,7 @@ export interface ScreenContent {
 }
 
 const DEFAULT_REGISTRY_URL = "http://127.0.0.1:4321";
+const DEFAULT_AWARENESS_URL = "http://127.0.0.1:4100";
 const DEFAULT_VAULT_URL = "http://127.0.0.1:4000";
 const SHAPE = { DS_VAULT_AUTH: vaultSettings.DS_VAULT_AUTH, DS_HOST: vaultSettings.DS_HOST };
 const QUERY = "{ metaEnvelopes(first: 5) { totalCount edges { node { id ontology parsed } } } }";
@@ -103,8 +104,17 @@ function renderCommands({ constellation, identities }: ScreenContent, trusting: 
     "  A new vault, with the development code",
     `  ${renderProvision(constellation)}`,
     ...(trusting ? renderShared({ constellation, identities }) : []),
+    "  Two example platforms, each in another terminal",
+    `  ${renderPlatform(constellation, "plaza")}   # http://127.0.0.1:3001`,
+    `  ${renderPlatform(constellation, "corner")}  # http://127.0.0.1:3002`,
     ...(trusting ? ["", "  Or in a browser", `  ${page}`] : []),
   ];
+}
+
+function renderPlatform({ registryUrl, awarenessUrl }: Constellation, name: string): string {
+  const isUsual = registryUrl === DEFAULT_REGISTRY_URL && awarenessUrl === DEFAULT_AWARENESS_URL;
+  const where = isUsual ? "" : `DS_REGISTRY_URL=${registryUrl} DS_AWARENESS_URL=${awarenessUrl} `;
+  return `${where}npm run ${name}`;
 }
 
 function renderShared({

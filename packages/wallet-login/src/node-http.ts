@@ -64,6 +64,9 @@ function bodyOf(incoming: NodeRequest): string | Uint8Array<ArrayBuffer> | Reada
 
 async function sendResponse(response: Response, outgoing: ServerResponse): Promise<void> {
   for (const [name, value] of response.headers) outgoing.setHeader(name, value);
+  // Each cookie is an entry of its own, of which the last would remain.
+  const cookies = response.headers.getSetCookie();
+  if (cookies.length > 0) outgoing.setHeader("set-cookie", cookies);
   outgoing.statusCode = response.status;
   if (response.body === null) {
     outgoing.end();

@@ -18,6 +18,17 @@ export function addDemo(program: Command): void {
     .command("platform")
     .description("shows how a platform is certified, proves itself to a vault, and loses access")
     .action(() => runCommand(demoPlatform));
+  command
+    .command("platforms")
+    .description("runs two example platforms and shows an edit in one appear in the other, with timings")
+    .option("--stay", "keeps both running until Ctrl-C")
+    .action(({ stay = false }: { readonly stay?: boolean }) => runCommand(() => demoPlatforms(stay)));
+}
+
+async function demoPlatforms(stays: boolean): Promise<void> {
+  const { runPlatformsDemo } = await import("@dataspace/system/demo/run-platforms-demo");
+  const print = (line: string) => console.log(line);
+  process.exitCode = await runPlatformsDemo({ env: process.env, abort: endOnSignal(), print, stays });
 }
 
 async function demoPlatform(): Promise<void> {
