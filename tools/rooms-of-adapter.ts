@@ -45,7 +45,7 @@ export const adapterRooms: readonly Room[] = [
     at: `${src}/outbound`,
     says: "Changes of rows sent to vaults, each record created once.",
     mayImport: ["protocol", "lanes", "adapter/mapping", "adapter/state", "adapter/sync", "adapter/inbound"],
-    outside: ["node:util"],
+    outside: ["node:timers/promises", "node:util"],
   },
   {
     room: "adapter/capture",
@@ -59,7 +59,7 @@ export const adapterRooms: readonly Room[] = [
     at: `${src}/operate`,
     says: "What a person does with an adapter: try a row, compare, send what is missing, catch up.",
     mayImport: ["receiver", ...["mapping", "state", "sync", "inbound", "outbound"].map((inner) => `adapter/${inner}`)],
-    outside: ["node:util"],
+    outside: ["node:timers/promises", "node:util"],
   },
   {
     room: "adapter/bindings",

@@ -4,7 +4,7 @@ import { backfill } from "@dataspace/adapter/operate/backfill";
 import { catchUp } from "@dataspace/adapter/operate/catch-up";
 import { diffTable } from "@dataspace/adapter/operate/diff-table";
 import { examine } from "@dataspace/adapter/operate/doctor";
-import { beginInspection } from "@dataspace/adapter/operate/inspection";
+import { beginInspection } from "@dataspace/adapter/sync/inspection";
 import { findTable } from "@dataspace/adapter/sync/table-access";
 import { StartupError } from "@dataspace/service-kit/startup-error";
 import type { Adapter } from "@dataspace/adapter/create-adapter";

@@ -1,14 +1,13 @@
-import type { LaneRunner } from "@dataspace/lanes/lane-runner";
 import type { WebhookReceiver } from "@dataspace/receiver/webhook-receiver";
 import { createWebhook, type WebhookConfig } from "./inbound/webhook.ts";
 import type { Mappings } from "./mapping/mapping.ts";
-import { isInspection, toReadOnlyState, toReadOnlyVaults } from "./operate/inspection.ts";
 import { handleChange, type LocalChange } from "./outbound/handle-change.ts";
 import { sendDue, startOutbound } from "./outbound/outbound-runner.ts";
 import { createChanges, type ParkedChange } from "./state/changes.ts";
 import type { LocalRef } from "./state/pairs.ts";
 import type { Queryable, StateDatabase } from "./state/state-database.ts";
 import { createStateTables } from "./state/state-tables.ts";
+import { isInspection, toReadOnlyState, toReadOnlyVaults } from "./sync/inspection.ts";
 import { createReportCounter, type Report, type ReportCounts } from "./sync/report.ts";
 import type { Sync } from "./sync/sync.ts";
 import type { Tables } from "./sync/table-access.ts";
@@ -52,7 +51,7 @@ export interface Adapter<Transaction> extends AsyncDisposable {
   readonly sync: Sync<Transaction>;
 }
 
-const IDLE: Pick<LaneRunner, "wake" | typeof Symbol.asyncDispose> = {
+const IDLE: Pick<ReturnType<typeof startOutbound>, "wake" | typeof Symbol.asyncDispose> = {
   wake: () => {},
   [Symbol.asyncDispose]: async () => {},
 };

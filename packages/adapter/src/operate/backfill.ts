@@ -23,7 +23,7 @@ const OWNERS_AT_ONCE = 4;
 
 /**
  * Sends every row of a table that has no record, by pages and in bulk. After an interruption it goes on where it was; after its end
- * the next one begins anew.
+ * the next one starts from the beginning.
  *
  * In: `flush` sends what cannot be sent in bulk, page by page, so that no more than a page waits. With `dryRun` it only counts, from
  * the beginning. Refuses: the database's errors. Source: decisions A3, V5.

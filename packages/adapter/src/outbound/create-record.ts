@@ -71,7 +71,7 @@ async function finish(
   await noteChange(sync.database, { table: change.table, localId: change.localId, nowMs: sync.clock.nowMs() });
 }
 
-/** Out: undefined where the record is not there and the vault refuses to create it, so that the row begins anew. */
+/** Out: undefined where the record is not there and the vault refuses to create it, so that the creation starts again. */
 async function repeat(sync: SyncCore, mapping: Mapping, intent: Intent): Promise<string | undefined> {
   const isFresh = sync.clock.nowMs() - intent.madeAtMs <= KEY_LIVES_MS;
   try {

@@ -5,7 +5,7 @@ export class OwnerBusy extends Error {
   readonly code = "OWNER_BUSY";
 }
 
-/** Bounds what is under way for one owner, so that a vault that does not answer leaves room for the others. */
+/** Bounds what is under way for one owner, so that a vault that does not answer does not delay the others. */
 export interface OwnerTurns {
   /** Runs `act` when one of the owner's places is free. Refuses: OWNER_BUSY while the owner's vault is slow; what `act` refuses. */
   readonly run: <T>(owner: string, act: () => Promise<T>) => Promise<T>;

@@ -4,7 +4,7 @@ import type { Queryable } from "./state-database.ts";
 export interface Cursors {
   readonly find: (name: string) => Promise<string | undefined>;
   readonly save: (name: string, position: string) => Promise<void>;
-  /** Forgets a position, so that the work begins anew. */
+  /** Forgets a position, so that the work starts from the beginning. */
   readonly remove: (name: string) => Promise<void>;
 }
 

@@ -1,5 +1,5 @@
 import type { StateDatabase } from "../state/state-database.ts";
-import type { OwnerVault, Vaults } from "../sync/vaults.ts";
+import type { OwnerVault, Vaults } from "./vaults.ts";
 
 /** A name in the whole process: the command and the platform's module may have loaded this file from two places. */
 const INSPECTION = Symbol.for("dataspace.adapter.inspection");
