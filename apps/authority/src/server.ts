@@ -21,7 +21,7 @@ import { authorityRefusal } from "./errors.ts";
 import { mountCertificates } from "./http/certificates-door.ts";
 import { mountLog } from "./http/log-door.ts";
 import { createReviewerOf } from "./http/reviewer-of.ts";
-import { mountStart, mountStart } from "./http/start-door.ts";
+import { mountStart } from "./http/start-door.ts";
 import { mountSubmissions } from "./http/submissions-door.ts";
 import { authorityApi } from "./reference/authority-api.ts";
 import type { RegistryPart } from "./registry-part.ts";
@@ -71,10 +71,6 @@ export async function createAuthorityServer(
   countRequests(app, metrics);
   const countAddress = createRateLimit(app, { name: "address", requests: config.limits.perAddress, windowSeconds: 60 });
   app.addHook("onRequest", (request) => countAddress(request, addressKey(request)));
-  const ui = createUi();
-  mountUi(app, ui);
-  mountStart(app, ui);
-  mountStart(app, ui);
   app.get("/healthz", async () => ({ status: "ok" }));
   app.get("/.well-known/jwks.json", async (_request, reply) => {
     reply.header("cache-control", `public, max-age=${KEY_SET_CACHE_SECONDS}`);
@@ -100,6 +96,7 @@ export async function createAuthorityServer(
   mountLog(app, { database, clock, signer }, config);
   const ui = createUi();
   mountUi(app, ui);
+  mountStart(app, ui);
   mountReference(app, { ui, api: authorityApi }, { part: "authority", publicUrl: () => config.issuer });
   sweepWhileServing(app, log, [
     { what: "spent wallet tokens", sweep: () => spentReviewerTokens.sweep(database, clock.nowMs()) },
