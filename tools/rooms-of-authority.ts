@@ -51,7 +51,7 @@ export const authorityRooms: readonly Room[] = [
     at: at("http"),
     says: "Doors: HTTP in, HTTP out.",
     mayImport: [
-      ...["protocol", "clients", "service-kit", "platform-auth"],
+      ...["protocol", "clients", "service-kit", "ui", "platform-auth"],
       ...["authority/errors", "authority/decisions", "authority/store", "authority/submissions"],
     ],
     outside: ["fastify"],

@@ -25,6 +25,7 @@ export const registryRooms: readonly Room[] = [
     mayImport: [
       "protocol",
       "service-kit",
+      "ui",
       ...inner.filter((name) => name !== "http" && name !== "reference").map((name) => `registry/${name}`),
     ],
     outside: ["fastify", "zod"],

@@ -32,6 +32,7 @@ export function authorityExamples({ spare, publicKey }: Scene): RouteExamples {
     keyBindingCertificate: "a.b.c",
   };
   return {
+    "GET /": {},
     "GET /healthz": {},
     "GET /.well-known/jwks.json": {},
     "GET /docs": {},

@@ -28,6 +28,7 @@ function registryExamples({ spare, publicKey }: Scene): RouteExamples {
   const release = { platformEname: spare, version: "1.0.0", releaseTag: "v1.0.0", commitSha: "a".repeat(40) };
   const registration = { ename: spare, uri: "http://127.0.0.1:1", vault: "hostile" };
   return {
+    "GET /": {},
     "GET /healthz": {},
     "GET /motd": {},
     "GET /docs": {},
@@ -54,6 +55,7 @@ function vaultExamples({ owner, ids, blobPath, entropy, publicKey }: Scene): Rou
   } as const;
   const [, , blobOwner = "", blobKey = ""] = blobPath.split("/").map(decodeURIComponent);
   return {
+    "GET /": {},
     "GET /healthz": {},
     "GET /schema.graphql": {},
     "GET /docs": {},
@@ -107,6 +109,7 @@ function portalExamples({ ids, spare, portal, webhookUrl }: Scene): RouteExample
   const unknown = { params: { id: "8d3f5a52-6c1e-4e0b-9d57-2b1f0c9a7e64" } };
   const subscription = { targetUrl: webhookUrl, ontologyFilter: "note-v1", vaultFilter: spare, secret: "" };
   return {
+    "GET /": {},
     "GET /portal": visitor,
     "GET /portal/sign-in": { headers: { Cookie: "ds_sign_in=a" } },
     "GET /portal/signed": {},

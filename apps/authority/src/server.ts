@@ -21,6 +21,7 @@ import { authorityRefusal } from "./errors.ts";
 import { mountCertificates } from "./http/certificates-door.ts";
 import { mountLog } from "./http/log-door.ts";
 import { createReviewerOf } from "./http/reviewer-of.ts";
+import { mountStart } from "./http/start-door.ts";
 import { mountSubmissions } from "./http/submissions-door.ts";
 import { authorityApi } from "./reference/authority-api.ts";
 import type { RegistryPart } from "./registry-part.ts";
@@ -95,6 +96,7 @@ export async function createAuthorityServer(
   mountLog(app, { database, clock, signer }, config);
   const ui = createUi();
   mountUi(app, ui);
+  mountStart(app, ui);
   mountReference(app, { ui, api: authorityApi }, { part: "authority", publicUrl: () => config.issuer });
   sweepWhileServing(app, log, [
     { what: "spent wallet tokens", sweep: () => spentReviewerTokens.sweep(database, clock.nowMs()) },

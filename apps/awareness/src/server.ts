@@ -41,6 +41,7 @@ import { mountDeliveries, mountWebhookKeys } from "./http/deliveries-door.ts";
 import { mountFeed } from "./http/feed-door.ts";
 import { type IngestConfig, mountIngest } from "./http/ingest-door.ts";
 import { mountPlatforms } from "./http/platforms-door.ts";
+import { mountStart } from "./http/start-door.ts";
 import { mountSubscriptions } from "./http/subscriptions-door.ts";
 import { createIngest } from "./ingest/ingest.ts";
 import { createCheckOwners } from "./ingest/owner-check.ts";
@@ -229,6 +230,7 @@ function mountApi(
   });
   const ui = createUi();
   mountUi(api, ui);
+  mountStart(api, ui);
   mountReference(
     api,
     { ui, api: awarenessApi },

@@ -14,6 +14,7 @@ import type { Database } from "@dataspace/service-kit/postgres/database";
 import type { SigningKeys } from "@dataspace/service-kit/published-keys/signing-keys";
 import type { Secret } from "@dataspace/service-kit/secret";
 import { addNamesDoor } from "./http/names-door.ts";
+import { mountStart } from "./http/start-door.ts";
 import { addTokensDoor } from "./http/tokens-door.ts";
 import { addVersionsDoor } from "./http/versions-door.ts";
 import { registryApi } from "./reference/registry-api.ts";
@@ -84,6 +85,7 @@ export async function createRegistryServer(deps: RegistryDeps, config: RegistryC
   addTokensDoor(app, { clock, tokens, platforms: createPlatformRows(database) }, config);
   const ui = createUi();
   mountUi(app, ui);
+  mountStart(app, ui);
   mountReference(app, { ui, api: registryApi }, { part: "registry" });
   return app;
 }

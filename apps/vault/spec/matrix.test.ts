@@ -286,14 +286,16 @@ const ROWS: Readonly<Record<string, Row>> = {
   "PATCH /public-key": { expected: keys("owner", "recovery"), run: keyChange("PATCH") },
   "DELETE /public-key": { expected: keys("owner"), run: keyChange("DELETE") },
   ...Object.fromEntries(
-    ["/healthz", "/schema.graphql", "/graphiql", "/graphiql/start.js", ...createUi().files.keys()].flatMap((path) => [
-      [`GET ${path}`, { expected: WITHOUT_CREDENTIALS, run: plain(path) }],
-      [`HEAD ${path}`, { expected: WITHOUT_CREDENTIALS, run: plain(path, "HEAD") }],
-    ]),
+    ["/", "/healthz", "/schema.graphql", "/graphiql", "/graphiql/start.js", ...createUi().files.keys()].flatMap(
+      (path) => [
+        [`GET ${path}`, { expected: WITHOUT_CREDENTIALS, run: plain(path) }],
+        [`HEAD ${path}`, { expected: WITHOUT_CREDENTIALS, run: plain(path, "HEAD") }],
+      ],
+    ),
   ),
   "GET /graphiql*": { expected: WITHOUT_CREDENTIALS, run: plain("/graphiql/app/styles.css") },
   "HEAD /graphiql*": { expected: WITHOUT_CREDENTIALS, run: plain("/graphiql/app/styles.css", "HEAD") },
-  "OPTIONS *": { expected: WITHOUT_CREDENTIALS, run: plain("/graphql", "OPTIONS") },
+  "OPTIONS /*": { expected: WITHOUT_CREDENTIALS, run: plain("/graphql", "OPTIONS") },
   "POST /graphql": {
     expected: { ...EVERYBODY, ...NO_BEARERS },
     run: async ({ send }) => outcomeOf(await send("{ __typename }")),

@@ -47,6 +47,7 @@ import { mountIde } from "./http/ide.ts";
 import { mountLogs } from "./http/logs.ts";
 import { mountPlatformAccess } from "./http/platform-access.ts";
 import { mountPublicKey } from "./http/public-key.ts";
+import { mountStart } from "./http/start-door.ts";
 import { mountWhois } from "./http/whois.ts";
 import { type CertificatesDeps, createCertificates } from "./keys/key-binding-certificates.ts";
 import { sweepRecoveryCodes } from "./keys/recovery-codes.ts";
@@ -210,10 +211,11 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
   return app;
 }
 
-/** Mounts the reference, and in development the IDE. */
+/** Mounts the first page and the reference, and in development the IDE. */
 function mountPages(app: FastifyInstance, findVault: FindVault, config: VaultServerConfig): void {
   const ui = createUi();
   mountUi(app, ui);
+  mountStart(app, ui, config);
   mountReference(app, { ui, api: vaultApi }, { part: "vault", publicUrl: config.publicUrl });
   if (config.ide) mountIde(app, { findVault, ui });
 }

@@ -4,7 +4,7 @@ import { readIcons } from "../generate/generated-icons.ts";
 import { avatarShape } from "./shapes/avatar-shape.ts";
 import { ICON_PATHS } from "./shapes/icon-paths.ts";
 
-test("the icons are those of the kept set", () => {
+test("the icons are those of the set", () => {
   assert.deepEqual(ICON_PATHS, readIcons());
 });
 

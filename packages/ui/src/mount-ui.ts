@@ -25,6 +25,11 @@ export interface PageRights {
  * Refuses: never.
  */
 export function sendPage(reply: FastifyReply, page: string, rights: PageRights = {}): FastifyReply {
+  return setPageHeaders(reply, rights).send(page);
+}
+
+/** Sets the headers of a page whose content is sent otherwise. Refuses: never. */
+export function setPageHeaders(reply: FastifyReply, rights: PageRights = {}): FastifyReply {
   return reply
     .header("content-security-policy", policyOf(rights))
     .header("x-content-type-options", "nosniff")
@@ -33,8 +38,7 @@ export function sendPage(reply: FastifyReply, page: string, rights: PageRights =
     .header("cross-origin-opener-policy", "same-origin")
     .header("permissions-policy", `camera=(${rights.camera ? "self" : ""}), microphone=(), geolocation=()`)
     .header("cache-control", "no-store")
-    .type("text/html; charset=utf-8")
-    .send(page);
+    .type("text/html; charset=utf-8");
 }
 
 // Source: Content Security Policy Level 3.

@@ -3,8 +3,8 @@ import type { Page as BrowserPage } from "playwright-core";
 const CELL_PIXELS = 24;
 
 /**
- * Takes a picture of the whole page and reduces each element to the mean luminance of cells of 24 pixels, so that it can
- * be stored as text and compared although fonts are drawn differently elsewhere.
+ * Takes a picture of the whole page and reduces each element to the mean luminance of cells of 24 pixels. The result is
+ * short, and fonts that are drawn differently elsewhere hardly change it.
  *
  * In: `selector` finds elements with an id. Out: for each id one string per row of cells, with one digit of base 36 for
  * each cell. Refuses: what the browser refuses.
