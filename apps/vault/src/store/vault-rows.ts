@@ -11,7 +11,7 @@ export interface Vault {
 export async function findVault(database: Queryable, owner: EName): Promise<Vault | undefined> {
   const found = await database.query<Vault>({
     name: "vault",
-    text: `select owner, vault_id as "vaultId" from vault where owner = $1`,
+    text: `select owner, vault_id as "vaultId" from vault where owner = $1 and state in ('active', 'moving', 'arrived')`,
     values: [owner],
   });
   return found.rows[0];
