@@ -1,4 +1,6 @@
 import { systemClock } from "@dataspace/service-kit/clock";
+import { createGuardedFetch } from "@dataspace/service-kit/outgoing/guarded-fetch";
+import { createHostResolver } from "@dataspace/service-kit/outgoing/host-resolver";
 import { migrate } from "@dataspace/service-kit/postgres/migrations";
 import { type RunningStandalone, startStandalone } from "@dataspace/service-kit/run/start-standalone";
 import { envToStandaloneConfig } from "./config.ts";
@@ -29,9 +31,11 @@ export async function startRegistry(
   };
   return startStandalone(
     alone,
-    async ({ database, log, metrics }) => {
+    async ({ database, log, metrics, listensAt }) => {
       await migrate(database, registryMigrations);
-      return { app: await createRegistryServer({ database, clock: systemClock, log, metrics }, config) };
+      const guardedFetch = createGuardedFetch({ resolveHost: createHostResolver() }, { allow: config.outgoingAllow });
+      const deps = { database, clock: systemClock, log, metrics, guardedFetch };
+      return { app: await createRegistryServer(deps, { ...config, publicUrl: () => config.publicUrl ?? listensAt() }) };
     },
     abort,
   );

@@ -135,7 +135,8 @@ function decode(decoder: TextDecoder, line: Buffer, isHeader: boolean): string {
   }
 }
 
-function readHeader(line: string): ArchiveHeader {
+/** Reads the first line of an archive. Refuses: NOT_AN_ARCHIVE, ARCHIVE_TOO_NEW, ARCHIVE_INVALID. */
+export function readHeader(line: string): ArchiveHeader {
   const header = parse(line) as Partial<ArchiveHeader> | undefined;
   if (header?.format !== ARCHIVE_FORMAT || !Number.isSafeInteger(header.formatVersion)) throw notAnArchive();
   if ((header.formatVersion as number) > ARCHIVE_VERSION) {
@@ -156,7 +157,11 @@ function isText(value: unknown): boolean {
   return typeof value === "string" && value.length <= 256;
 }
 
-function readEntry(line: string, number: number): { entry: ArchiveEntry; value: Readonly<Record<string, unknown>> } {
+/** Reads an entry. In: its line, and the line's number for messages. Refuses: ARCHIVE_INVALID. */
+export function readEntry(
+  line: string,
+  number: number,
+): { entry: ArchiveEntry; value: Readonly<Record<string, unknown>> } {
   const kind = ENTRY_KINDS.find((name) => line.startsWith(`["${name}",{`));
   const row = kind === undefined ? "" : line.slice(kind.length + 4, -1);
   const value = line.endsWith("}]") ? parse(row) : undefined;

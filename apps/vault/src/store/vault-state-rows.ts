@@ -1,6 +1,9 @@
 import type { EName } from "@dataspace/protocol/ename";
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
 
+/** The SQLSTATEs of writes to a vault that is leaving; the error's message is the new place, empty where there is none. */
+export const LEAVING_SQLSTATES = { readOnly: "DSV01", moved: "DSV02" } as const;
+
 /** Where a vault stands; the states are described beside the column in the migration. */
 export type VaultState = "importing" | "arrived" | "active" | "moving" | "moved";
 
