@@ -10,6 +10,7 @@ import type { EraseDeps } from "./leaving/erase-vault.ts";
 import type { ExportVaultDeps } from "./leaving/export-vault.ts";
 import { type ReceiveDeps, sweepImportCodes } from "./leaving/receive-vault.ts";
 import { type ReportErasure, reportErasures } from "./leaving/report-erasures.ts";
+import { settleMoves } from "./leaving/settle-moves.ts";
 import type { FastifyInstance } from "fastify";
 
 /** The dependencies of the doors through which an owner leaves, arrives and erases. */
@@ -34,17 +35,19 @@ export function mountExitDoors(app: FastifyInstance, deps: ExitDeps, config: Exi
   const { auth, limits, publicUrl } = config;
   const bounds = { needsCode: auth === "enforced", records: limits.recordsPerOwner, bytes: limits.bytesPerOwner };
   const report = () => reportErasures(deps, deps.reportErasure);
+  const receiving = { ...deps, findAddress: createFindAddress(deps), place: publicUrl, bounds };
   mountExport(app, { ...deps, exporting: deps });
   mountLeaving(app, {
     ...deps,
     erasing: deps,
-    receiving: { ...deps, findAddress: createFindAddress(deps), place: publicUrl, bounds },
+    receiving,
     reportErasures: () =>
       void report().catch((error: unknown) => {
         log.warn({ err: error }, "the awareness service has not confirmed an erasure; it will be told again");
       }),
   });
   sweepWhileServing(app, log, [
+    { what: "moves that the registry knows of", sweep: () => settleMoves(receiving) },
     { what: "erasures that the awareness service has confirmed", sweep: report },
     { what: "import codes that have expired", sweep: () => sweepImportCodes(deps) },
   ]);

@@ -42,6 +42,8 @@ export interface ArchiveHeader {
   readonly createdAt: string;
   readonly exportedAt: string;
   readonly minReader: number;
+  /** The move that the vault was under, read-only; null where it was not. */
+  readonly moveId: string | null;
 }
 
 /** The number of entries of a kind, and the SHA-256 of their rows in hex. */

@@ -145,9 +145,12 @@ export function readHeader(line: string): ArchiveHeader {
       `The archive has format version ${header.formatVersion}, and this build reads up to ${ARCHIVE_VERSION}. Update Dataspace and try again.`,
     );
   }
-  const { owner, vaultId, createdAt, exportedAt, minReader } = header;
+  const { owner, vaultId, createdAt, exportedAt, minReader, moveId } = header;
   const isWhole =
-    isEName(owner) && [vaultId, createdAt, exportedAt].every(isText) && Number.isSafeInteger(minReader as unknown);
+    isEName(owner) &&
+    [vaultId, createdAt, exportedAt].every(isText) &&
+    Number.isSafeInteger(minReader as unknown) &&
+    (moveId === null || isText(moveId));
   if (!isWhole || header.formatVersion !== ARCHIVE_VERSION)
     throw invalid(1, "is not the header of this format version");
   return header as ArchiveHeader;

@@ -116,8 +116,8 @@ function addErase(app: FastifyInstance, { erasing, announce, reportErasures }: L
   });
 }
 
-function toAnswer({ state, movedTo }: Standing): object {
-  return { state, to: movedTo };
+function toAnswer({ state, movedTo, moveId }: Standing): object {
+  return { state, to: movedTo, moveId };
 }
 
 function read<T>(schema: z.ZodType<T>, body: unknown): T {

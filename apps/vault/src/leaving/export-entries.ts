@@ -18,10 +18,10 @@ export interface ExportDeps {
 const FURTHER: readonly RowKind[] = ["group", "policy", "event", "access", "answer", "token", "file"];
 
 /** Writes the header of a vault's archive. In: milliseconds since the epoch. Refuses: never. Source: decision V18. */
-export function archiveHeader({ owner, vaultId, createdAt }: StandingVault, nowMs: number): ArchiveHeader {
+export function archiveHeader({ owner, vaultId, createdAt, moveId }: StandingVault, nowMs: number): ArchiveHeader {
   const format = { format: ARCHIVE_FORMAT, formatVersion: ARCHIVE_VERSION } as const;
   const exportedAt = new Date(nowMs).toISOString();
-  return { ...format, owner, vaultId, createdAt, exportedAt, minReader: READER_LEVEL };
+  return { ...format, owner, vaultId, createdAt, exportedAt, minReader: READER_LEVEL, moveId };
 }
 
 /**

@@ -135,7 +135,7 @@ async function activate({ database, clock }: ImportDeps, owner: EName): Promise<
   await database.transaction(async (transaction) => {
     await openOutbox(transaction, owner, new Date(clock.nowMs()).toISOString());
     await endImport(transaction, owner);
-    await setVaultState(transaction, owner, { state: "active", movedTo: null });
+    await setVaultState(transaction, owner, { state: "active", movedTo: null, moveId: null });
   });
 }
 

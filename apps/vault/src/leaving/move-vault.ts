@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { EName } from "@dataspace/protocol/ename";
 import type { Database, Queryable } from "@dataspace/service-kit/postgres/database";
 import { refusal } from "../errors.ts";
@@ -23,7 +24,7 @@ export interface MoveStep {
 }
 
 /** Where a vault stands, as its owner is told. */
-export type Standing = Pick<StandingVault, "state" | "movedTo">;
+export type Standing = Pick<StandingVault, "state" | "movedTo" | "moveId">;
 
 /**
  * Begins a move: waits for the writes that are under way, and makes the vault read-only. Repeating it changes nothing.
@@ -35,7 +36,7 @@ export async function beginMove({ database }: MoveDeps, step: MoveStep, to: stri
     if (vault.state === "moving" && vault.movedTo === to) return vault;
     if (vault.state !== "active") throw conflict(vault, "Only an active vault begins to move.");
     await holdBackWrites(transaction, step.owner);
-    return { state: "moving", movedTo: to };
+    return { state: "moving", movedTo: to, moveId: randomUUID() };
   });
 }
 
@@ -52,7 +53,7 @@ export async function finishMove({ database, findAddress }: MoveDeps, step: Move
     if (vault.state !== "moving") throw conflict(vault, "Begin the move first.");
     if (address !== vault.movedTo) throw conflict(vault, `The registry names ${address ?? "no vault"}.`);
     await deleteOutbox(transaction, step.owner);
-    return { state: "moved", movedTo: vault.movedTo };
+    return { ...vault, state: "moved" };
   });
 }
 
@@ -67,7 +68,7 @@ export async function cancelMove({ database, findAddress }: MoveDeps, step: Move
     if (vault.state === "active") return vault;
     if (vault.state !== "moving") throw conflict(vault, "Only a vault that moves can stay.");
     if (address === vault.movedTo) throw conflict(vault, "The registry names the new place already; finish the move.");
-    return { state: "active", movedTo: null };
+    return { state: "active", movedTo: null, moveId: null };
   });
 }
 
@@ -86,10 +87,10 @@ async function change(
   return database.transaction(async (transaction) => {
     const vault = await lockStandingVault(transaction, owner);
     if (vault === undefined) throw unknown(owner);
-    const { state, movedTo } = await decide(transaction, vault);
+    const { state, movedTo, moveId } = await decide(transaction, vault);
     await within(transaction);
-    if (state !== vault.state) await setVaultState(transaction, owner, { state, movedTo });
-    return { state, movedTo };
+    if (state !== vault.state) await setVaultState(transaction, owner, { state, movedTo, moveId });
+    return { state, movedTo, moveId };
   });
 }
 

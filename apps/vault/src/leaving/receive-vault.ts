@@ -88,7 +88,7 @@ export async function beginReceiving(
     const progress = await lockImport(transaction, owner);
     if (progress !== undefined && vault !== undefined) {
       if (progress.header !== headerText) throw conflict(vault, "Discard the other import first.");
-      return { state: "importing", movedTo: null, position: progress.position };
+      return { state: "importing", movedTo: null, moveId: null, position: progress.position };
     }
     if (bounds.needsCode) {
       const at = new Date(clock.nowMs()).toISOString();
@@ -97,7 +97,7 @@ export async function beginReceiving(
       if (!isGood) throw notAdmitted(owner);
     }
     await beginImport(transaction, { owner, vaultId: header.vaultId, createdAt: header.createdAt, header: headerText });
-    return { state: "importing", movedTo: null, position: 0 };
+    return { state: "importing", movedTo: null, moveId: null, position: 0 };
   });
 }
 
@@ -133,16 +133,18 @@ export async function finishReceiving(
   const found = await findStandingVault(database, owner);
   const headerText = await database.transaction(async (transaction) => (await lockImport(transaction, owner))?.header);
   if (found === undefined || headerText === undefined) {
-    if (found?.state === "arrived" || found?.state === "active") return { ...found, position: null };
+    if (found?.state === "arrived" || found?.state === "active")
+      return { state: found.state, movedTo: null, moveId: null, position: null };
     throw refusal("MOVE_CONFLICT", `No import of ${owner} is under way here; begin one.`);
   }
   await orRefused(() => compareImport(deps, { header: readHeader(headerText), headerText, manifest }));
   return database.transaction(async (transaction) => {
     const vault = await lockStandingVault(transaction, owner);
     await within(transaction);
-    if (vault?.state === "importing") await setVaultState(transaction, owner, { state: "arrived", movedTo: null });
+    if (vault?.state === "importing")
+      await setVaultState(transaction, owner, { state: "arrived", movedTo: null, moveId: null });
     await endImport(transaction, owner);
-    return { state: "arrived", movedTo: null, position: null };
+    return { state: "arrived", movedTo: null, moveId: null, position: null };
   });
 }
 
@@ -154,13 +156,13 @@ export async function activateReceived(
   const address = await findAddress(owner);
   return database.transaction(async (transaction) => {
     const vault = await lockStandingVault(transaction, owner);
-    if (vault?.state === "active") return { state: "active", movedTo: null, position: null };
+    if (vault?.state === "active") return { state: "active", movedTo: null, moveId: null, position: null };
     if (vault?.state !== "arrived") throw refusal("MOVE_CONFLICT", `No complete import of ${owner} is here.`);
     if (address !== place()) throw conflict(vault, `The registry names ${address ?? "no vault"}.`);
     await within(transaction);
     await openOutbox(transaction, owner, new Date(clock.nowMs()).toISOString());
-    await setVaultState(transaction, owner, { state: "active", movedTo: null });
-    return { state: "active", movedTo: null, position: null };
+    await setVaultState(transaction, owner, { state: "active", movedTo: null, moveId: null });
+    return { state: "active", movedTo: null, moveId: null, position: null };
   });
 }
 
@@ -176,7 +178,7 @@ export async function discardReceived(
     const isOpen = vault.state === "importing" || (vault.state === "arrived" && address !== place());
     if (!isOpen) throw conflict(vault, "Only an import that is not active is discarded.");
     await within(transaction);
-    await setVaultState(transaction, owner, { state: "importing", movedTo: null });
+    await setVaultState(transaction, owner, { state: "importing", movedTo: null, moveId: null });
     return false;
   });
   if (isGone) return;
@@ -190,7 +192,7 @@ export async function readReceived({ database }: Pick<ReceiveDeps, "database">, 
     const vault = await findStandingVault(transaction, owner);
     if (vault === undefined) throw refusal("UNKNOWN_ENAME", `No import of ${owner} is here.`, "X-ENAME");
     const progress = await lockImport(transaction, owner);
-    return { state: vault.state, movedTo: vault.movedTo, position: progress?.position ?? null };
+    return { state: vault.state, movedTo: vault.movedTo, moveId: vault.moveId, position: progress?.position ?? null };
   });
 }
 

@@ -15,6 +15,7 @@ import { envelopeHash } from "../meta-envelopes/envelope-hash.ts";
 export interface VerifiedArchive {
   readonly owner: EName;
   readonly exportedAt: string;
+  readonly moveId: string | null;
   readonly manifest: ArchiveManifest;
   readonly hashes: number;
   readonly signatures: number;
@@ -56,11 +57,12 @@ export async function verifyArchive(
 ): Promise<VerifiedArchive> {
   let checked: Checked | undefined;
   let exportedAt = "";
+  let moveId: string | null = null;
   let manifest: ArchiveManifest | undefined;
   for await (const part of readArchive(source, bounds)) {
     if (part.part === "header") {
       assertOwner(owner, part.header.owner);
-      ({ exportedAt } = part.header);
+      ({ exportedAt, moveId } = part.header);
       checked = { ...START, owner: part.header.owner, points: [], files: new Map() };
     } else if (part.part === "entry") {
       await CHECKS[part.entry.kind]?.(checked as Checked, part.value);
@@ -76,7 +78,7 @@ export async function verifyArchive(
     throw new ArchiveError("ARCHIVE_ALTERED", `${why} Use the archive that the export wrote.`);
   }
   const { hashes, signatures, unchecked } = counts;
-  return { owner: found, exportedAt, manifest: manifest as ArchiveManifest, hashes, signatures, unchecked };
+  return { owner: found, exportedAt, moveId, manifest: manifest as ArchiveManifest, hashes, signatures, unchecked };
 }
 
 /** Refuses an archive of another owner: ARCHIVE_OTHER_OWNER. */

@@ -15,10 +15,12 @@ export interface StandingVault {
   readonly createdAt: string;
   readonly state: VaultState;
   readonly movedTo: string | null;
+  /** The move under way, or the one that ended; null where there is none. */
+  readonly moveId: string | null;
 }
 
 const FIND = `select owner, vault_id as "vaultId", to_json(created_at at time zone 'UTC') #>> '{}' || 'Z' as "createdAt", state,
-  moved_to as "movedTo" from vault where owner = $1`;
+  moved_to as "movedTo", move_id as "moveId" from vault where owner = $1`;
 
 /** Finds a vault in any state. */
 export async function findStandingVault(database: Queryable, owner: EName): Promise<StandingVault | undefined> {
@@ -34,10 +36,10 @@ export async function lockStandingVault(transaction: Queryable, owner: EName): P
 export async function setVaultState(
   transaction: Queryable,
   owner: EName,
-  { state, movedTo }: Pick<StandingVault, "state" | "movedTo">,
+  { state, movedTo, moveId }: Pick<StandingVault, "state" | "movedTo" | "moveId">,
 ): Promise<void> {
-  const text = "update vault set state = $2, moved_to = $3 where owner = $1";
-  await transaction.query({ text, values: [owner, state, movedTo] });
+  const text = "update vault set state = $2, moved_to = $3, move_id = $4::uuid where owner = $1";
+  await transaction.query({ text, values: [owner, state, movedTo, moveId] });
 }
 
 /** Waits for the writes of an owner that are under way, and holds back further ones until the transaction ends. */
@@ -59,4 +61,13 @@ export async function openOutbox(transaction: Queryable, owner: EName, at: strin
         from change_event where owner = $1 group by owner, stream_id on conflict do nothing`,
     values: [owner, at],
   });
+}
+
+/** Lists vaults that are moving or have just arrived. */
+export async function listUnsettled(
+  database: Queryable,
+  limit: number,
+): Promise<readonly Pick<StandingVault, "owner" | "state" | "movedTo">[]> {
+  const text = `select owner, state, moved_to as "movedTo" from vault where state in ('moving', 'arrived') order by owner limit $1::int`;
+  return (await database.query<StandingVault>({ text, values: [limit] })).rows;
 }

@@ -3,7 +3,9 @@
 -- only its owner may still export or erase it here.
 alter table vault
   add column state text not null default 'active' check (state in ('importing', 'arrived', 'active', 'moving', 'moved')),
-  add column moved_to text collate "C";
+  add column moved_to text collate "C",
+  add column move_id  uuid;                         -- of the move under way: an archive of another moment does not end it
+create index vault_unsettled on vault (owner) where state in ('moving', 'arrived');
 
 -- How far an import has come. `header` is the archive's first line.
 create table vault_import (
