@@ -24,6 +24,7 @@ export const registryRooms: readonly Room[] = [
     says: "Doors: HTTP in, HTTP out.",
     mayImport: [
       "protocol",
+      "clients",
       "service-kit",
       ...inner.filter((name) => name !== "http").map((name) => `registry/${name}`),
     ],
@@ -40,7 +41,7 @@ export const registryRooms: readonly Room[] = [
     room: "registry/tokens",
     at: "apps/registry/src/tokens",
     says: "What the registry signs: entropy, key binding certificates, platform tokens.",
-    mayImport: ["protocol", "service-kit", "registry/errors"],
+    mayImport: ["protocol", "clients", "service-kit", "registry/errors"],
     outside: ["node:crypto", "jose"],
   },
   {

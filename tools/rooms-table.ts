@@ -217,6 +217,8 @@ export const rooms: readonly Room[] = [
       "vault-client",
       "deployment",
       "vault",
+      "vault/archive",
+      "vault/leaving",
       "registry",
       "provisioner",
       "awareness",

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { randomBytes, randomUUID } from "node:crypto";
 import { test } from "node:test";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { systemClock } from "@dataspace/service-kit/clock";
 import type { EName } from "@dataspace/protocol/ename";
 import { openDirectoryBlobStore } from "../src/files/directory-blob-store.ts";
@@ -72,4 +73,61 @@ test("an imported vault answers the same records, counts and history as the expo
   assert.deepEqual(withoutCursors(await answers(to, owner, note)), withoutCursors(await answers(from, owner, note)));
   const again = await verifyArchive(bytes(await exported(to, owner)));
   assert.deepEqual(again.manifest.kinds, verified.manifest.kinds);
+});
+
+test("an archive that is truncated, altered, newer, another owner's, a bomb or malformed is refused by its code [V-DEC-691]", async () => {
+  await using vault = await startVault();
+  const { owner } = await fill(vault);
+  const archive = await exported(vault, owner);
+  const lines = gunzipSync(archive).toString().trimEnd().split("\n");
+  const packed = (changed: readonly string[]) => gzipSync(`${changed.join("\n")}\n`);
+  const changed = (from: string | RegExp, to: string) => packed(lines.map((line) => line.replace(from, to)));
+  const flipped = Buffer.from(archive);
+  flipped[Math.floor(archive.length / 2)]! ^= 1;
+  const bomb = Buffer.concat([gzipSync(`${lines[0]}\n`), gzipSync(Buffer.alloc(40_000_000, "a"))]);
+  const cases: readonly (readonly [string, Uint8Array, string])[] = [
+    ["empty", Buffer.alloc(0), "NOT_AN_ARCHIVE"],
+    ["another file", randomBytes(1_000), "NOT_AN_ARCHIVE"],
+    ["another gzip", gzipSync("hello\n"), "NOT_AN_ARCHIVE"],
+    ["cut", archive.subarray(0, archive.length - 100), "ARCHIVE_TRUNCATED"],
+    ["without its manifest", packed(lines.slice(0, -1)), "ARCHIVE_TRUNCATED"],
+    ["flipped", flipped, "ARCHIVE_ALTERED"],
+    ["with another title", changed("first", "other"), "ARCHIVE_INVALID"],
+    ["with another time", changed(/"at":"2/, '"at":"1'), "ARCHIVE_ALTERED"],
+    ["with a line less", packed(lines.filter((_, index) => index !== 1)), "ARCHIVE_ALTERED"],
+    ["continued", packed([...lines, "[]"]), "ARCHIVE_ALTERED"],
+    ["newer", changed('"formatVersion":1', '"formatVersion":2'), "ARCHIVE_TOO_NEW"],
+    ["a bomb", bomb, "ARCHIVE_TOO_LARGE"],
+    ["with a path", changed(/"blob_key":"[^"]+"/, '"blob_key":"../../etc/passwd"'), "ARCHIVE_INVALID"],
+    ["with an unknown member", changed('"key_id"', '"key_ids"'), "ARCHIVE_INVALID"],
+    ["of an unknown kind", changed('["key"', '["keys"'), "ARCHIVE_INVALID"],
+  ];
+  for (const [name, bytesOf, code] of cases) {
+    await assert.rejects(verifyArchive(bytes(bytesOf), { owner }), { name: "ArchiveError", code }, name);
+  }
+  const stranger = `@${randomUUID()}` as EName;
+  await assert.rejects(verifyArchive(bytes(archive), { owner: stranger }), { code: "ARCHIVE_OTHER_OWNER" });
+  await assert.rejects(verifyArchive(bytes(archive), { digest: "0".repeat(64) }), { code: "ARCHIVE_ALTERED" });
+  await assert.rejects(verifyArchive(bytes(archive), { bounds: { totalBytes: 1_000 } }), { code: "ARCHIVE_TOO_LARGE" });
+});
+
+test("an import that is interrupted goes on, an equal one changes nothing, and another one is VAULT_EXISTS [V-DEC-692]", async () => {
+  await using from = await startVault();
+  await using to = await startVault();
+  const { owner, note } = await fill(from);
+  const archive = await exported(from, owner);
+  async function* broken(): AsyncGenerator<Uint8Array> {
+    yield archive.subarray(0, archive.length / 2);
+    throw new Error("the disk is gone");
+  }
+  const parts = await partsOf(to);
+  await assert.rejects(importVault(parts, broken), /the disk is gone/);
+  assert.equal((await askGraphQL(to, owner, DOCUMENTS.list, { first: 1 })).status, 404);
+  await imported(to, archive);
+  await imported(to, archive);
+  await askGraphQL(from, owner, DOCUMENTS.remove, { id: note });
+  await assert.rejects(imported(to, await exported(from, owner)), { code: "VAULT_EXISTS" });
+  const counted = "select sum(n)::int as n, sum(bytes)::int as bytes from record_count where owner = $1";
+  const { rows } = await to.database.query<{ n: number }>({ text: counted, values: [owner] });
+  assert.equal(rows[0]?.n, 3);
 });

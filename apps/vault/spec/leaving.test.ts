@@ -12,12 +12,9 @@ import { createPerson, type Person } from "./support/people.ts";
 import { startVault, type TestVault } from "./support/start-vault.ts";
 
 /** Sends a request as the owner, with a fresh wallet token. */
-async function asOwner(vault: TestVault, person: Person, [method, path]: readonly [string, string], body?: unknown) {
+async function asOwner(vault: TestVault, person: Person, [method, path]: readonly [string, string], body: unknown) {
   const headers = { "x-ename": person.ename, "content-type": "application/json", ...(await person.at(person.ename)) };
-  const init = body === undefined ? { method } : { method, body: JSON.stringify(body) };
-  if (body === undefined) headers["content-type" as never] = undefined as never;
-  const { "content-type": type, ...rest } = headers;
-  return ask(vault, path, { ...init, headers: body === undefined ? rest : { ...rest, "content-type": type } });
+  return ask(vault, path, { method, headers, body: JSON.stringify(body) });
 }
 
 async function exportOf(vault: TestVault, person: Person): Promise<Buffer> {
