@@ -30,7 +30,8 @@ export async function withOperatorStorage<T>(
   env: Environment,
   work: (storage: OperatorStorage) => Promise<T>,
 ): Promise<T> {
-  const log = createLog({ service: "operator", level: "warn", pretty: false });
+  // A log would go to stdout, which holds the outcome alone.
+  const log = createLog({ service: "operator", level: "silent", pretty: false });
   const located = {
     ...env,
     DS_DATA_DIR: env["DATABASE_URL"] === undefined ? findDataDirectory(env) : env["DS_DATA_DIR"],
