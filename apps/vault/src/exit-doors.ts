@@ -43,7 +43,7 @@ export function mountExitDoors(app: FastifyInstance, deps: ExitDeps, config: Exi
     receiving,
     reportErasures: () =>
       void report().catch((error: unknown) => {
-        log.warn({ err: error }, "the awareness service has not confirmed an erasure; it will be told again");
+        log.warn({ err: error }, "the awareness service has not confirmed an erasure; it will be notified again");
       }),
   });
   sweepWhileServing(app, log, [

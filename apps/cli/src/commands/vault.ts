@@ -1,8 +1,8 @@
 import { runCommand } from "../run-command.ts";
 import type { Command } from "commander";
 
-type Archives = typeof import("../leaving/archive-actions.ts");
-type Options = Parameters<Archives["eraseInDatabase"]>[2];
+type Options = import("../leaving/archive-actions.ts").ArchiveOptions;
+type Outcome = import("../leaving/print-outcome.ts").Outcome;
 type MoveOptions = import("../leaving/move-action.ts").MoveOptions;
 
 const EXAMPLES = `
@@ -44,23 +44,31 @@ function addArchives(vault: Command): void {
     .argument("<ename>", "the owner: @ and a UUID")
     .option("--out <file>", "the archive; vault-<uuid>.dsv.gz when absent")
     .action((ename: string, options: Options) =>
-      run(options, (actions) => actions.exportFromDatabase(process.env, ename, options)),
+      run(options, async () =>
+        (await import("../leaving/archive-actions.ts")).exportFromDatabase(process.env, ename, options),
+      ),
     );
   add(vault, "verify", "checks an archive offline: checksums, hashes, order, signatures of the owner")
     .argument("<archive>", "the file")
     .option("--owner <ename>", "whose it must be")
     .option("--digest <hex>", "the digest that the export printed")
-    .action((file: string, options: Options) => run(options, (actions) => actions.verifyFile(file, options)));
+    .action((file: string, options: Options) =>
+      run(options, async () => (await import("../leaving/archive-actions.ts")).verifyFile(file, options)),
+    );
   add(vault, "import", "brings an archive into the configured storage; goes on where it was interrupted")
     .argument("<archive>", "the file")
     .option("--owner <ename>", "whose it must be")
     .option("--digest <hex>", "the digest that the export printed")
     .action((file: string, options: Options) =>
-      run(options, (actions) => actions.importToDatabase(process.env, file, options)),
+      run(options, async () =>
+        (await import("../leaving/archive-actions.ts")).importToDatabase(process.env, file, options),
+      ),
     );
   add(vault, "admit", "prints a code with which one owner may move a vault here, once, within 24 hours")
     .argument("<ename>", "the owner: @ and a UUID")
-    .action((ename: string, options: Options) => run(options, (actions) => actions.admitOwner(process.env, ename)));
+    .action((ename: string, options: Options) =>
+      run(options, async () => (await import("../leaving/archive-actions.ts")).admitOwner(process.env, ename)),
+    );
 }
 
 function addMove(vault: Command): void {
@@ -86,9 +94,11 @@ function addErase(vault: Command): void {
     .argument("<ename>", "the owner: @ and a UUID")
     .option("--record <id>", "one record alone")
     .option("--yes", "confirm that nothing of it can be restored")
-    .option("--rewrite", "write the tables anew, so that no old page keeps bytes; the vault service waits meanwhile")
+    .option("--rewrite", "write the tables again, so that no old page keeps bytes; the vault service waits meanwhile")
     .action((ename: string, options: Options) =>
-      run(options, (actions) => actions.eraseInDatabase(process.env, ename, options)),
+      run(options, async () =>
+        (await import("../leaving/archive-actions.ts")).eraseInDatabase(process.env, ename, options),
+      ),
     );
 }
 
@@ -96,12 +106,9 @@ function add(vault: Command, name: string, says: string): Command {
   return vault.command(name).description(says).option("--json", "print one JSON object");
 }
 
-function run({ json = false }: Options, act: (actions: Archives) => ReturnType<Archives["verifyFile"]>): Promise<void> {
+function run({ json = false }: Options, act: () => Promise<Outcome>): Promise<void> {
   return runCommand(async () => {
-    const [actions, { printOutcome }] = await Promise.all([
-      import("../leaving/archive-actions.ts"),
-      import("../leaving/print-outcome.ts"),
-    ]);
-    await printOutcome(json, () => act(actions));
+    const { printOutcome } = await import("../leaving/print-outcome.ts");
+    await printOutcome(json, act);
   });
 }

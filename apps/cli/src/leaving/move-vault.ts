@@ -27,7 +27,7 @@ export interface Move {
 interface MoveDeps {
   readonly fetch: Fetch;
   readonly calls: OwnerCalls;
-  /** Told of each step before it is taken. */
+  /** Called before each step. */
   readonly onStep: (step: string) => void;
 }
 
@@ -39,8 +39,8 @@ interface Standing {
 }
 
 /**
- * Moves a vault to another host: makes it read-only, exports and verifies it, imports it at the new place, has that
- * place compare counts and hashes, changes the address at the registry, opens the new place and closes the old one.
+ * Moves a vault to another host. The vault becomes read-only, and its archive is verified and imported at the new place.
+ * That place compares counts and hashes. Then the address changes at the registry, the new place opens and the old one closes.
  *
  * Each step can be repeated, so a move that was interrupted goes on when it is run again. Refuses: UpstreamError with
  * the refusal of a place; ArchiveError. Source: decision V18.

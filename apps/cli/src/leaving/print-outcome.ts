@@ -18,8 +18,8 @@ const EXIT_NOT_PERMITTED = 77;
 /**
  * Runs a command about archives, moves or erasures, and prints its outcome or why there is none.
  *
- * Sets the exit code: 65 for an archive that is refused, 69 for a service that does not answer or asks for a retry, 77
- * for a credential that is refused, 1 for any other refusal, 78 for settings. Refuses: internal errors. Source: sysexits.
+ * Sets the exit code: 65 for an archive that is refused, 69 for a service that does not answer or asks for a retry, 77 for a
+ * credential that is refused. It is 1 for any other refusal, and 78 for settings. Refuses: internal errors. Source: sysexits.
  */
 export async function printOutcome(asJson: boolean, work: () => Promise<Outcome>): Promise<void> {
   try {
@@ -28,30 +28,30 @@ export async function printOutcome(asJson: boolean, work: () => Promise<Outcome>
   } catch (error) {
     const refusal = toRefusal(error);
     if (refusal === undefined) throw error;
-    const { exitCode, ...told } = refusal;
-    if (asJson) console.log(JSON.stringify({ error: told }));
-    else console.error(printable(`${told.code}: ${told.message}`));
+    const { exitCode, ...shown } = refusal;
+    if (asJson) console.log(JSON.stringify({ error: shown }));
+    else console.error(printable(`${shown.code}: ${shown.message}`));
     process.exitCode = exitCode;
   }
 }
 
-interface ToldRefusal {
+interface ShownRefusal {
   readonly code: string;
   readonly message: string;
   readonly exitCode: number;
 }
 
-function toRefusal(error: unknown): ToldRefusal | undefined {
+function toRefusal(error: unknown): ShownRefusal | undefined {
   const message = (error as Error).message;
   if (error instanceof ArchiveError) return { code: error.code, message, exitCode: EXIT_ARCHIVE };
   if (error instanceof StartupError) return { code: "SETTINGS", message, exitCode: error.exitCode };
   if (!(error instanceof UpstreamError)) return undefined;
   const { refusal } = error;
   if (refusal === undefined) return { code: "UNAVAILABLE", message, exitCode: EXIT_UNAVAILABLE };
-  const told = (refusal.body as { readonly error?: { readonly message?: unknown } } | undefined)?.error?.message;
+  const shown = (refusal.body as { readonly error?: { readonly message?: unknown } } | undefined)?.error?.message;
   return {
     code: refusal.code ?? `HTTP_${refusal.status}`,
-    message: typeof told === "string" ? told : message,
+    message: typeof shown === "string" ? shown : message,
     exitCode: exitOf(refusal.status),
   };
 }

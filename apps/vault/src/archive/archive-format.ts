@@ -25,7 +25,7 @@ export const ENTRY_KINDS = [
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 
 /** The kinds whose rows expire, so that a vault loses them while it is imported; they are not compared. */
-export const EXPIRING_KINDS: ReadonlySet<EntryKind> = new Set(["access", "answer", "token"]);
+const EXPIRING_KINDS: ReadonlySet<EntryKind> = new Set(["access", "answer", "token"]);
 
 /** An entry: its kind, and its row as JSON text. */
 export interface ArchiveEntry {

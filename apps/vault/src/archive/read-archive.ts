@@ -20,7 +20,7 @@ export interface ArchiveBounds {
 }
 
 /** 64 GiB: the default quota of 10 GiB, with room for files in base64 and for undelivered events. */
-export const DEFAULT_BOUNDS: ArchiveBounds = { totalBytes: 64 * 2 ** 30 };
+const DEFAULT_BOUNDS: ArchiveBounds = { totalBytes: 64 * 2 ** 30 };
 
 /** A file of 10 MiB in base64, and what surrounds it. */
 const LINE_BYTES = 15 * 1_048_576;
@@ -189,7 +189,7 @@ function parse(text: string): unknown {
 }
 
 /** Makes the refusal of a line. */
-export function invalid(number: number, why: string): ArchiveError {
+function invalid(number: number, why: string): ArchiveError {
   return new ArchiveError("ARCHIVE_INVALID", `Line ${number} of the archive ${why}. Export the vault again.`);
 }
 

@@ -54,7 +54,7 @@ const NO_CONTENT = payloadToSearchText({});
 /**
  * Erases a part of an owner's records, at most 200 in one transaction: payloads of all versions, search texts, policies,
  * waiting events and files. What stays is a tombstone: ids, versions, hashes, times and writers. An active record gets
- * a removal as its last version, so subscribers are told. Repeating it changes nothing.
+ * a removal as its last version, so subscribers are notified. Repeating it changes nothing.
  *
  * Out: undefined where the owner has no vault here, or not this record. Refuses: VAULT_READ_ONLY while the vault moves;
  * the database's errors. Source: decisions V8, V18.
@@ -124,8 +124,8 @@ function removalOf(
   const { id, ontology, quarantined, aclBlock } = record;
   const version = record.version + 1;
   const eventId = newUuid();
-  const told = { eventId, id, dsid: owner, schemaId: ontology, data: {}, vaultPublicKey: key, operation: "delete" };
-  const body = JSON.stringify({ ...told, streamVersion: version, occurredAt: at });
+  const members = { eventId, id, dsid: owner, schemaId: ontology, data: {}, vaultPublicKey: key, operation: "delete" };
+  const body = JSON.stringify({ ...members, streamVersion: version, occurredAt: at });
   const policy = `{"acl":${JSON.stringify(record.acl ?? [owner])},"_acl":${aclBlock ?? "null"}}`;
   const named = { id, ontology, version, logId: newUuid(), hash: envelopeHash({ id }), isCounted: aclBlock === null };
   return { ...named, event: quarantined ? null : { id: eventId, body, policy } };

@@ -72,7 +72,7 @@ export function assertReadableHeader({ minReader }: ArchiveHeader): void {
 }
 
 /** Begins an import, or finds how far it has come. Refuses: VAULT_EXISTS where another archive is being imported. */
-export async function startOrResume(database: Database, header: ArchiveHeader, headerText: string): Promise<number> {
+async function startOrResume(database: Database, header: ArchiveHeader, headerText: string): Promise<number> {
   const { owner, vaultId, createdAt } = header;
   return database.transaction(async (transaction) => {
     const progress = await lockImport(transaction, owner);
@@ -127,7 +127,7 @@ export async function compareImport({ database, blobs }: ImportDeps, archive: Co
 }
 
 /** The refusal where nothing is being imported. */
-export function noImport(owner: EName): ArchiveError {
+function noImport(owner: EName): ArchiveError {
   return new ArchiveError("VAULT_EXISTS", `No import of ${owner} is under way here; begin one.`);
 }
 

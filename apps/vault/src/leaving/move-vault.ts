@@ -23,7 +23,7 @@ export interface MoveStep {
   readonly within: (transaction: Queryable) => Promise<void>;
 }
 
-/** Where a vault stands, as its owner is told. */
+/** Where a vault stands, as its owner sees it. */
 export type Standing = Pick<StandingVault, "state" | "movedTo" | "moveId">;
 
 /**

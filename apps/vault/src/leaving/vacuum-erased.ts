@@ -4,7 +4,7 @@ const TABLES = ["meta_envelope", "change", "change_event", "group_statement", "o
 
 /**
  * Has the database reclaim the space of erased rows and renew its statistics, which sample values. With `rewrite` it writes the
- * tables anew, so that no old page keeps their bytes; nobody writes or reads them meanwhile.
+ * tables again, so that no old page keeps their bytes; nobody writes or reads them meanwhile.
  *
  * Refuses: the database's errors. Source: decision V18; PostgreSQL, VACUUM.
  */

@@ -45,8 +45,8 @@ interface Checked {
 }
 
 /**
- * Verifies an archive by itself, without a network: its checksums, the order and hashes of versions, that each record is
- * its last version, events, files, and every signature of the owner by a key in the archive.
+ * Verifies an archive without a network: its checksums, the order and hashes of versions, events, and files. Each record must be
+ * its last version, and a key in the archive must have made each signature of the owner.
  *
  * In: its bytes. Out: what was checked. Memory grows with the number of files alone. Refuses: ArchiveError.
  * Source: decision V18.

@@ -34,7 +34,7 @@ export async function lockRecordToErase(
   return (await transaction.query<RecordToErase>({ text, values: [owner, id] })).rows[0];
 }
 
-/** The removal that an erasure writes for an active record; `event` is null where nobody was told of the record. */
+/** The removal that an erasure writes for an active record; `event` is null where no event announced the record. */
 export interface ErasingRemoval {
   readonly id: string;
   readonly ontology: string;
