@@ -24,6 +24,7 @@ export const registryRooms: readonly Room[] = [
     says: "Doors: HTTP in, HTTP out.",
     mayImport: [
       "protocol",
+      "clients",
       "service-kit",
       "ui",
       ...inner.filter((name) => name !== "http" && name !== "reference").map((name) => `registry/${name}`),
@@ -41,7 +42,7 @@ export const registryRooms: readonly Room[] = [
     room: "registry/tokens",
     at: "apps/registry/src/tokens",
     says: "What the registry signs: entropy, key binding certificates, platform tokens.",
-    mayImport: ["protocol", "service-kit", "registry/errors"],
+    mayImport: ["protocol", "clients", "service-kit", "registry/errors"],
     outside: ["node:crypto", "jose"],
   },
   {

@@ -4,7 +4,19 @@ import { packages, type Room } from "./room.ts";
 /** The rooms inside the vault. */
 export const innerRoomsOfVault: readonly string[] = [
   ...["http", "graphql", "caller", "operations", "access", "keys"],
-  ...["paging", "meta-envelopes", "binding-documents", "store", "ide", "files", "outgoing", "errors", "reference"],
+  ...[
+    "paging",
+    "meta-envelopes",
+    "binding-documents",
+    "store",
+    "ide",
+    "files",
+    "outgoing",
+    "errors",
+    "archive",
+    "leaving",
+    "reference",
+  ],
 ];
 
 /** The rows of the vault. */
@@ -31,7 +43,10 @@ export const roomsOfVault: readonly Room[] = [
       "protocol",
       "service-kit",
       "ui",
+      "clients",
       ...[
+        "archive",
+        "leaving",
         "caller",
         "access",
         "graphql",
@@ -44,7 +59,7 @@ export const roomsOfVault: readonly Room[] = [
         "errors",
       ].map((inner) => `vault/${inner}`),
     ],
-    outside: ["node:crypto", "fastify", "zod"],
+    outside: ["node:crypto", "node:stream", "fastify", "zod"],
   },
   {
     room: "vault/reference",
@@ -159,8 +174,27 @@ export const roomsOfVault: readonly Room[] = [
       "vault/meta-envelopes",
       "vault/paging",
       "vault/files",
+      "vault/archive",
     ],
     outside: ["node:crypto", "lru-cache"],
+  },
+  {
+    room: "vault/archive",
+    at: "apps/vault/src/archive",
+    says: "A vault as one file: its lines, their order, digests and bounds.",
+    mayImport: ["protocol"],
+    outside: ["node:*", "zod"],
+  },
+  {
+    room: "vault/leaving",
+    at: "apps/vault/src/leaving",
+    says: "The owner's exit: export, import, move and erase.",
+    mayImport: [
+      "protocol",
+      "service-kit",
+      ...["archive", "store", "files", "meta-envelopes", "errors"].map((inner) => `vault/${inner}`),
+    ],
+    outside: ["node:*"],
   },
   {
     room: "vault/ide",

@@ -4,6 +4,7 @@ import { packages, type Room } from "./room.ts";
 import { adapterRooms } from "./rooms-of-adapter.ts";
 import { authorityRooms } from "./rooms-of-authority.ts";
 import { awarenessRooms } from "./rooms-of-awareness.ts";
+import { documentationRooms } from "./rooms-of-documentation.ts";
 import { exampleRooms } from "./rooms-of-examples.ts";
 import { loginRooms } from "./rooms-of-login.ts";
 import { platformAuthRooms } from "./rooms-of-platform-auth.ts";
@@ -154,20 +155,7 @@ export const rooms: readonly Room[] = [
     outside: ["jsqr"],
   },
   ...exampleRooms,
-  {
-    room: "api-reference",
-    at: "packages/api-reference",
-    says: "An HTTP API's reference, as an OpenAPI document and as a page.",
-    mayImport: ["ui"],
-    outside: ["fastify", "hono", "zod"],
-  },
-  {
-    room: "docs-site",
-    at: "packages/docs-site",
-    says: "The repository's Markdown pages as a site with a menu and search.",
-    mayImport: ["ui"],
-    outside: ["node:fs", "node:path", "fastify", "hono", "markdown-it", "minisearch"],
-  },
+  ...documentationRooms,
   {
     room: "system",
     at: "system",
@@ -245,6 +233,8 @@ export const rooms: readonly Room[] = [
       "awareness/delivery",
       "login/provider",
       "vault",
+      "vault/archive",
+      "vault/leaving",
       "registry",
       "provisioner",
       "awareness",

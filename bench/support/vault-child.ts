@@ -49,6 +49,7 @@ const registry = {
   questions: { countRequests: () => undefined, countFor: () => undefined },
   certifyKey: () => Promise.reject(new Error("nothing is certified in a bench")),
   verifySignature: async (token: string | CompactJws) => (typeof token === "string" ? parseCompactJws(token) : token),
+  resolve: () => Promise.resolve(undefined),
   isKnown: () => Promise.resolve(false),
   findCertifiedKeys: () => Promise.reject(new Error("no token is verified in a bench")),
 };

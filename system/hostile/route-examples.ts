@@ -53,6 +53,9 @@ function vaultExamples({ owner, ids, blobPath, entropy, publicKey }: Scene): Rou
     headers: { "X-ENAME": owner },
     callers: ["nobody", "forger", "owner", "stranger", "legacy platform"],
   } as const;
+  // Without the owner, whose vault they would freeze or erase.
+  const byOthers = { ...addressed, callers: ["nobody", "forger", "stranger", "legacy platform"] } as const;
+  const header = `{"format":"dataspace-vault","formatVersion":1,"owner":"${owner}"}`;
   const [, , blobOwner = "", blobKey = ""] = blobPath.split("/").map(decodeURIComponent);
   return {
     "GET /": {},
@@ -69,6 +72,18 @@ function vaultExamples({ owner, ids, blobPath, entropy, publicKey }: Scene): Rou
     "GET /files/:id": { ...addressed, params: { id: ids.file } },
     "GET /blobs/:owner/:blobKey": { params: { owner: blobOwner, blobKey }, query: { expires: "1", signature: "a" } },
     "GET /platform-access": { ...addressed, query: { limit: "10", cursor: "a" } },
+    "GET /export": byOthers,
+    "GET /move": byOthers,
+    "POST /move": { ...byOthers, body: json({ to: "https://hostile.example" }) },
+    "DELETE /move": byOthers,
+    "POST /move/finish": { ...byOthers, body: json({}) },
+    "GET /import": byOthers,
+    "POST /import": { ...byOthers, body: json({ header, code: "dsi_a" }) },
+    "DELETE /import": byOthers,
+    "POST /import/entries": { ...byOthers, body: json({ from: 0, entries: ['["token",{}]'] }) },
+    "POST /import/finish": { ...byOthers, body: json({ manifest: { kinds: {}, digest: "a" } }) },
+    "POST /import/activate": { ...byOthers, body: json({}) },
+    "POST /erase": { ...byOthers, body: json({ confirm: owner, id: "a", after: "a" }) },
     "POST /pp-auth/challenge": { headers: addressed.headers, body: json({ deployment: owner, audience: owner }) },
     "POST /pp-auth/verify": { headers: addressed.headers, body: json(handshake(owner, publicKey)) },
     "PATCH /public-key": {

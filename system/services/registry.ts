@@ -1,4 +1,6 @@
 import { envToRegistryConfig, registrySettings } from "@dataspace/registry/config";
+import { createGuardedFetch } from "@dataspace/service-kit/outgoing/guarded-fetch";
+import { createHostResolver } from "@dataspace/service-kit/outgoing/host-resolver";
 import type { BuiltService, ServiceDeps, ServiceRecipe } from "../service.ts";
 
 /** The registry, as a part of the constellation. Source: decisions P5, P6, I7. */
@@ -9,7 +11,7 @@ export const registryRecipe: ServiceRecipe = {
   urlSetting: "DS_REGISTRY_URL",
   defaultPort: 4321,
   settings: registrySettings,
-  developmentDefaults: { REGISTRY_LEGACY_MINT: "on" },
+  developmentDefaults: { REGISTRY_LEGACY_MINT: "on", DS_OUTGOING_ALLOW: "127.0.0.0/8,::1/128" },
   loopbackDefaults: { DS_RATE_LIMIT_PER_ADDRESS: "0", DS_RATE_LIMIT_ANONYMOUS: "0" },
   storedSecrets: { REGISTRY_SIGNING_KEY_JWK: "signing-key", REGISTRY_SHARED_SECRET: "secret" },
   load: async () => {
@@ -25,6 +27,9 @@ async function build(
   deps: ServiceDeps,
   createRegistryServer: typeof import("@dataspace/registry/server").createRegistryServer,
 ): Promise<BuiltService> {
-  const config = { ...envToRegistryConfig(deps.env), cors: deps.cors };
-  return { app: await createRegistryServer(deps, config), host: config.host, port: config.port };
+  const { publicUrl, ...settings } = envToRegistryConfig(deps.env);
+  const config = { ...settings, cors: deps.cors, publicUrl: () => deps.env["DS_REGISTRY_URL"] ?? publicUrl ?? "" };
+  const guardedFetch = createGuardedFetch({ resolveHost: createHostResolver() }, { allow: config.outgoingAllow });
+  const app = await createRegistryServer({ ...deps, guardedFetch }, config);
+  return { app, host: config.host, port: config.port };
 }

@@ -109,7 +109,8 @@ async function build(deps: ServiceDeps, code: Code): Promise<BuiltService> {
   const handshakes = code.createHandshakes({ ...deps, ...trusted }, code.vaultHandshakes, config.handshakes);
   const blobs = await code.openBlobStore(config.files, deps.log);
   const startDispatcher = code.createStartDispatcher(deps, config.awareness);
-  const app = code.createVaultServer({ ...deps, blobs, registry, handshakes, startDispatcher }, config);
+  const reportErasure = code.createErasureReport(config.awareness);
+  const app = code.createVaultServer({ ...deps, blobs, registry, handshakes, startDispatcher, reportErasure }, config);
   const provisionerDeps = {
     ...createProvisionerDeps(deps, config, code),
     // A request to the vault itself obtains and caches the certificate, like the first reader of /whois.

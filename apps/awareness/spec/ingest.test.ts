@@ -317,3 +317,31 @@ test("requests that bring the same new streams at the same time store each event
     );
   }
 });
+
+test("an erasure blanks stored events and answers of receivers, and leaves removals in their places [V-DEC-694]", async (t) => {
+  const awareness = await startAwareness(t);
+  const event = makeEvent({ data: { text: "a canary to erase" } });
+  await awareness.ingest(event);
+  const headers = { "content-type": "application/json", authorization: `Bearer ${INGEST_SECRET}` };
+  const erase = async (body: object, sent: Readonly<Record<string, string>> = headers) => {
+    const answer = await fetch(`${awareness.url}/ingest/erasures`, {
+      method: "POST",
+      headers: sent,
+      body: JSON.stringify(body),
+    });
+    return [answer.status, await answer.json()];
+  };
+  const before = "2999-01-01T00:00:00.000Z";
+  assert.deepEqual(await erase({ dsid: OWNER, id: "another", before }), [200, { erased: 0 }]);
+  const [refused] = await erase({ dsid: OWNER, id: null, before }, { "content-type": "application/json" });
+  assert.equal(refused, 401);
+  assert.deepEqual(await erase({ dsid: OWNER, id: null, before }), [200, { erased: 1 }]);
+  assert.deepEqual(await erase({ dsid: OWNER, id: null, before }), [200, { erased: 0 }]);
+  const [stored] = await rowsOf<{ body: string; operation: string }>(awareness, "select * from event");
+  const body = JSON.parse(stored?.body ?? "{}");
+  assert.deepEqual(
+    [stored?.operation, body.operation, body.data, body.eventId],
+    ["delete", "delete", {}, eventIdOf(event)],
+  );
+  assert.deepEqual(Object.keys(body), Object.keys(JSON.parse(event.body)));
+});

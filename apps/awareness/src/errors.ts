@@ -49,6 +49,7 @@ export const AWARENESS_ERRORS = {
     status: 403,
     when: "A form of the portal was sent from another site, or before you signed in again.",
   },
+  NOT_YOUR_OWNER: { status: 403, when: "A vault erases events of an owner whose vault the registry has elsewhere." },
   NOT_FOUND: {
     status: 404,
     when: "You have no such subscription, delivery or API key, or the address does not exist.",

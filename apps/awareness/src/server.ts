@@ -39,7 +39,7 @@ import { mountApiKeys } from "./http/api-keys-door.ts";
 import { createConsumerOf, identifyFirst } from "./http/consumer-of.ts";
 import { mountDeliveries, mountWebhookKeys } from "./http/deliveries-door.ts";
 import { mountFeed } from "./http/feed-door.ts";
-import { type IngestConfig, mountIngest } from "./http/ingest-door.ts";
+import { type Erase, type IngestConfig, mountIngest } from "./http/ingest-door.ts";
 import { mountPlatforms } from "./http/platforms-door.ts";
 import { mountStart } from "./http/start-door.ts";
 import { mountSubscriptions } from "./http/subscriptions-door.ts";
@@ -49,6 +49,7 @@ import { mountPortal } from "./portal/portal.ts";
 import { createPortalParts } from "./portal/portal-parts.ts";
 import { awarenessApi } from "./reference/awareness-api.ts";
 import { addDevConsumer } from "./store/consumer-rows.ts";
+import { eraseEvents } from "./store/erase-events.ts";
 import { purgeAttempts } from "./store/purge-attempts.ts";
 import { createPurgeEvents } from "./store/purge-events.ts";
 import { purgeRemoved } from "./store/purge-removed.ts";
@@ -139,7 +140,8 @@ export async function createAwarenessServer(deps: AwarenessDeps, config: Awarene
     deps.onStored?.();
   };
   const checkOwners = createCheckOwners({ clock, resolve: deps.resolveVault });
-  mountIngest(app, { ingest: createIngest({ database, clock, onStored }), checkOwners }, config);
+  const erase: Erase = (erasure) => eraseEvents(database, erasure);
+  mountIngest(app, { ingest: createIngest({ database, clock, onStored }), checkOwners, erase }, config);
   app.register((api, _options, done) => {
     limitAddresses(api, { name: "address", requests: config.requestsPerAddress, windowSeconds: 60 });
     const untilGrown: Sequencer["untilGrown"] = (signal) => sequencing.worker().untilGrown(signal);

@@ -1,9 +1,11 @@
 import { readSigningKeys, type SigningKeys } from "@dataspace/service-kit/published-keys/signing-keys";
 import { findProductionFaults } from "@dataspace/service-kit/settings/production-faults";
 import {
+  baseUrlSetting,
   countSetting,
   hostSetting,
   oneOfSetting,
+  outgoingAllowSetting,
   portSetting,
   secretSetting,
   trustedProxiesSetting,
@@ -11,6 +13,7 @@ import {
 import { readSettings } from "@dataspace/service-kit/settings/settings";
 import { findMissingStorage, storageSettings, toServiceStorage } from "@dataspace/service-kit/storage/storage-settings";
 import { z } from "zod";
+import type { OutgoingAllow } from "@dataspace/service-kit/outgoing/outgoing-allow";
 import type { Secret } from "@dataspace/service-kit/secret";
 import type { ServiceStorage } from "@dataspace/service-kit/storage/service-database";
 import type { RegistryConfig } from "./server.ts";
@@ -18,7 +21,11 @@ import type { RegistryConfig } from "./server.ts";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The configuration of a registry: its behaviour and where it listens. */
-export interface RegistryServiceConfig extends RegistryConfig {
+export interface RegistryServiceConfig extends Omit<RegistryConfig, "publicUrl"> {
+  /** DS_REGISTRY_URL; undefined: where it listens. */
+  readonly publicUrl: string | undefined;
+  /** Targets beside the public network at which vaults may be. */
+  readonly outgoingAllow: OutgoingAllow;
   readonly host: string;
   readonly port: number;
 }
@@ -39,6 +46,8 @@ export const registrySettings: {
   readonly DS_RATE_LIMIT_PER_ADDRESS: z.ZodType<number>;
   readonly DS_RATE_LIMIT_ANONYMOUS: z.ZodType<number>;
   readonly DS_TRUSTED_PROXIES: z.ZodType<readonly string[]>;
+  readonly DS_REGISTRY_URL: z.ZodType<string | undefined>;
+  readonly DS_OUTGOING_ALLOW: z.ZodType<OutgoingAllow>;
 } = {
   DS_HOST: hostSetting(),
   DS_REGISTRY_PORT: portSetting(4321).describe("The port that it listens on."),
@@ -61,9 +70,15 @@ export const registrySettings: {
     "Requests a minute from one source address, IPv6 by /64. Holders of the shared secret have ten times as many, counted separately. 0: no limit.",
   ),
   DS_RATE_LIMIT_ANONYMOUS: countSetting(60).describe(
-    "Of those, requests to `/entropy` and `/platforms/certification`. 0: no limit.",
+    "Of those, requests to `/entropy`, `/platforms/certification` and, without the secret, `PATCH /register`. 0: no limit.",
   ),
   DS_TRUSTED_PROXIES: trustedProxiesSetting(),
+  DS_REGISTRY_URL: baseUrlSetting()
+    .optional()
+    .describe("The registry's public base address, whose origin owners' wallet tokens name. Absent: where it listens."),
+  DS_OUTGOING_ALLOW: outgoingAllowSetting().describe(
+    "Vaults that may be asked besides public addresses over https: `host:port` and address ranges, separated by commas.",
+  ),
 };
 
 /**
@@ -93,6 +108,8 @@ function toRegistryConfig(settings: z.infer<z.ZodObject<typeof registrySettings>
     host: settings.DS_HOST,
     port: settings.DS_REGISTRY_PORT,
     trustedProxies: settings.DS_TRUSTED_PROXIES,
+    publicUrl: settings.DS_REGISTRY_URL,
+    outgoingAllow: settings.DS_OUTGOING_ALLOW,
     signingKeys: settings.REGISTRY_SIGNING_KEY_JWK,
     sharedSecret: settings.REGISTRY_SHARED_SECRET,
     legacyMint: settings.REGISTRY_LEGACY_MINT === "on",

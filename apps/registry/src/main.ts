@@ -1,4 +1,6 @@
 import { systemClock } from "@dataspace/service-kit/clock";
+import { createGuardedFetch } from "@dataspace/service-kit/outgoing/guarded-fetch";
+import { createHostResolver } from "@dataspace/service-kit/outgoing/host-resolver";
 import { type RunningStandalone, startStandalone } from "@dataspace/service-kit/run/start-standalone";
 import { envToStandaloneConfig } from "./config.ts";
 import { registryMigrations } from "./migrations.ts";
@@ -29,8 +31,10 @@ export async function startRegistry(
   };
   return startStandalone(
     alone,
-    async ({ database, log, metrics }) => {
-      return { app: await createRegistryServer({ database, clock: systemClock, log, metrics }, config) };
+    async ({ database, log, metrics, listensAt }) => {
+      const guardedFetch = createGuardedFetch({ resolveHost: createHostResolver() }, { allow: config.outgoingAllow });
+      const deps = { database, clock: systemClock, log, metrics, guardedFetch };
+      return { app: await createRegistryServer(deps, { ...config, publicUrl: () => config.publicUrl ?? listensAt() }) };
     },
     abort,
   );

@@ -4,8 +4,10 @@ import { createHttpServer } from "@dataspace/service-kit/http/http-server";
 import { addressKey, createRateLimit } from "@dataspace/service-kit/http/rate-limits";
 import { countRequests } from "@dataspace/service-kit/monitoring/request-metrics";
 import { type KeySet, openKeySet } from "@dataspace/service-kit/published-keys/key-set";
+import { sweepWhileServing } from "@dataspace/service-kit/run/sweep-while-serving";
 import { mountUi } from "@dataspace/ui/mount-ui";
 import { createUi } from "@dataspace/ui/ui";
+import type { Fetch } from "@dataspace/clients/timed-fetch";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { CrossOriginPolicy } from "@dataspace/service-kit/http/cross-origin";
 import type { Log } from "@dataspace/service-kit/log";
@@ -13,6 +15,7 @@ import type { Metrics } from "@dataspace/service-kit/monitoring/metrics";
 import type { Database } from "@dataspace/service-kit/postgres/database";
 import type { SigningKeys } from "@dataspace/service-kit/published-keys/signing-keys";
 import type { Secret } from "@dataspace/service-kit/secret";
+import { addAddressDoor } from "./http/address-door.ts";
 import { addNamesDoor } from "./http/names-door.ts";
 import { mountStart } from "./http/start-door.ts";
 import { addTokensDoor } from "./http/tokens-door.ts";
@@ -21,7 +24,9 @@ import { registryApi } from "./reference/registry-api.ts";
 import { createPlatformRows } from "./store/platform-rows.ts";
 import { createRegistrationRows } from "./store/registration-rows.ts";
 import { createSoftwareVersionRows } from "./store/software-version-rows.ts";
+import { spentRegistryTokens } from "./store/spent-token-rows.ts";
 import { createRegistryTokens } from "./tokens/registry-tokens.ts";
+import { createVerifyOwnerToken } from "./tokens/verify-owner-token.ts";
 import { createPlatformOfToken } from "./tokens/verify-platform-token.ts";
 import type { FastifyInstance } from "fastify";
 
@@ -31,6 +36,8 @@ export interface RegistryDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
+  /** Asks the vaults that are registered; their addresses come from outside. */
+  readonly guardedFetch: Fetch;
 }
 
 /**
@@ -49,6 +56,8 @@ export interface RegistryConfig {
   readonly legacyMint: boolean;
   readonly cors: CrossOriginPolicy;
   readonly limits: RegistryLimits;
+  /** The registry's own address, which owners' tokens name; read at each use, since a port may be chosen late. */
+  readonly publicUrl: () => string;
   /** The proxies whose X-Forwarded-For and X-Forwarded-Proto are read; absent: none. */
   readonly trustedProxies?: readonly string[];
 }
@@ -79,8 +88,14 @@ export async function createRegistryServer(deps: RegistryDeps, config: RegistryC
   limitCallers(app, config);
   addStatusDoor(app, keySet);
   const versions = createSoftwareVersionRows(database);
-  addNamesDoor(app, { clock, versions, registrations: createRegistrationRows(database) }, config);
   addVersionsDoor(app, { clock, versions, platformOfToken: createPlatformOfToken({ clock, keySet }) }, config);
+  const registrations = createRegistrationRows(database);
+  addNamesDoor(app, { clock, versions, registrations }, config);
+  const verifyOwnerToken = createVerifyOwnerToken({ ...deps, keySet, resolve: registrations.find });
+  addAddressDoor(app, { database, clock, verifyOwnerToken }, config);
+  sweepWhileServing(app, log, [
+    { what: "spent tokens that have expired", sweep: () => spentRegistryTokens.sweep(database, clock.nowMs()) },
+  ]);
   const tokens = createRegistryTokens({ clock }, config.signingKeys);
   addTokensDoor(app, { clock, tokens, platforms: createPlatformRows(database) }, config);
   const ui = createUi();

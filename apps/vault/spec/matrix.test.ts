@@ -110,7 +110,37 @@ const OF_OWNER: Outcomes = { ...UNDER_ARRAY, granted: "hidden" };
 /** Of a key change, by HTTP status: whose wallet token or code it takes. */
 const keys = (...taken: readonly Caller[]) =>
   Object.fromEntries(CALLERS.map((caller) => [caller, taken.includes(caller) ? "200" : "401"])) as Outcomes;
-const WITHOUT_CREDENTIALS = EVERYBODY;
+const PUBLIC_PATHS = [
+  ...["/", "/healthz", "/whois", "/docs", "/openapi.json", "/schema.graphql", "/graphiql", "/graphiql/start.js"],
+];
+const EXIT_ROUTES = [
+  ...[
+    "GET /export",
+    "HEAD /export",
+    "POST /erase",
+    "GET /move",
+    "HEAD /move",
+    "POST /move",
+    "POST /move/finish",
+    "DELETE /move",
+  ],
+  ...[
+    "GET /import",
+    "HEAD /import",
+    "POST /import",
+    "POST /import/entries",
+    "POST /import/finish",
+    "POST /import/activate",
+  ],
+  "DELETE /import",
+];
+
+/** Whoever is let in may still have sent nothing useful. */
+function exit(route: string): Row["run"] {
+  const [method = "", path = ""] = route.split(" ");
+  const init = { method, ...(method === "POST" && { body: "{}" }) };
+  return async ({ request }) => ([401, 403].includes((await request(path, init)).status) ? "refused" : "yes");
+}
 
 function plain(path: string, method = "GET", body?: object): Row["run"] {
   const init = { method, ...(body && { body: JSON.stringify(body) }) };
@@ -144,7 +174,7 @@ function file(method: "GET" | "HEAD"): Row {
 /** The stable address of a file that is open to everybody looks at no credential. */
 function publicBlob(method: "GET" | "HEAD"): Row {
   return {
-    expected: WITHOUT_CREDENTIALS,
+    expected: EVERYBODY,
     run: async ({ request, uploadFile }) => {
       const { publicUrl } = await uploadFile({ acl: ["*"] });
       return (await request(new URL(publicUrl as string).pathname, { method })).ok ? "yes" : "refused";
@@ -281,21 +311,19 @@ const ROWS: Readonly<Record<string, Row>> = {
   "HEAD /platform-access": { expected: OWNER_ALONE, run: plain("/platform-access", "HEAD") },
   "POST /pp-auth/challenge": { expected: EVERYBODY, run: plain("/pp-auth/challenge", "POST", {}) },
   "POST /pp-auth/verify": { expected: EVERYBODY, run: plain("/pp-auth/verify", "POST", HANDSHAKE) },
-  "GET /whois": { expected: EVERYBODY, run: plain("/whois") },
-  "HEAD /whois": { expected: EVERYBODY, run: plain("/whois", "HEAD") },
   "PATCH /public-key": { expected: keys("owner", "recovery"), run: keyChange("PATCH") },
   "DELETE /public-key": { expected: keys("owner"), run: keyChange("DELETE") },
   ...Object.fromEntries(
-    ["/", "/healthz", "/schema.graphql", "/graphiql", "/graphiql/start.js", ...createUi().files.keys()].flatMap(
-      (path) => [
-        [`GET ${path}`, { expected: WITHOUT_CREDENTIALS, run: plain(path) }],
-        [`HEAD ${path}`, { expected: WITHOUT_CREDENTIALS, run: plain(path, "HEAD") }],
-      ],
+    [...PUBLIC_PATHS, ...createUi().files.keys()].flatMap((path) =>
+      ["GET", "HEAD"].map((method) => [`${method} ${path}`, { expected: EVERYBODY, run: plain(path, method) }]),
     ),
   ),
-  "GET /graphiql*": { expected: WITHOUT_CREDENTIALS, run: plain("/graphiql/app/styles.css") },
-  "HEAD /graphiql*": { expected: WITHOUT_CREDENTIALS, run: plain("/graphiql/app/styles.css", "HEAD") },
-  "OPTIONS /*": { expected: WITHOUT_CREDENTIALS, run: plain("/graphql", "OPTIONS") },
+  ...Object.fromEntries(
+    EXIT_ROUTES.map((route) => [route, { expected: { ...NOBODY, owner: "yes" }, run: exit(route) }]),
+  ),
+  "GET /graphiql*": { expected: EVERYBODY, run: plain("/graphiql/app/styles.css") },
+  "HEAD /graphiql*": { expected: EVERYBODY, run: plain("/graphiql/app/styles.css", "HEAD") },
+  "OPTIONS /*": { expected: EVERYBODY, run: plain("/graphql", "OPTIONS") },
   "POST /graphql": {
     expected: { ...EVERYBODY, ...NO_BEARERS },
     run: async ({ send }) => outcomeOf(await send("{ __typename }")),

@@ -58,6 +58,8 @@ test("each code of the closed table has a test that expects it [V-ERR-014]", asy
     "limits",
     "history-and-logs",
     "keys",
+    "leaving",
+    "moving",
     "legacy-operations",
     "paging",
     "rollback",

@@ -3,6 +3,7 @@ import type { Database, DatabaseConfig } from "@dataspace/service-kit/postgres/d
 import { startDispatcherThread } from "./outgoing/dispatcher-thread.ts";
 import { type DispatchLog, startEventDispatcher } from "./outgoing/event-dispatcher.ts";
 import { type AwarenessAddress, createHandOver } from "./outgoing/hand-over.ts";
+import { createReportErasure } from "./outgoing/report-erasure.ts";
 import type { VaultServerDeps } from "./server.ts";
 
 /**
@@ -14,6 +15,11 @@ export interface DispatchingDeps {
   readonly databaseConfig: DatabaseConfig | undefined;
   readonly clock: Clock;
   readonly log: DispatchLog;
+}
+
+/** Makes the report of erasures to the awareness service; undefined where there is none. Source: decision V18. */
+export function createErasureReport(awareness: AwarenessAddress | undefined): VaultServerDeps["reportErasure"] {
+  return awareness === undefined ? undefined : createReportErasure({ fetch }, awareness);
 }
 
 /**

@@ -11,6 +11,14 @@ export const VAULT_ERRORS = {
   MISSING_ENAME: { status: 400, when: "The X-ENAME header is missing." },
   INVALID_ENAME: { status: 400, when: "An eName is not `@` and a UUID." },
   UNKNOWN_ENAME: { status: 404, when: "The eName has no vault here." },
+  VAULT_MOVED: { status: 404, when: "The vault has moved; the message names the new place." },
+  VAULT_READ_ONLY: {
+    status: 503,
+    when: "The vault is moving, or has just arrived, and takes no writes; Retry-After says when to retry.",
+  },
+  MOVE_CONFLICT: { status: 409, when: "The step does not fit the state of the vault's move or import." },
+  IMPORT_NOT_ADMITTED: { status: 403, when: "The operator has not admitted the vault, or its code is not valid." },
+  IMPORT_REFUSED: { status: 422, when: "An archive, or a part of it, is malformed, altered or of another owner." },
   INVALID_TOKEN: { status: 401, when: "The credential is invalid." },
   UNAUTHENTICATED: { status: 401, when: "The request needs a credential and has none." },
   TOKEN_SPENT: { status: 401, when: "The wallet token has already served its one writing request." },
@@ -52,6 +60,7 @@ export const VAULT_ERRORS = {
   INVALID_VERSION: { status: 400, when: "A version number is not 1 or more." },
   VERSION_NOT_FOUND: { status: 404, when: "The MetaEnvelope has no such version." },
   VERSION_IS_DELETE: { status: 409, when: "The version records a removal." },
+  VERSION_ERASED: { status: 410, when: "The content of the version was erased for good." },
   ROLLBACK_FAILED: { status: 500, when: "The version cannot be read back." },
   RESULT_TOO_LARGE: {
     status: 413,
@@ -133,4 +142,9 @@ export type VaultErrorCode = keyof typeof VAULT_ERRORS;
  */
 export function refusal(code: VaultErrorCode, message: string, field?: string): Refusal {
   return new Refusal(code, message, { status: VAULT_ERRORS[code].status, ...(field === undefined ? {} : { field }) });
+}
+
+/** Makes the refusal for a code of the table that passes by itself. In: seconds until a retry makes sense. */
+export function refusalForNow(code: VaultErrorCode, message: string, retryAfterSeconds: number): Refusal {
+  return new Refusal(code, message, { status: VAULT_ERRORS[code].status, retryAfterSeconds });
 }

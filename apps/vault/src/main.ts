@@ -10,7 +10,7 @@ import {
 } from "@dataspace/service-kit/run/start-standalone";
 import { assertReadable } from "./assert-readable.ts";
 import { envToStandaloneConfig, type VaultServiceConfig } from "./config.ts";
-import { createStartDispatcher } from "./dispatching.ts";
+import { createErasureReport, createStartDispatcher } from "./dispatching.ts";
 import { vaultHandshakes } from "./handshake-service.ts";
 import { vaultMigrations } from "./migrations.ts";
 import { openBlobStore } from "./open-blob-store.ts";
@@ -61,8 +61,9 @@ async function build(
   const blobs = await openBlobStore(config.files, log);
   const stored = { database, databaseConfig, clock: systemClock };
   const startDispatcher = createStartDispatcher({ ...stored, log }, config.awareness);
+  const reportErasure = createErasureReport(config.awareness);
   const app = createVaultServer(
-    { database, clock: systemClock, log, metrics, blobs, registry, handshakes, startDispatcher },
+    { database, clock: systemClock, log, metrics, blobs, registry, handshakes, startDispatcher, reportErasure },
     { ...config, publicUrl: () => config.publicUrl ?? listensAt() },
   );
   if (config.auth === "header") log.warn("DS_VAULT_AUTH=header: whoever sends X-ENAME is taken for that owner");

@@ -38,6 +38,7 @@ export function createRegistryPart(
     questions,
     certifyKey: withinShare(questions.take, writer.certifyKey),
     verifySignature: keySet.verify,
+    resolve: asked.resolve,
     isKnown: createIsKnown({ clock: deps.clock, registry }),
     findCertifiedKeys: createCertifiedKeys({ ...deps, registry, keySet }),
   };

@@ -10,6 +10,7 @@ import { createTimeOrderedIds } from "@dataspace/service-kit/time-ordered-ids";
 import { createVerifyEcdsa } from "@dataspace/service-kit/verify-ecdsa";
 import { mountUi } from "@dataspace/ui/mount-ui";
 import { createUi } from "@dataspace/ui/ui";
+import type { RegistryClient } from "@dataspace/clients/registry-client";
 import type { RemoteKeySet } from "@dataspace/clients/remote-key-set";
 import type { LaneRunner } from "@dataspace/lanes/lane-runner";
 import type { Handshakes } from "@dataspace/platform-auth/http/handshakes";
@@ -31,6 +32,7 @@ import { createIdentifyCaller, type IdentifyCallerConfig } from "./caller/identi
 import type { VerifyPlatformSession } from "./caller/platform-session.ts";
 import { createVerifyPlatformToken, type PlatformTokenConfig } from "./caller/platform-token.ts";
 import { createVerifyAtVault, type VaultTokenDeps } from "./caller/wallet-token.ts";
+import { mountExitDoors } from "./exit-doors.ts";
 import { createBlobAddresses } from "./files/blob-addresses.ts";
 import type { BlobStore } from "./files/blob-store.ts";
 import { createExecuteRequest } from "./graphql/execute.ts";
@@ -51,6 +53,9 @@ import { mountStart } from "./http/start-door.ts";
 import { mountWhois } from "./http/whois.ts";
 import { type CertificatesDeps, createCertificates } from "./keys/key-binding-certificates.ts";
 import { sweepRecoveryCodes } from "./keys/recovery-codes.ts";
+import { createFindOrForward } from "./leaving/find-moved.ts";
+import { refusingWrites } from "./leaving/refuse-writes.ts";
+import type { ReportErasure } from "./leaving/report-erasures.ts";
 import { createCreationOrder } from "./meta-envelopes/creation-order.ts";
 import type { AnonymousStore } from "./operations/mutations/store-meta-envelope.ts";
 import { createReadBudgets, READ_BYTES } from "./operations/read-budget.ts";
@@ -80,10 +85,14 @@ export interface VaultServerDeps {
   readonly handshakes?: Pick<Handshakes, "serve" | "sweeps"> & { readonly verifySession: VerifyPlatformSession };
   /** Starts the dispatcher once the vault listens; undefined: none, and the events wait. */
   readonly startDispatcher: (() => LaneRunner) | undefined;
+  /** Tells the awareness service of an erasure; undefined: there is no such service. */
+  readonly reportErasure?: ReportErasure | undefined;
   readonly registry: Pick<CertificatesDeps, "certifyKey"> & {
     readonly verifySignature: RemoteKeySet["verify"];
   } & Pick<PolicyFactsDeps, "isKnown"> &
     Pick<VaultTokenDeps, "findCertifiedKeys"> & {
+      /** Asks the registry itself, without a cache. */
+      readonly resolve: RegistryClient["resolve"];
       /** Counts the questions to the registry for the caller who causes them. */
       readonly questions: Pick<QuestionShares, "countRequests" | "countFor">;
     };
@@ -122,8 +131,10 @@ export interface VaultServerConfig extends IdentifyCallerConfig, PlatformTokenCo
   readonly trustedProxies?: readonly string[];
 }
 
-const BODY_LIMIT_BYTES = 1_048_576;
-const ALLOWED_HEADERS = ["Content-Type", "Authorization", "X-ENAME", "X-ON-BEHALF-OF", "Idempotency-Key", "DPoP"];
+const ACCEPTED = {
+  bodyLimitBytes: 1_048_576,
+  allowedHeaders: ["Content-Type", "Authorization", "X-ENAME", "X-ON-BEHALF-OF", "Idempotency-Key", "DPoP"],
+};
 
 /**
  * Builds a vault's server: its endpoints on their routes, each with exactly what it needs. It does not listen yet.
@@ -131,22 +142,19 @@ const ALLOWED_HEADERS = ["Content-Type", "Authorization", "X-ENAME", "X-ON-BEHAL
  * Source: S1 "Endpoints"; decisions P5, P9, V20.
  */
 export function createVaultServer(deps: VaultServerDeps, config: VaultServerConfig): FastifyInstance {
-  const { database, clock, log, blobs, registry } = deps;
-  const app = createHttpServer({
-    ...config,
-    log,
-    bodyLimitBytes: BODY_LIMIT_BYTES,
-    allowedHeaders: ALLOWED_HEADERS,
-  });
+  const { clock, log, blobs, registry } = deps;
+  const database = refusingWrites(deps.database);
+  const app = createHttpServer({ ...config, ...ACCEPTED, log });
   countRequests(app, deps.metrics);
   measureOutbox(deps);
   limitAddresses(app, { name: "address", requests: config.limits.perAddress, windowSeconds: 60 });
   registry.questions.countRequests(app);
   const listKeys = (owner: Parameters<typeof listKeysInForce>[1]) => listKeysInForce(database, owner);
-  const { findCertifiedKeys } = registry;
-  const findVault = createVaultLookup({ database, clock });
+  const found = { findCertifiedKeys: registry.findCertifiedKeys };
+  const findOwnVault = createVaultLookup({ database, clock });
+  const findVault = createFindOrForward(database, findOwnVault);
   const verifyEcdsa = createVerifyEcdsa();
-  const wallet = createVerifyAtVault({ clock, log, findVault, listKeys, findCertifiedKeys, verifyEcdsa });
+  const wallet = createVerifyAtVault({ clock, log, findVault: findOwnVault, listKeys, verifyEcdsa, ...found });
   const platform = createVerifyPlatformToken({ clock, verifySignature: registry.verifySignature }, config);
   const addressed = {
     findVault,
@@ -203,6 +211,7 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
   });
   const keyChange = { database, clock, verifyWalletToken: wallet, serviceToken: config.serviceToken };
   mountPublicKey(app, { findVault, keyChange });
+  mountExitDoors(app, { ...deps, ...shared, verifyWalletToken: wallet, limitCaller: addressed.limitCaller }, config);
   mountDocuments(app);
   mountPages(app, findVault, config);
   warnOfHeaderTrust(app, config);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { IngestResult } from "../events/ingested-event.ts";
+import { erasureBody } from "../events/read-erasure.ts";
 import { ingestBody, sentEvent, webhookBody } from "../events/read-events.ts";
 import { EXAMPLE_EVENT } from "./examples.ts";
 import type { AwarenessGroup } from "./operation.ts";
@@ -58,6 +59,28 @@ export const ingestOperations: AwarenessGroup = {
         },
       ],
       refuses: ["INVALID_EVENT"],
+    },
+    {
+      id: "eraseEvents",
+      method: "post",
+      route: "/ingest/erasures",
+      summary: "Erase events",
+      says: "Erases the data of an owner's stored events, and what receivers answered. Each event stays as a removal, so feeds, replays and dead letters keep their order. Sending it again is safe.",
+      caller: "vault",
+      body: {
+        schema: erasureBody,
+        required: true,
+        example: { dsid: EXAMPLE_EVENT["dsid"], id: null, before: "2026-11-23T09:00:00.000Z" },
+      },
+      answers: [
+        {
+          status: 200,
+          says: "They are erased.",
+          schema: z.strictObject({ erased: z.int().min(0).describe("How many events had data.") }),
+          example: { erased: 3 },
+        },
+      ],
+      refuses: ["NOT_YOUR_OWNER", "REGISTRY_UNAVAILABLE"],
     },
   ],
 };

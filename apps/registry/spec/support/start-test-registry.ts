@@ -7,6 +7,7 @@ import { openDatabase } from "@dataspace/service-kit/postgres/database";
 import { readSigningKeys, type SigningKeys } from "@dataspace/service-kit/published-keys/signing-keys";
 import { createSecret } from "@dataspace/service-kit/secret";
 import { openTestDatabase, TEST_SERVER_SETTING } from "@dataspace/service-kit/testing/test-database";
+import type { Fetch } from "@dataspace/clients/timed-fetch";
 import { registryMigrations } from "../../src/migrations.ts";
 import { createRegistryServer, type RegistryConfig } from "../../src/server.ts";
 import type { JWK } from "jose";
@@ -32,8 +33,9 @@ export async function startTestRegistry(
   const clock = { nowMs: options.nowMs ?? Date.now };
   const log = createLog({ service: "registry", level: "silent", pretty: false });
   const metrics = createMetrics({ log, monotonicMs: () => performance.now() });
+  let listensAt = "";
   const app = await createRegistryServer(
-    { database, clock, log, metrics },
+    { database, clock, log, metrics, guardedFetch: fetch as Fetch },
     {
       signingKeys: toSigningKeys(options.signingKey ?? createJwk()),
       sharedSecret: createSecret(SHARED_SECRET),
@@ -41,11 +43,13 @@ export async function startTestRegistry(
       cors: options.cors ?? { origins: "any" },
       limits: options.limits ?? { perAddress: 0, anonymous: 0 },
       trustedProxies: options.trustedProxies ?? [],
+      publicUrl: options.publicUrl ?? (() => listensAt),
     },
   );
   t.after(() => app.close());
   await app.listen({ host: "127.0.0.1", port: 0 });
-  return { url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`, databaseUrl };
+  listensAt = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+  return { url: listensAt, databaseUrl };
 }
 
 /** Makes a private P-256 JWK. */

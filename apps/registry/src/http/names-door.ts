@@ -6,7 +6,7 @@ import type { Registration } from "../names/registration.ts";
 import type { RegistrationRows } from "../store/registration-rows.ts";
 import type { SoftwareVersionRows } from "../store/software-version-rows.ts";
 import { type Members, readEName, readMembers } from "./read-input.ts";
-import { readChange, readRegistration } from "./registration-input.ts";
+import { readRegistration } from "./registration-input.ts";
 import { requireSharedSecret } from "./shared-secret.ts";
 import { showVersion } from "./versions-door.ts";
 import type { FastifyInstance } from "fastify";
@@ -18,8 +18,8 @@ interface NamesDoorDeps {
 }
 
 /**
- * Serves the map from eName to vault or release: `GET /resolve` and `GET /list` for everybody, `POST`, `PATCH` and `DELETE
- * /register` for holders of the shared secret.
+ * Serves the map from eName to vault or release: `GET /resolve` and `GET /list` for everybody, `POST` and `DELETE /register`
+ * for holders of the shared secret.
  *
  * Refuses: BAD_REQUEST, BAD_CURSOR, UNAUTHENTICATED, UNKNOWN_ENAME, ENAME_TAKEN.
  * Source: S3 "Registry calls used by the adapter and verifiers"; S1 "Limits" (one vault per eName); decision X2.
@@ -68,12 +68,6 @@ function addWriting(app: FastifyInstance, { clock, registrations }: NamesDoorDep
     }
     return reply.code(added ? 201 : 200).send(registration);
   });
-  app.patch("/register", async (request) => {
-    const change = readChange(readMembers(request.body));
-    const changed = await registrations.change(change, clock.nowMs());
-    if (changed === undefined) throw unknownEName(change.ename);
-    return changed;
-  });
   app.delete("/register", async (request) => {
     const ename = readEName(request.query as Members, "ename");
     if (!(await registrations.remove(ename))) throw unknownEName(ename);
@@ -86,6 +80,7 @@ function registrationToAddress({ ename, uri, vault }: Registration): Record<stri
   return { ename, uri, vault, originalUri: uri, resolved: false };
 }
 
-function unknownEName(ename: string): Error {
+/** The refusal of an eName that is not registered. */
+export function unknownEName(ename: string): Error {
   return registryRefusal("UNKNOWN_ENAME", `No vault is registered and no release is recorded for ${ename}.`);
 }

@@ -19,7 +19,7 @@ export function createPlatformOfToken({
   return async (token) => {
     try {
       const jws = parseCompactJws(token);
-      if (!(await isSigned(keySet, jws))) return undefined;
+      if (!(await isSignedByRegistry(keySet, jws))) return undefined;
       return validatePlatformClaims(jws.payload, { nowSeconds: clock.nowMs() / 1000 }).platform;
     } catch (error) {
       if (error instanceof ProtocolError) return undefined;
@@ -28,7 +28,11 @@ export function createPlatformOfToken({
   };
 }
 
-async function isSigned(keySet: KeySet, { header, signingInput, signature }: CompactJws): Promise<boolean> {
+/** Checks whether a published key of this registry signed a token. Refuses: never. Source: RFC 7515. */
+export async function isSignedByRegistry(
+  keySet: KeySet,
+  { header, signingInput, signature }: CompactJws,
+): Promise<boolean> {
   const jwk = keySet.read().keys.find(({ kid }) => kid === header.kid);
   if (jwk === undefined) return false;
   const key = (await importJWK({ ...jwk }, "ES256")) as CryptoKey;

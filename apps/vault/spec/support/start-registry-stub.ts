@@ -111,6 +111,7 @@ function createPart(stub: RegistryStub, clock: Clock): VaultServerDeps["registry
     questions,
     certifyKey: withinShare(questions.take, certifyKey),
     verifySignature: keySet.verify,
+    resolve: registry.resolve,
     isKnown: createIsKnown({ clock, registry }),
     findCertifiedKeys: createCertifiedKeys({
       clock,

@@ -3,7 +3,10 @@ import type { Caller } from "../caller/caller.ts";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
 /** Counts a request for its caller. Refuses: RATE_LIMITED (429). */
-export type LimitCaller = (request: FastifyRequest, caller: Caller) => Promise<void>;
+export type LimitCaller = (
+  request: FastifyRequest,
+  caller: Pick<Caller, "owner" | "credential" | "subject" | "platform">,
+) => Promise<void>;
 
 /** Requests a minute; 0 for no limit. */
 export interface CallerLimits {

@@ -1,3 +1,4 @@
+import { isEName } from "@dataspace/protocol/ename";
 import { isMediaType } from "../meta-envelopes/media-type.ts";
 import { type FileReadDeps, findBlob, locateFile, openBlob } from "../operations/queries/read-file.ts";
 import { type AddressedDeps, addressedCaller } from "./addressed-request.ts";
@@ -31,7 +32,13 @@ export function mountFiles(app: FastifyInstance, deps: FilesDoorDeps): void {
   app.route({
     method: ["GET", "HEAD"],
     url: "/blobs/:owner/:blobKey",
-    handler: (request, reply) => sendBlob(deps.fileDeps, request as BlobRequest, reply),
+    handler: async (request, reply) => {
+      const asked = request as BlobRequest;
+      const owner = `@${asked.params.owner}`;
+      // A vault that has moved answers for its files at the new place.
+      if (isEName(owner)) await deps.findVault(owner);
+      return sendBlob(deps.fileDeps, asked, reply);
+    },
   });
 }
 

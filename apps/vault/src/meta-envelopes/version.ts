@@ -1,6 +1,6 @@
 import type { VersionOperation } from "./change.ts";
 
-/** A version of a MetaEnvelope; `payloadText` is null for a removal. Source: S1 "Version record". */
+/** A version of a MetaEnvelope; `payloadText` is null for a removal and for an erased version. Source: S1 "Version record". */
 export interface Version {
   readonly metaEnvelopeId: string;
   readonly version: number;

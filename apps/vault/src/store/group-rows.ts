@@ -20,7 +20,7 @@ const GROUPS = `select v.owner as ename, said.grants, said.denies
                       from (select * from group_statement c where c.owner = v.owner and c.current
                              order by c.ord desc, c.record_id desc limit ${MOST_STATEMENTS + 1}) as n) as g) as s
     having count(*) > 0) as said on true
- where v.owner = any ($1::text[])`;
+ where v.owner = any ($1::text[]) and v.state in ('active', 'moving', 'arrived')`;
 
 /**
  * Finds which eNames have their vault in this database, and what each states about the given names. Source: decision

@@ -1,5 +1,6 @@
 import type { EName } from "@dataspace/protocol/ename";
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
+import { LEAVING_SQLSTATES, lockStandingVault } from "./vault-state-rows.ts";
 
 /** A key in force: its text as given and certified, and its uncompressed point in hex. */
 export interface OwnerKey {
@@ -51,9 +52,15 @@ export async function retireKey(transaction: Queryable, { owner, point, removedB
   });
 }
 
-/** Locks a vault's row until the transaction ends, so that its key log changes in one order. */
+/**
+ * Locks a vault's row until the transaction ends, so that its key log changes in one order. Refuses: as a write does, with
+ * `LEAVING_SQLSTATES`, for a vault that is leaving.
+ */
 export async function lockKeyLog(transaction: Queryable, owner: EName): Promise<void> {
-  await transaction.query({ text: "select 1 from vault where owner = $1 for update", values: [owner] });
+  const vault = await lockStandingVault(transaction, owner);
+  if (vault === undefined || vault.state === "active" || vault.state === "importing") return;
+  const code = vault.state === "moved" ? LEAVING_SQLSTATES.moved : LEAVING_SQLSTATES.readOnly;
+  throw Object.assign(new Error(vault.movedTo ?? ""), { code });
 }
 
 /** Spends a wallet token within a transaction. Out: false when it was already spent. Source: decision I6. */

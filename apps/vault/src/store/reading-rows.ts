@@ -12,7 +12,8 @@ const READINGS = `select wanted.ontology, newest.payload as "payloadText" from u
        and octet_length(m.payload) <= ${MAX_BYTES}
        and m.payload::json -> 'statement' is not null and m.payload::json -> 'signature' is not null
        and m.payload::json -> 'signer' is not null
-     order by m.ord desc limit 1) as newest`;
+     order by m.ord desc limit 1) as newest
+ where not exists (select from vault v where v.owner = $1 and v.state in ('importing', 'moved'))`;
 
 /**
  * Finds the newest readings in a subject's vault, by ontology, which is written with and without its @. Source:

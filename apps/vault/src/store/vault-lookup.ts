@@ -5,10 +5,11 @@ import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import { findVault, type Vault } from "./vault-rows.ts";
 
 const REMEMBERED_VAULTS = 50_000;
-const REMEMBERED_MS = 60_000;
+/** So a vault that has moved is served here for five seconds at most. */
+const REMEMBERED_MS = 5_000;
 
 /**
- * Makes the look-up of vaults that every request begins with. A found vault is cached for a minute; a missing one is
+ * Makes the look-up of vaults that every request begins with. A found vault is cached for five seconds; a missing one is
  * looked up again, so a vault that was just created elsewhere is found at once.
  *
  * Source: decision V2.

@@ -18,7 +18,7 @@ export async function findVault(database: Queryable, owner: EName): Promise<Vaul
   const found = await database.query<Vault>({
     name: "vault",
     text: `select owner, vault_id as "vaultId", not exists (select from owner_key k where k.owner = $1) as "isKeyless"
-             from vault where owner = $1`,
+             from vault where owner = $1 and state in ('active', 'moving', 'arrived')`,
     values: [owner],
   });
   return found.rows[0];

@@ -25,9 +25,9 @@ export interface RolledBack {
  * access policy stays. A removed MetaEnvelope becomes active again, at its old place in lists. The rollback is a
  * version too, and can be rolled back.
  *
- * Refuses: as `changeMetaEnvelope`; INVALID_VERSION, VERSION_NOT_FOUND, VERSION_IS_DELETE, ROLLBACK_FAILED,
- * USE_BINDING_DOCUMENT_MUTATION, INVALID_ACCESS_POLICY.
- * Source: S1 "rollbackMetaEnvelope", "States and transitions"; decisions V4, V9, V14.
+ * Refuses: as `changeMetaEnvelope`; INVALID_VERSION, VERSION_NOT_FOUND, VERSION_ERASED, VERSION_IS_DELETE,
+ * ROLLBACK_FAILED, USE_BINDING_DOCUMENT_MUTATION, INVALID_ACCESS_POLICY.
+ * Source: S1 "rollbackMetaEnvelope", "States and transitions"; decisions V4, V9, V14, V18.
  */
 export async function rollbackMetaEnvelope(
   deps: WriteDeps,
@@ -53,6 +53,9 @@ function draftRollback(before: StoredMetaEnvelope, version: number, restored: Ve
     throw refusal("VERSION_NOT_FOUND", message, "version");
   }
   const { payloadText, ontology } = restored;
+  if (payloadText === null && restored.operation !== "delete") {
+    throw refusal("VERSION_ERASED", `The content of version ${version} was erased for good.`, "version");
+  }
   if (payloadText === null) {
     throw refusal("VERSION_IS_DELETE", `Version ${version} is a removal; use removeMetaEnvelope.`, "version");
   }

@@ -1,0 +1,119 @@
+import { z } from "zod";
+import type { EntryKind } from "./archive-format.ts";
+
+const text = z.string().max(2 ** 24);
+const short = z.string().max(2_048);
+const count = z.int().min(0);
+const time = z
+  .string()
+  .max(40)
+  .refine((value) => !Number.isNaN(Date.parse(value)), "not a time");
+const uuid = z.string().regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/);
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+const recordId = z.string().regex(/^[A-Za-z0-9._:@-]{1,128}$/);
+const names = z.array(short).max(100_000);
+const operation = z.enum(["create", "update", "delete"]);
+
+/** The rows of each kind. A member that is missing or unknown is refused. Only a blob's key ever becomes a path. */
+const ROWS: Readonly<Record<EntryKind, z.ZodType>> = {
+  key: z.strictObject({
+    key_id: short,
+    public_key: short,
+    point: z.string().regex(/^[0-9a-f]{130}$/),
+    added_at: time,
+    added_by: short,
+    removed_at: time.nullable(),
+    removed_by: short.nullable(),
+  }),
+  version: z.strictObject({
+    record_id: recordId,
+    version: count.min(1),
+    log_id: uuid,
+    operation,
+    log_operation: z.literal("update_envelope_value").nullable(),
+    baseline: z.boolean(),
+    suppressed: z.boolean(),
+    ontology: short,
+    payload: text.nullable(),
+    envelope_hash: sha256,
+    platform: short.nullable(),
+    author: short.nullable(),
+    subject: short.nullable(),
+    credential: short,
+    restored_from: count.nullable(),
+    at: time,
+  }),
+  record: z.strictObject({
+    id: recordId,
+    ontology: short,
+    payload: text,
+    acl: names.nullable(),
+    acl_block: text.nullable(),
+    version: count,
+    removed: z.boolean(),
+    quarantined: z.boolean(),
+    credential: short,
+    ord: z.int(),
+    opened_by: short.nullable(),
+    guest: z.boolean(),
+  }),
+  group: z.strictObject({
+    record_id: recordId,
+    version: count,
+    ord: z.int(),
+    current: z.boolean(),
+    by_owner: z.boolean(),
+    statement: text,
+    granted: names,
+    denied: names.nullable(),
+  }),
+  policy: z.strictObject({ issued_at: time, record_id: recordId, policy: text }),
+  event: z.strictObject({
+    stream_id: recordId,
+    stream_version: count.min(1),
+    event_id: uuid,
+    body: text,
+    requesting_platform: short.nullable(),
+    policy: text,
+    occurred_at: time,
+  }),
+  access: z.strictObject({
+    id: uuid,
+    day: z.string().regex(/^\d{4}-\d\d-\d\d$/),
+    platform: short,
+    deployment: short,
+    version: short,
+    level: short,
+    issuer: short,
+    certificate_id: short,
+    domain: short,
+    action: z.enum(["read", "write"]),
+    first_at: time,
+    last_at: time,
+    expires_at: time,
+  }),
+  answer: z.strictObject({
+    caller: short,
+    key_hash: sha256,
+    body_hash: sha256,
+    expires_at: time,
+    answer: text.nullable(),
+  }),
+  token: z.strictObject({ token: short, expires_at: time }),
+  file: z.strictObject({
+    blob_key: uuid,
+    record_id: recordId,
+    size_bytes: count.max(10_485_760),
+    created_at: time,
+    guest: z.boolean(),
+  }),
+  blob: z.strictObject({ blob_key: uuid, size_bytes: count.max(10_485_760), sha256, data: text }),
+};
+
+/** Checks one row by its kind. Out: what is wrong with it; undefined where it is valid. Refuses: never. */
+export function assertEntry(kind: EntryKind, value: unknown): string | undefined {
+  const read = ROWS[kind].safeParse(value);
+  if (read.success) return undefined;
+  const [issue] = read.error.issues;
+  return `${issue?.path.join(".") || "the row"}: ${issue?.message ?? "wrong"}`;
+}

@@ -1,0 +1,52 @@
+import { PassThrough } from "node:stream";
+import { createConcurrencyLimit, TooBusy } from "@dataspace/service-kit/concurrency-limit";
+import { refusal } from "../errors.ts";
+import { type ExportVaultDeps, exportVault } from "../leaving/export-vault.ts";
+import { readStanding } from "../leaving/move-vault.ts";
+import { forOwnerAlone, type OwnerRequestDeps, ownerOf } from "./owner-request.ts";
+import type { FastifyInstance } from "fastify";
+
+/** The dependencies of the export endpoint. */
+export interface ExportDoorDeps extends OwnerRequestDeps {
+  readonly exporting: ExportVaultDeps;
+}
+
+// Each export holds a connection to the database until its last byte is taken.
+const EXPORTS = { atOnce: 2, mostWaiting: 8, waitMs: 10_000 };
+
+/**
+ * GET /export: the owner's vault as one archive, also of a vault that moves or has moved.
+ *
+ * Out: 200 with gzip, streamed; an archive without a manifest is one that was cut off. Refuses: as `forOwnerAlone`;
+ * UNKNOWN_ENAME (404), BUSY (503). Source: decision V18.
+ */
+export function mountExport(app: FastifyInstance, deps: ExportDoorDeps): void {
+  const enter = createConcurrencyLimit(EXPORTS);
+  forOwnerAlone(app, deps, (owned) => {
+    owned.get("/export", async (request, reply) => {
+      const { owner } = ownerOf(request);
+      const { state } = await readStanding(deps.exporting.database, owner);
+      if (state === "importing") throw refusal("UNKNOWN_ENAME", `${owner} has no complete vault here.`, "X-ENAME");
+      request.whenAnswered(await admit(enter, owner));
+      const archive = new PassThrough();
+      request.whenAnswered(() => archive.destroy());
+      const write = (part: Buffer) =>
+        new Promise<void>((resolve, reject) => archive.write(part, (error) => (error ? reject(error) : resolve())));
+      void exportVault(deps.exporting, owner, write).then(
+        () => archive.end(),
+        (error: Error) => archive.destroy(error),
+      );
+      const name = `vault-${owner.slice(1)}.dsv.gz`;
+      reply.header("content-disposition", `attachment; filename="${name}"`).header("cache-control", "no-store");
+      return reply.type("application/gzip").send(archive);
+    });
+  });
+}
+
+async function admit(enter: ReturnType<typeof createConcurrencyLimit>, caller: string): Promise<() => void> {
+  try {
+    return await enter({ caller });
+  } catch (error) {
+    throw error instanceof TooBusy ? refusal("BUSY", "Other vaults are being exported; try again.") : error;
+  }
+}

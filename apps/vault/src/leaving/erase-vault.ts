@@ -1,0 +1,142 @@
+import type { EName } from "@dataspace/protocol/ename";
+import type { Clock } from "@dataspace/service-kit/clock";
+import type { Log } from "@dataspace/service-kit/log";
+import type { Database, Queryable } from "@dataspace/service-kit/postgres/database";
+import type { BlobPlace, BlobStore } from "../files/blob-store.ts";
+import { envelopeHash } from "../meta-envelopes/envelope-hash.ts";
+import { payloadToSearchText } from "../meta-envelopes/search-text.ts";
+import {
+  blankRecords,
+  condemnFilesOf,
+  deleteAnswers,
+  deleteTraces,
+  type ErasingRemoval,
+  lockRecordsAfter,
+  lockRecordToErase,
+  noteErasure,
+  type RecordToErase,
+  removeForErasure,
+} from "../store/erase-rows.ts";
+import { listKeysInForce } from "../store/key-rows.ts";
+import { forgetFile } from "../store/stored-file-rows.ts";
+import { lockStandingVault, type StandingVault } from "../store/vault-state-rows.ts";
+import { readOnly } from "./refuse-writes.ts";
+
+/** Where an erasure works. `newUuid` returns UUIDv7s in ascending order. */
+export interface EraseDeps {
+  readonly database: Database;
+  readonly blobs: Pick<BlobStore, "delete">;
+  readonly clock: Clock;
+  readonly log: Pick<Log, "warn">;
+  readonly newUuid: () => string;
+}
+
+/** What to erase: one record, or all of an owner after the id that the last part ended with. */
+export interface ErasureRequest {
+  readonly owner: EName;
+  readonly id?: string | undefined;
+  readonly after?: string | undefined;
+  /** Who erases: the owner, or null for the operator. */
+  readonly by: EName | null;
+  /** What else belongs to the transaction, such as spending a token. */
+  readonly within?: (transaction: Queryable) => Promise<void>;
+}
+
+/** A part of an erasure: how many records it erased, and where the next part begins; null where nothing is left. */
+export interface ErasedPart {
+  readonly erased: number;
+  readonly next: string | null;
+}
+
+const RECORDS_AT_ONCE = 200;
+const NO_CONTENT = payloadToSearchText({});
+
+/**
+ * Erases a part of an owner's records, at most 200 in one transaction: payloads of all versions, search texts, policies,
+ * waiting events and files. What stays is a tombstone: ids, versions, hashes, times and writers. An active record gets
+ * a removal as its last version, so subscribers are notified. Repeating it changes nothing.
+ *
+ * Out: undefined where the owner has no vault here, or not this record. Refuses: VAULT_READ_ONLY while the vault moves;
+ * the database's errors. Source: decisions V8, V18.
+ */
+export async function erasePart(deps: EraseDeps, request: ErasureRequest): Promise<ErasedPart | undefined> {
+  const { owner, id, after = "" } = request;
+  const at = new Date(deps.clock.nowMs()).toISOString();
+  const done = await deps.database.transaction(async (transaction) => {
+    const vault = await lockStandingVault(transaction, owner);
+    if (vault === undefined || vault.state === "importing") return undefined;
+    if (vault.state === "moving" || vault.state === "arrived") throw readOnly(vault.movedTo ?? "");
+    const records =
+      id === undefined
+        ? await lockRecordsAfter(transaction, owner, { after, limit: RECORDS_AT_ONCE })
+        : await one(lockRecordToErase(transaction, owner, id));
+    if (id !== undefined && records.length === 0) return undefined;
+    await request.within?.(transaction);
+    const files = await eraseRecords(deps, transaction, { records, vault, by: request.by, at });
+    // The events of a vault that has moved belong to the new place.
+    if (vault.state !== "moved") await noteErasure(transaction, { owner, id: id ?? "", before: at });
+    if (id === undefined) await deleteTraces(transaction, owner);
+    return { records, files };
+  });
+  if (done === undefined) return undefined;
+  for (const file of done.files) await deleteBlob(deps, file);
+  const isLast = id !== undefined || done.records.length < RECORDS_AT_ONCE;
+  return { erased: done.records.length, next: isLast ? null : (done.records.at(-1)?.id ?? null) };
+}
+
+async function one(found: Promise<RecordToErase | undefined>): Promise<readonly RecordToErase[]> {
+  const record = await found;
+  return record === undefined ? [] : [record];
+}
+
+interface PartToErase {
+  readonly records: readonly RecordToErase[];
+  readonly vault: StandingVault;
+  readonly by: EName | null;
+  readonly at: string;
+}
+
+async function eraseRecords(
+  deps: EraseDeps,
+  transaction: Queryable,
+  { records, vault, by, at }: PartToErase,
+): Promise<readonly BlobPlace[]> {
+  const { owner } = vault;
+  const [key] = await listKeysInForce(transaction, owner);
+  // A vault that has moved writes no versions: those of its records are written at the new place.
+  const active = vault.state === "moved" ? [] : records.filter(({ removed }) => !removed);
+  const items = active.map((record) => removalOf(deps, record, { owner, at, key: key?.publicKey ?? null }));
+  const credential = by === null ? "operator" : "wallet-token";
+  await removeForErasure(transaction, owner, { items, subject: by, credential, at });
+  const raised = new Set(active);
+  const ids = records.map((record) => record.id);
+  const versions = records.map((record) => record.version + (raised.has(record) ? 1 : 0));
+  await blankRecords(transaction, owner, { ids, versions, emptySearch: NO_CONTENT });
+  await deleteAnswers(transaction, owner);
+  return condemnFilesOf(transaction, owner, ids);
+}
+
+function removalOf(
+  { newUuid }: EraseDeps,
+  record: RecordToErase,
+  { owner, at, key }: { readonly owner: EName; readonly at: string; readonly key: string | null },
+): ErasingRemoval {
+  const { id, ontology, quarantined, aclBlock } = record;
+  const version = record.version + 1;
+  const eventId = newUuid();
+  const members = { eventId, id, dsid: owner, schemaId: ontology, data: {}, vaultPublicKey: key, operation: "delete" };
+  const body = JSON.stringify({ ...members, streamVersion: version, occurredAt: at });
+  const policy = `{"acl":${JSON.stringify(record.acl ?? [owner])},"_acl":${aclBlock ?? "null"}}`;
+  const named = { id, ontology, version, logId: newUuid(), hash: envelopeHash({ id }), isCounted: aclBlock === null };
+  return { ...named, event: quarantined ? null : { id: eventId, body, policy } };
+}
+
+// What fails here is deleted by the sweep of abandoned uploads, since the file is condemned.
+async function deleteBlob({ database, blobs, log }: EraseDeps, file: BlobPlace): Promise<void> {
+  try {
+    await blobs.delete(file);
+    await forgetFile(database, file);
+  } catch (error) {
+    log.warn({ err: error }, "the blob of an erased file could not be deleted; the sweep will try again");
+  }
+}

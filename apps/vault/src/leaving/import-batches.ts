@@ -1,0 +1,82 @@
+import { createHash } from "node:crypto";
+import type { EName } from "@dataspace/protocol/ename";
+import type { Queryable } from "@dataspace/service-kit/postgres/database";
+import { ArchiveError } from "../archive/archive-error.ts";
+import type { ArchiveEntry } from "../archive/archive-format.ts";
+import type { BlobStore } from "../files/blob-store.ts";
+import type { Payload } from "../meta-envelopes/payload.ts";
+import { payloadToSearchText } from "../meta-envelopes/search-text.ts";
+import type { RowKind } from "../store/archive-reading.ts";
+import { insertRows } from "../store/archive-writing.ts";
+
+/** Entries that are stored together: at most 500, and about 1 MiB unless one is longer. */
+export async function* toBatches(entries: AsyncIterable<ArchiveEntry>): AsyncGenerator<readonly ArchiveEntry[]> {
+  let batch: ArchiveEntry[] = [];
+  let length = 0;
+  for await (const entry of entries) {
+    batch.push(entry);
+    length += entry.row.length;
+    if (batch.length < ENTRIES_AT_ONCE && length < LENGTH_AT_ONCE) continue;
+    yield batch;
+    batch = [];
+    length = 0;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+const ENTRIES_AT_ONCE = 500;
+const LENGTH_AT_ONCE = 1_048_576;
+
+/** The files of a batch, which are stored before its rows, outside the transaction. */
+export async function storeBlobs(
+  blobs: Pick<BlobStore, "put" | "delete">,
+  owner: EName,
+  batch: readonly ArchiveEntry[],
+): Promise<void> {
+  for (const { row } of batch.filter(({ kind }) => kind === "blob")) {
+    const { blob_key: blobKey, sha256, data } = JSON.parse(row) as { blob_key: string; sha256: string; data: string };
+    const bytes = Buffer.from(data, "base64");
+    if (createHash("sha256").update(bytes).digest("hex") !== sha256) {
+      throw new ArchiveError(
+        "ARCHIVE_ALTERED",
+        `The file ${blobKey} differs from its checksum. Export the vault again.`,
+      );
+    }
+    // A part of it may be there from an import that was interrupted.
+    await blobs.delete({ owner, blobKey });
+    await blobs.put({ owner, blobKey }, bytes);
+  }
+}
+
+/**
+ * Stores the rows of a batch within a transaction: first the versions, which their records share.
+ *
+ * Refuses: ARCHIVE_INVALID for a row that the database refuses; its other errors. Source: decision V18.
+ */
+export async function storeRows(transaction: Queryable, owner: EName, batch: readonly ArchiveEntry[]): Promise<void> {
+  const byKind = Map.groupBy(batch, ({ kind }) => kind);
+  byKind.delete("blob");
+  try {
+    for (const [kind, entries] of byKind) {
+      const rows = entries.map(({ row }) => row);
+      const search = kind === "record" ? { search: rows.map(searchText) } : {};
+      await insertRows(transaction, owner, { kind: kind as RowKind, rows, ...search });
+    }
+  } catch (error) {
+    const { code } = error as { readonly code?: unknown };
+    if (typeof code !== "string" || !/^2[23]/.test(code)) throw error;
+    const why = `An entry of the archive is refused by the database (SQLSTATE ${code}).`;
+    throw new ArchiveError("ARCHIVE_INVALID", `${why} Export the vault again.`, { cause: error });
+  }
+}
+
+function searchText(row: string): string {
+  const { id, payload } = JSON.parse(row) as { readonly id: string; readonly payload: string };
+  try {
+    return payloadToSearchText(JSON.parse(payload) as Payload);
+  } catch (cause) {
+    throw new ArchiveError("ARCHIVE_INVALID", `The payload of ${id} is not a JSON object. Export the vault again.`, {
+      cause,
+    });
+  }
+}

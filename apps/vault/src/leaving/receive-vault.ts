@@ -1,0 +1,230 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { EName } from "@dataspace/protocol/ename";
+import type { Clock } from "@dataspace/service-kit/clock";
+import type { Database, Queryable } from "@dataspace/service-kit/postgres/database";
+import { ArchiveError } from "../archive/archive-error.ts";
+import type { ArchiveEntry, ArchiveManifest } from "../archive/archive-format.ts";
+import { readEntry, readHeader } from "../archive/read-archive.ts";
+import { refusal } from "../errors.ts";
+import type { BlobStore } from "../files/blob-store.ts";
+import { readRows } from "../store/archive-reading.ts";
+import {
+  beginImport,
+  deleteExpiredImportCodes,
+  deleteImportedRows,
+  endImport,
+  insertImportCode,
+  lockImport,
+  readOccupied,
+  spendImportCode,
+} from "../store/import-rows.ts";
+import { findStandingVault, lockStandingVault, openOutbox, setVaultState } from "../store/vault-state-rows.ts";
+import { assertReadableHeader, compareImport, storeBatch } from "./import-vault.ts";
+import { conflict, type MoveDeps, type MoveStep, type Standing } from "./move-vault.ts";
+import { assertOwner } from "./verify-archive.ts";
+
+/** What receiving a vault over HTTP needs. `place` returns this vault's own address. */
+export interface ReceiveDeps extends MoveDeps {
+  readonly database: Database;
+  readonly blobs: BlobStore;
+  readonly clock: Clock;
+  readonly place: () => string;
+  readonly bounds: ReceiveBounds;
+}
+
+/** Whether a code is needed, and the owner's quotas; 0: no limit. */
+export interface ReceiveBounds {
+  readonly needsCode: boolean;
+  readonly records: number;
+  readonly bytes: number;
+}
+
+/** How far an import has come: `position` entries are stored; null once it is complete. */
+export interface Received extends Standing {
+  readonly position: number | null;
+}
+
+const CODE_PREFIX = "dsi_";
+const CODE_LIFETIME_MS = 24 * 3_600_000;
+
+/** Issues the code with which one owner's vault is imported over HTTP, once, within 24 hours. Out: shown only now. */
+export async function issueImportCode(
+  { database, clock }: { readonly database: Queryable; readonly clock: Clock },
+  owner: EName,
+): Promise<string> {
+  const code = `${CODE_PREFIX}${randomBytes(32).toString("base64url")}`;
+  const expiresAt = new Date(clock.nowMs() + CODE_LIFETIME_MS).toISOString();
+  await insertImportCode(database, { owner, codeHash: hashCode(code), expiresAt });
+  return code;
+}
+
+/** Deletes codes that have expired. Out: how many. */
+export function sweepImportCodes(deps: { readonly database: Queryable; readonly clock: Clock }): Promise<number> {
+  return deleteExpiredImportCodes(deps.database, new Date(deps.clock.nowMs()).toISOString());
+}
+
+/**
+ * Begins to receive a vault, or tells how far it has come.
+ *
+ * In: the archive's first line, and the operator's code where one is needed. Refuses: IMPORT_REFUSED,
+ * IMPORT_NOT_ADMITTED, MOVE_CONFLICT where the owner has a vault here or another archive is being received.
+ * Source: decision V18.
+ */
+export async function beginReceiving(
+  { database, clock, bounds }: ReceiveDeps,
+  { owner, within }: MoveStep,
+  { headerText, code }: { readonly headerText: string; readonly code: string | undefined },
+): Promise<Received> {
+  const header = orRefused(() => {
+    const read = readHeader(headerText);
+    assertOwner(owner, read.owner);
+    assertReadableHeader(read);
+    return read;
+  });
+  return database.transaction(async (transaction) => {
+    const vault = await lockStandingVault(transaction, owner);
+    if (vault !== undefined && vault.state !== "importing") throw conflict(vault, "It is not received again.");
+    await within(transaction);
+    const progress = await lockImport(transaction, owner);
+    if (progress !== undefined && vault !== undefined) {
+      if (progress.header !== headerText) throw conflict(vault, "Discard the other import first.");
+      return { state: "importing", movedTo: null, moveId: null, position: progress.position };
+    }
+    if (bounds.needsCode) {
+      const at = new Date(clock.nowMs()).toISOString();
+      const isGood =
+        code !== undefined && (await spendImportCode(transaction, { owner, codeHash: hashCode(code), at }));
+      if (!isGood) throw notAdmitted(owner);
+    }
+    await beginImport(transaction, { owner, vaultId: header.vaultId, createdAt: header.createdAt, header: headerText });
+    return { state: "importing", movedTo: null, moveId: null, position: 0 };
+  });
+}
+
+/**
+ * Stores the next entries of an archive.
+ *
+ * In: `from`, how many come before them. Out: how many are stored; where `from` is not that number, nothing is stored.
+ * Refuses: IMPORT_REFUSED, QUOTA_EXCEEDED. Source: decision V18.
+ */
+export async function receiveEntries(
+  { database, blobs, bounds }: ReceiveDeps,
+  { owner, within }: MoveStep,
+  { from, lines }: { readonly from: number; readonly lines: readonly string[] },
+): Promise<number> {
+  const batch = orRefused(() => lines.map((line, index) => readOwnEntry(owner, line, from + index + 2)));
+  return orRefused(() =>
+    storeBatch({ database, blobs }, { owner, batch, from }, async (transaction) => {
+      const { records, bytes } = await readOccupied(transaction, owner);
+      const isFull = (bounds.records > 0 && records > bounds.records) || (bounds.bytes > 0 && bytes > bounds.bytes);
+      if (isFull) throw refusal("QUOTA_EXCEEDED", "The archive holds more than this vault grants to one owner.");
+      await within(transaction);
+    }),
+  );
+}
+
+/** Compares what was received with the archive, and makes the vault readable. Refuses: IMPORT_REFUSED, MOVE_CONFLICT. */
+export async function finishReceiving(
+  deps: ReceiveDeps,
+  { owner, within }: MoveStep,
+  manifest: ArchiveManifest,
+): Promise<Received> {
+  const { database } = deps;
+  const found = await findStandingVault(database, owner);
+  const headerText = await database.transaction(async (transaction) => (await lockImport(transaction, owner))?.header);
+  if (found === undefined || headerText === undefined) {
+    if (found?.state === "arrived" || found?.state === "active")
+      return { state: found.state, movedTo: null, moveId: null, position: null };
+    throw refusal("MOVE_CONFLICT", `No import of ${owner} is under way here; begin one.`);
+  }
+  await orRefused(() => compareImport(deps, { header: readHeader(headerText), headerText, manifest }));
+  return database.transaction(async (transaction) => {
+    const vault = await lockStandingVault(transaction, owner);
+    await within(transaction);
+    if (vault?.state === "importing")
+      await setVaultState(transaction, owner, { state: "arrived", movedTo: null, moveId: null });
+    await endImport(transaction, owner);
+    return { state: "arrived", movedTo: null, moveId: null, position: null };
+  });
+}
+
+/** Makes a received vault active once the registry names this place. Refuses: MOVE_CONFLICT, REGISTRY_UNAVAILABLE. */
+export async function activateReceived(
+  { database, findAddress, clock, place }: ReceiveDeps,
+  { owner, within }: MoveStep,
+): Promise<Received> {
+  const address = await findAddress(owner);
+  return database.transaction(async (transaction) => {
+    const vault = await lockStandingVault(transaction, owner);
+    if (vault?.state === "active") return { state: "active", movedTo: null, moveId: null, position: null };
+    if (vault?.state !== "arrived") throw refusal("MOVE_CONFLICT", `No complete import of ${owner} is here.`);
+    if (address !== place()) throw conflict(vault, `The registry names ${address ?? "no vault"}.`);
+    await within(transaction);
+    await openOutbox(transaction, owner, new Date(clock.nowMs()).toISOString());
+    await setVaultState(transaction, owner, { state: "active", movedTo: null, moveId: null });
+    return { state: "active", movedTo: null, moveId: null, position: null };
+  });
+}
+
+/** Discards an import that the registry does not know of, with its files. Refuses: MOVE_CONFLICT. */
+export async function discardReceived(
+  { database, blobs, findAddress, place }: ReceiveDeps,
+  { owner, within }: MoveStep,
+): Promise<void> {
+  const address = await findAddress(owner);
+  const isGone = await database.transaction(async (transaction) => {
+    const vault = await lockStandingVault(transaction, owner);
+    if (vault === undefined) return true;
+    const isOpen = vault.state === "importing" || (vault.state === "arrived" && address !== place());
+    if (!isOpen) throw conflict(vault, "Only an import that is not active is discarded.");
+    await within(transaction);
+    await setVaultState(transaction, owner, { state: "importing", movedTo: null, moveId: null });
+    return false;
+  });
+  if (isGone) return;
+  for await (const { key } of readRows(database, owner, "file")) await blobs.delete({ owner, blobKey: String(key[0]) });
+  await deleteImportedRows(database, owner);
+}
+
+/** Tells how far an import has come. */
+export async function readReceived({ database }: Pick<ReceiveDeps, "database">, owner: EName): Promise<Received> {
+  return database.transaction(async (transaction) => {
+    const vault = await findStandingVault(transaction, owner);
+    if (vault === undefined) throw refusal("UNKNOWN_ENAME", `No import of ${owner} is here.`, "X-ENAME");
+    const progress = await lockImport(transaction, owner);
+    return { state: vault.state, movedTo: vault.movedTo, moveId: vault.moveId, position: progress?.position ?? null };
+  });
+}
+
+function readOwnEntry(owner: EName, line: string, number: number): ArchiveEntry {
+  const { entry, value } = readEntry(line, number);
+  if (entry.kind !== "event") return entry;
+  const { dsid } = JSON.parse(value["body"] as string) as { readonly dsid?: unknown };
+  if (dsid === owner) return entry;
+  throw new ArchiveError("ARCHIVE_OTHER_OWNER", `Line ${number} of the archive is an event of another owner.`);
+}
+
+function orRefused<T>(read: () => T): T {
+  try {
+    const result = read();
+    if (!(result instanceof Promise)) return result;
+    return result.catch((error: unknown) => {
+      throw toRefusal(error);
+    }) as T;
+  } catch (error) {
+    throw toRefusal(error);
+  }
+}
+
+function toRefusal(error: unknown): unknown {
+  return error instanceof ArchiveError ? refusal("IMPORT_REFUSED", `${error.code}: ${error.message}`) : error;
+}
+
+function notAdmitted(owner: EName): Error {
+  const what = `Ask the operator of this vault for a code (dataspace vault admit ${owner}), and send it as code.`;
+  return refusal("IMPORT_NOT_ADMITTED", `The vault of ${owner} is not admitted here. ${what}`, "code");
+}
+
+function hashCode(code: string): Buffer {
+  return createHash("sha256").update(code).digest();
+}
