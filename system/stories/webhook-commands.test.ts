@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { CHECKOUT_DIRECTORY } from "../checkout.ts";
+import { seedDemoIdentities } from "../demo-identities.ts";
 import { startTestSpace } from "./support/start-test-space.ts";
 
 const MAIN = join(CHECKOUT_DIRECTORY, "apps/cli/src/main.ts");
@@ -22,11 +23,12 @@ function run(args: readonly string[], env: Readonly<Record<string, string>>) {
   const ended = new Promise<number | null>((resolve) => child.once("close", (code) => resolve(code)));
   void ended.then((code) => listening.reject(new Error(`ended with ${code}: ${written.stderr}`)));
   listening.promise.catch(() => undefined);
-  return { written, ended, listening: listening.promise };
+  return { written, ended, listening: listening.promise, kill: () => child.kill("SIGKILL") };
 }
 
 test("listen verifies and prints what trigger writes, forwards it with its signature, and ends its subscription; resend answers for a subscription", async () => {
   await using space = await startTestSpace();
+  await seedDemoIdentities(space);
   const forwarded: (string | undefined)[] = [];
   const platform = createServer((request, response) => {
     forwarded.push(request.headers["webhook-signature"] as string | undefined);
@@ -36,8 +38,9 @@ test("listen verifies and prints what trigger writes, forwards it with its signa
   await new Promise<void>((resolve) => platform.listen(0, "127.0.0.1", resolve));
   const forwardTo = `http://127.0.0.1:${(platform.address() as AddressInfo).port}/hook`;
   const env = { DS_AWARENESS_URL: space.awarenessUrl, DS_VAULT_URL: space.vaultUrl, DS_DATA_DIR: space.dataDirectory };
+  let listener: ReturnType<typeof run> | undefined;
   try {
-    const listener = run(["listen", "--count", "3", "--json", "--forward-to", forwardTo], env);
+    listener = run(["listen", "--count", "3", "--json", "--forward-to", forwardTo], env);
     await listener.listening;
     const trigger = run(["trigger", "delete", "--json"], env);
     assert.equal(await trigger.ended, 0, trigger.written.stderr);
@@ -58,6 +61,7 @@ test("listen verifies and prints what trigger writes, forwards it with its signa
     assert.equal(await resend.ended, 78);
     assert.match(resend.written.stderr, /answered 404.*NOT_FOUND/);
   } finally {
+    listener?.kill();
     platform.close();
   }
 });
