@@ -9,50 +9,26 @@ import { issueRecoveryCode } from "../src/keys/recovery-codes.ts";
 import { type Answer, askGraphQL } from "./support/ask.ts";
 import { BINDING, self, signatureOf } from "./support/binding-documents.ts";
 import { upload } from "./support/file-requests.ts";
+import {
+  CALLERS,
+  type Caller,
+  CREATION,
+  EVERYBODY,
+  EXIT_ROUTES,
+  HANDSHAKE,
+  NO_BEARERS,
+  NOBODY,
+  type Outcome,
+  type Outcomes,
+  OWNER_ALONE,
+  PUBLIC_PATHS,
+  reading,
+  UNDER_ARRAY,
+  underPolicy,
+  writing,
+} from "./support/matrix-outcomes.ts";
 import { createPerson, type Person, platformHeaders } from "./support/people.ts";
 import { startVault, type TestVault } from "./support/start-vault.ts";
-
-/**
- * The callers, against a vault's two records: one under a policy (owner and granted everything, reader READ, denied denied by
- * name though granted) and one under the array [granted].
- */
-const CALLERS = [
-  ...["owner", "granted", "reader", "denied", "stranger", "platform", "anonymous"],
-  ...["header", "session", "certificate", "entropy", "service", "recovery"],
-] as const;
-type Caller = (typeof CALLERS)[number];
-
-/** What came of a request: `yes`, `hidden` (as if there were nothing), or the code of its refusal. */
-type Outcome = string;
-type Outcomes = Readonly<Record<Caller, Outcome>>;
-
-/** Credentials that are invalid at the endpoints where others are valid. */
-const NO_BEARERS = {
-  session: "INVALID_TOKEN",
-  certificate: "INVALID_TOKEN",
-  entropy: "INVALID_TOKEN",
-  ...{ service: "INVALID_TOKEN", recovery: "INVALID_TOKEN" },
-} as const;
-
-const NOBODY = Object.fromEntries(CALLERS.map((caller) => [caller, "refused"])) as Outcomes;
-const OWNER_ALONE: Outcomes = { ...NOBODY, owner: "yes", header: "yes" };
-const HANDSHAKE = { challenge: {}, evidence: {}, signature: "none" };
-
-const underPolicy = (reader: Outcome): Outcomes => ({
-  ...{ owner: "yes", granted: "yes", reader, denied: "hidden", stranger: "hidden", platform: "hidden" },
-  ...{ anonymous: "UNAUTHENTICATED", header: "yes", ...NO_BEARERS },
-});
-const UNDER_ARRAY: Outcomes = {
-  ...{ owner: "yes", granted: "yes", reader: "hidden", denied: "hidden", stranger: "hidden", platform: "yes" },
-  ...{ anonymous: "UNAUTHENTICATED", header: "yes", ...NO_BEARERS },
-};
-const CREATION: Outcomes = {
-  ...{ owner: "yes", granted: "FORBIDDEN", reader: "FORBIDDEN", denied: "FORBIDDEN", stranger: "FORBIDDEN" },
-  ...{ platform: "yes", anonymous: "UNAUTHENTICATED", header: "yes", ...NO_BEARERS },
-};
-const EVERYBODY = Object.fromEntries(CALLERS.map((caller) => [caller, "yes"])) as Outcomes;
-const reading = { policy: underPolicy("yes"), array: UNDER_ARRAY };
-const writing = { policy: underPolicy("FORBIDDEN"), array: UNDER_ARRAY };
 
 interface Fixture {
   readonly owner: Person & { readonly second: WalletKey };
@@ -110,31 +86,6 @@ const OF_OWNER: Outcomes = { ...UNDER_ARRAY, granted: "hidden" };
 /** Of a key change, by HTTP status: whose wallet token or code it takes. */
 const keys = (...taken: readonly Caller[]) =>
   Object.fromEntries(CALLERS.map((caller) => [caller, taken.includes(caller) ? "200" : "401"])) as Outcomes;
-const PUBLIC_PATHS = [
-  ...["/", "/healthz", "/whois", "/docs", "/openapi.json", "/schema.graphql", "/graphiql", "/graphiql/start.js"],
-];
-const EXIT_ROUTES = [
-  ...[
-    "GET /export",
-    "HEAD /export",
-    "POST /erase",
-    "GET /move",
-    "HEAD /move",
-    "POST /move",
-    "POST /move/finish",
-    "DELETE /move",
-  ],
-  ...[
-    "GET /import",
-    "HEAD /import",
-    "POST /import",
-    "POST /import/entries",
-    "POST /import/finish",
-    "POST /import/activate",
-  ],
-  "DELETE /import",
-];
-
 /** Whoever is let in may still have sent nothing useful. */
 function exit(route: string): Row["run"] {
   const [method = "", path = ""] = route.split(" ");
