@@ -42,6 +42,7 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await page.locator("#signature code").waitFor();
   },
   "the camera": async (page) => {
+    await page.getByRole("button", { name: "Cancel", exact: true }).first().click();
     await page.getByRole("button", { name: "Scan a code" }).click();
     await page.getByLabel("What the camera sees").waitFor();
     await page.getByRole("button", { name: "Stop" }).click();
