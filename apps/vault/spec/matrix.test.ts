@@ -110,6 +110,7 @@ const OF_OWNER: Outcomes = { ...UNDER_ARRAY, granted: "hidden" };
 /** Of a key change, by HTTP status: whose wallet token or code it takes. */
 const keys = (...taken: readonly Caller[]) =>
   Object.fromEntries(CALLERS.map((caller) => [caller, taken.includes(caller) ? "200" : "401"])) as Outcomes;
+const OPEN_PATHS = "/ /docs /openapi.json /healthz /schema.graphql /graphiql /graphiql/start.js".split(" ");
 const WITHOUT_CREDENTIALS = EVERYBODY;
 
 function plain(path: string, method = "GET", body?: object): Row["run"] {
@@ -286,12 +287,10 @@ const ROWS: Readonly<Record<string, Row>> = {
   "PATCH /public-key": { expected: keys("owner", "recovery"), run: keyChange("PATCH") },
   "DELETE /public-key": { expected: keys("owner"), run: keyChange("DELETE") },
   ...Object.fromEntries(
-    ["/", "/healthz", "/schema.graphql", "/graphiql", "/graphiql/start.js", ...createUi().files.keys()].flatMap(
-      (path) => [
-        [`GET ${path}`, { expected: WITHOUT_CREDENTIALS, run: plain(path) }],
-        [`HEAD ${path}`, { expected: WITHOUT_CREDENTIALS, run: plain(path, "HEAD") }],
-      ],
-    ),
+    [...OPEN_PATHS, ...createUi().files.keys()].flatMap((path) => [
+      [`GET ${path}`, { expected: WITHOUT_CREDENTIALS, run: plain(path) }],
+      [`HEAD ${path}`, { expected: WITHOUT_CREDENTIALS, run: plain(path, "HEAD") }],
+    ]),
   ),
   "GET /graphiql*": { expected: WITHOUT_CREDENTIALS, run: plain("/graphiql/app/styles.css") },
   "HEAD /graphiql*": { expected: WITHOUT_CREDENTIALS, run: plain("/graphiql/app/styles.css", "HEAD") },
