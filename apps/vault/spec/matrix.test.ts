@@ -287,10 +287,9 @@ const ROWS: Readonly<Record<string, Row>> = {
   "PATCH /public-key": { expected: keys("owner", "recovery"), run: keyChange("PATCH") },
   "DELETE /public-key": { expected: keys("owner"), run: keyChange("DELETE") },
   ...Object.fromEntries(
-    [...OPEN_PATHS, ...createUi().files.keys()].flatMap((path) => [
-      [`GET ${path}`, { expected: WITHOUT_CREDENTIALS, run: plain(path) }],
-      [`HEAD ${path}`, { expected: WITHOUT_CREDENTIALS, run: plain(path, "HEAD") }],
-    ]),
+    [...OPEN_PATHS, ...createUi().files.keys()].flatMap((path) =>
+      ["GET", "HEAD"].map((act) => [`${act} ${path}`, { expected: WITHOUT_CREDENTIALS, run: plain(path, act) }]),
+    ),
   ),
   "GET /graphiql*": { expected: WITHOUT_CREDENTIALS, run: plain("/graphiql/app/styles.css") },
   "HEAD /graphiql*": { expected: WITHOUT_CREDENTIALS, run: plain("/graphiql/app/styles.css", "HEAD") },
