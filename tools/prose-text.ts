@@ -14,10 +14,18 @@ export function readMarkdown(source: string): Piece[] {
     .split("\n")
     .flatMap((line, index) =>
       line.startsWith("|")
-        ? line.split("|").map((cell) => ({ line: index + 1, text: cell, starts: true }))
+        ? line.split("|").map((cell) => ({ line: index + 1, text: isNameList(cell) ? "" : cell, starts: true }))
         : [{ line: index + 1, text: line, starts: /^\s*(?:[-*#>]|\d+\.|$| {4})/.test(line) }],
     );
   return joinLines(lines).map((piece) => ({ ...piece, text: piece.text.replace(/\]\([^)]*\)/g, "]") }));
+}
+
+/** Names separated by commas are no sentence, however many they are. */
+function isNameList(cell: string): boolean {
+  return cell
+    .trim()
+    .split(", ")
+    .every((name) => !name.includes(" "));
 }
 
 /** Comments and descriptions of a GraphQL schema. Refuses: never. */

@@ -142,7 +142,7 @@ test("a participant whose vault fails does not keep the others from their refere
   assert.match((await platform.adapter.parked(9))[0]?.fault ?? "", /NOT_FOUND/);
 });
 
-test("an owner whose vault does not answer leaves room for the others", async (t) => {
+test("an owner whose vault does not answer does not hold up the others", async (t) => {
   const vaults = createTestVaults();
   const never = Promise.withResolvers<never>();
   const hanging = changed(vaults, ({ create }, owner) => ({

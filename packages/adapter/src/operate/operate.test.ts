@@ -40,7 +40,7 @@ test("a backfill sends every row that has an owner and no record, once, and goes
   assert.equal(vaults.writes(), 1_080);
 });
 
-test("after its end a backfill begins anew, so a row whose id comes earlier is sent too", async (t) => {
+test("after its end a backfill begins again, so a row whose id comes earlier is sent too", async (t) => {
   const { vaults, platform } = await setup(t);
   const send = async () => {
     const { sync } = platform.adapter;
@@ -100,7 +100,7 @@ test("rows of one bulk that name each other end with each other's ids", async (t
   assert.equal(post?.parsed["authorId"], author?.id);
 });
 
-test("a list that does not go on is refused, and not read for ever", async (t) => {
+test("a list that does not go on is refused, and not read forever", async (t) => {
   const { platform } = await setup(t);
   const posts = { ...platform.adapter.sync.tables["posts"]!, list: async () => [{ id: "p1" }] };
   const sync = { ...platform.adapter.sync, tables: { posts } };
@@ -109,7 +109,7 @@ test("a list that does not go on is refused, and not read for ever", async (t) =
   }, /gives the row p1 after itself/);
 });
 
-test("an event that can never be applied does not stop a catch-up, a cursor of another feed begins anew, and an outage keeps the place", async (t) => {
+test("an event that can never be applied does not stop a catch-up, a cursor of another feed begins again, and an outage keeps the place", async (t) => {
   const { vaults, platform } = await setup(t);
   const other = await startTestPlatform("b", vaults);
   t.after(() => other[Symbol.asyncDispose]());
