@@ -40,7 +40,7 @@ test("the document holds every route that is served, and no other", async (t) =>
   const methodsOf = (items: Readonly<Record<string, PathItem>>) =>
     Object.entries(items).flatMap(([path, item]) => Object.keys(item).map((one) => `${one.toUpperCase()} ${path}`));
   // HEAD comes with every GET, OPTIONS /* are browsers' preflights, below /ui/ is what pages load, below /portal are pages.
-  const noCall = /^HEAD |^OPTIONS \/\*|^GET \/ui\/|^GET \/deeplink-login|^\w+ \/portal(?!\/callback)/;
+  const noCall = /^GET \/$|^HEAD |^OPTIONS \/\*|^GET \/ui\/|^GET \/deeplink-login|^\w+ \/portal(?!\/callback)/;
   const listed = served.filter((route) => !noCall.test(route));
   assert.deepEqual(listed.sort(), methodsOf(DOCUMENT.paths).sort());
 });

@@ -55,7 +55,7 @@ test("another audience, another person, another key, a spent token and another e
   assert.equal(await askRefusal(at, change(await token("https://registry.example"))), "401 INVALID_TOKEN");
   assert.equal(await askRefusal(at, change(await token(url, other))), "401 INVALID_TOKEN");
   assert.equal(await askRefusal(at, change(await token(url, OWNER, await createWalletKey()))), "401 INVALID_TOKEN");
-  assert.equal(await askRefusal(at, change("nothing")), "401 INVALID_TOKEN");
+  assert.equal(await askRefusal(at, change("nothing")), "401 UNAUTHENTICATED");
   assert.equal(await askRefusal(at, { method: "PATCH", body: { ename: OWNER, uri: NEW } }), "401 UNAUTHENTICATED");
   const foreign = change(await token(url), { ename: other, uri: NEW });
   assert.equal(await askRefusal(at, foreign), "403 FORBIDDEN");

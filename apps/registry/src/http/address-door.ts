@@ -27,6 +27,9 @@ export interface AddressDoorConfig {
   readonly limits: { readonly anonymous: number };
 }
 
+type WalletTokenClaims = Awaited<ReturnType<VerifyWalletToken>>;
+
+const LOOKS_LIKE_JWT = /^[^.]+\.[^.]+\.[^.]+$/;
 const NEEDED = "Send the shared secret, or a wallet token of the eName whose aud is this registry's origin.";
 
 /**
@@ -39,15 +42,22 @@ const NEEDED = "Send the shared secret, or a wallet token of the eName whose aud
 export function addAddressDoor(app: FastifyInstance, deps: AddressDoorDeps, config: AddressDoorConfig): void {
   const { sharedSecret } = config;
   app.register((holders, _options, done) => {
-    holders.patch("/register", async (request, reply) => {
-      if (hasBearerSecret(request, sharedSecret)) return changeAsHolder(deps, request);
-      if (presentedBearer(request) === undefined) {
+    limitAddresses(holders, { name: "anonymous", requests: config.limits.anonymous, windowSeconds: 60 });
+    const claimsOf = new WeakMap<FastifyRequest, WalletTokenClaims>();
+    // Before the body is read, so that nobody without a credential makes the registry read one.
+    holders.addHook("onRequest", async (request, reply) => {
+      if (hasBearerSecret(request, sharedSecret)) return;
+      const token = presentedBearer(request);
+      if (token === undefined || !LOOKS_LIKE_JWT.test(token)) {
         reply.header("www-authenticate", "Bearer");
         throw registryRefusal("UNAUTHENTICATED", NEEDED);
       }
-      return changeAsOwner(deps, request, config);
+      claimsOf.set(request, await deps.verifyOwnerToken(token, new URL(config.publicUrl()).origin));
     });
-    limitAddresses(holders, { name: "anonymous", requests: config.limits.anonymous, windowSeconds: 60 });
+    holders.patch("/register", async (request) => {
+      const claims = claimsOf.get(request);
+      return claims === undefined ? changeAsHolder(deps, request) : changeAsOwner(deps, request, claims);
+    });
     done();
   });
 }
@@ -60,11 +70,10 @@ async function changeAsHolder({ database, clock }: AddressDoorDeps, request: Fas
 }
 
 async function changeAsOwner(
-  { database, clock, verifyOwnerToken }: AddressDoorDeps,
+  { database, clock }: AddressDoorDeps,
   request: FastifyRequest,
-  { publicUrl }: AddressDoorConfig,
+  claims: WalletTokenClaims,
 ): Promise<Registration> {
-  const claims = await verifyOwnerToken(presentedBearer(request) as string, new URL(publicUrl()).origin);
   const change = readChange(readMembers(request.body));
   if (claims.ename !== change.ename) throw registryRefusal("FORBIDDEN", `Only ${change.ename} moves its own vault.`);
   return database.transaction(async (transaction) => {

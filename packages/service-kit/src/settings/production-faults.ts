@@ -57,13 +57,23 @@ function findHttp(name: string, text: string | undefined, isAllowed: (host: stri
     .map((address) => `${name}: must be https in production, not "${showSetting(name, address)}"`);
 }
 
+/** The secret itself, or those of a JSON object, whose keys are no secrets. */
+function secretTexts(text: string): readonly string[] {
+  if (!text.startsWith("{")) return [text];
+  try {
+    return Object.values(JSON.parse(text) as object).filter((secret) => typeof secret === "string");
+  } catch {
+    return [text];
+  }
+}
+
 function findUnfitSecrets(names: readonly string[], values: SettingTexts): readonly string[] {
   const secrets = names.filter((name) => isSecretSetting(name) && values[name] !== undefined);
   return secrets.flatMap((name) => {
     const text = values[name] ?? "";
     if (PRINTED_KEYS.some((key) => text.includes(key)))
       return [`${name}: is a key that is printed in an RFC; make one with: dataspace keys create ${name}`];
-    const isSample = !name.endsWith("_JWK") && SAMPLE_WORDS.test(text);
+    const isSample = !name.endsWith("_JWK") && secretTexts(text).some((secret) => SAMPLE_WORDS.test(secret));
     return isSample ? [`${name}: looks like a sample; make one with: dataspace keys create ${name}`] : [];
   });
 }
