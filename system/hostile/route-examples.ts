@@ -18,7 +18,15 @@ export function routeExamples(scene: Scene): Readonly<Record<string, RouteExampl
     awareness: portalExamples(scene),
     authority: authorityExamples(scene),
     login: loginExamples(scene),
-    sandbox: { "GET /": {}, "GET /healthz": {}, "GET /app/*": { params: { "*": "main.js" } } },
+    sandbox: {
+      "GET /": {},
+      "GET /healthz": {},
+      "GET /app/*": { params: { "*": "main.js" } },
+      "GET /home": {},
+      "GET /docs": { query: { q: "dead letter" } },
+      "GET /docs/*": { params: { "*": "docs/start" } },
+      "GET /ui": { query: { theme: "dark" } },
+    },
     admin: { "GET /metrics": {}, "GET /readyz": {} },
   };
 }

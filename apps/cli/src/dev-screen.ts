@@ -3,7 +3,7 @@ import { readSettings } from "@dataspace/service-kit/settings/settings";
 import { CHECKOUT_DIRECTORY } from "@dataspace/system/checkout";
 import { vaultSettings } from "@dataspace/vault/vault-settings";
 import type { Constellation } from "@dataspace/system/constellation";
-import type { DemoIdentity } from "@dataspace/system/demo-identities";
+import type { DemoIdentity } from "@dataspace/system/read-demo-identities";
 import { renderProvision, renderSharedRecord } from "./first-steps.ts";
 
 /** The content of the screen. `decorated`: for a person at a terminal, otherwise plain lines. */

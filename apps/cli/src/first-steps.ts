@@ -1,7 +1,7 @@
 import { DEMO_VERIFICATION_CODE } from "@dataspace/protocol/demo-verification-code";
 import { ONTOLOGY_ID } from "@dataspace/protocol/ontology-id";
 import type { Constellation } from "@dataspace/system/constellation";
-import type { DemoIdentity } from "@dataspace/system/demo-identities";
+import type { DemoIdentity } from "@dataspace/system/read-demo-identities";
 
 type Where = Pick<Constellation, "registryUrl" | "vaultUrl">;
 

@@ -2,7 +2,7 @@ import { type EName, parseEName } from "@dataspace/protocol/ename";
 import { systemClock } from "@dataspace/service-kit/clock";
 import { StartupError } from "@dataspace/service-kit/startup-error";
 import { findDataDirectory } from "@dataspace/system/checkout";
-import { type DemoIdentity, readDemoIdentities } from "@dataspace/system/demo-identities";
+import { type DemoIdentity, readDemoIdentities } from "@dataspace/system/read-demo-identities";
 import { issueWalletToken } from "@dataspace/wallet/issue-wallet-token";
 import { importWalletKey } from "@dataspace/wallet/wallet-key";
 
