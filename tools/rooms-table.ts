@@ -167,6 +167,7 @@ export const rooms: readonly Room[] = [
       "adapter/capture",
       "api-reference",
       "docs-site",
+      "ui/gallery",
       "deployment",
       "certified-platform",
       "express-platform",

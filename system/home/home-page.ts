@@ -101,7 +101,7 @@ function peopleList({ vault }: HomeAddresses, people: readonly DemoIdentity[] | 
   if (people === undefined) return emptyState({ illustration: "records", title: WORDS.nobody, text: WORDS.nobodyText });
   return html`<p class="muted">${WORDS.peopleLead}</p>${people.map(
     ({ name, ename }) => html`<article class="card"><div class="row">${person(ename, name, "")}
-<a class="button" href="${vault}/graphiql?ename=${encodeURIComponent(ename)}">${WORDS.openIn}<span class="spoken"> of ${name}</span></a></div>
+<a class="button quiet" href="${vault}/graphiql?ename=${encodeURIComponent(ename)}">${WORDS.openIn}<span class="spoken"> of ${name}</span></a></div>
 ${copyable(ename, `the eName of ${name}`)}</article>`,
   )}`;
 }

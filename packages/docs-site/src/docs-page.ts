@@ -45,9 +45,9 @@ function menu(pages: readonly DocsPage[], current: DocsPage | undefined): Html {
 
 function searchField(question: string): Html {
   return html`<form class="row doc-search" role="search" action="/docs" method="get">
-<label class="grow"><span class="visually-hidden">Search the documentation</span>
+<label class="grow"><span class="spoken">Search the documentation</span>
 <input type="search" name="q" value="${question}" maxlength="200" placeholder="Search the documentation" autocomplete="off"></label>
-<button>Search</button></form>`;
+<button type="submit">Search</button></form>`;
 }
 
 function article({ html: content, headings }: RenderedPage): Html {
