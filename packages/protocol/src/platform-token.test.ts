@@ -7,8 +7,10 @@ const DAY = 86_400;
 const CLAIMS = { platform: "https://chat.example", iat: NOW, exp: NOW + 365 * DAY };
 
 test("validatePlatformClaims() names the platform [S1 Platform token, decision I4]", () => {
-  assert.deepEqual(judge(CLAIMS), { platform: "https://chat.example", expiresAtSeconds: CLAIMS.exp });
-  assert.equal(judge({ platform: "P", exp: NOW + 1 }).platform, "P");
+  const times = { issuedAtSeconds: CLAIMS.iat, expiresAtSeconds: CLAIMS.exp };
+  assert.deepEqual(judge(CLAIMS), { platform: "https://chat.example", ...times });
+  const bare = { platform: "P", issuedAtSeconds: undefined, expiresAtSeconds: NOW + 1 };
+  assert.deepEqual(judge({ platform: "P", exp: NOW + 1 }), bare);
 });
 
 test("validatePlatformClaims() refuses the other tokens that the registry's key signs [decision I4]", () => {
