@@ -134,7 +134,7 @@ test("of twenty creates at once, with and without a key, at two vaults, exactly 
 
 test("a bulk writes what there is room for; each further item's error begins with QUOTA_EXCEEDED [V-DEC-740]", async () => {
   await using vault = await withLimits({ guestRecordsPerOwner: 130 });
-  const owner = await vault.createOwner();
+  const owner = await vault.createOwner((await createWalletKey()).publicKey);
   const inputs = Array.from({ length: 150 }, (_, n) => ({ id: `n${n}`, ontology: "note", payload: { n } }));
   const { body } = await askGraphQL(vault, owner, BULK, { inputs }, platform(vault, "https://p"));
   const { results, successCount } = body.data.bulkCreateMetaEnvelopes;
