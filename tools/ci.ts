@@ -20,9 +20,8 @@ const WITH_DATABASE = [
   "packages/lanes/**/*.test.ts",
   "packages/adapter/src/{state,capture}/*.test.ts",
   "apps/vault/spec/model/*.test.ts",
-  "apps/vault/spec/{access-policy-lists,binding-documents,bulk-create,history-and-logs,idempotency,keys,legacy-operations}.test.ts",
-  "apps/vault/spec/{owner-access-policy,paging,platform-access,quotas,reads-of-others,rollback,search,signed-readings}.test.ts",
-  "apps/awareness/spec/{dead-letters,deliveries,evidence-consumers,feed,ingest,replay,subscriptions}*.test.ts",
+  "apps/vault/spec/{access-policy-lists,binding-documents,history-and-logs,idempotency,paging,platform-access,rollback,search}.test.ts",
+  "apps/awareness/spec/{deliveries,feed,ingest}.test.ts",
   "apps/{authority,provisioner,registry}/spec/*.test.ts",
 ];
 /** The failures are at the end of a run's output: of a static check, or of tests, each repeated once. */
@@ -96,7 +95,11 @@ async function onDebian(): Promise<Outcome> {
   return { passed: 0, failed: 0, skipped: 0, failures: [] };
 }
 
-const embedded = await npmTest("on the embedded PostgreSQL", { patterns: [], env: {} });
+const embedded = await npmTest("on the embedded PostgreSQL", {
+  patterns: [],
+  // The long forms are documented beside each test; with these the whole run stays below 30 minutes.
+  env: { DS_MODEL_OPERATIONS: "8000", DS_SIMULATION_SCHEDULES: "100" },
+});
 const debian = await onDebian();
 const both: Counts = {
   passed: embedded.passed + debian.passed,

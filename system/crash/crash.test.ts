@@ -33,7 +33,7 @@ test("while nothing fails, two vaults and two awareness services deliver each ve
 });
 
 test("kill -9 at every step between a write and its receivers loses no event and inverts none, and pauses past a lease neither [V-EVT-005] [V-EVT-120] [V-EVT-121] [V-EVT-122] [V-EVT-124] [V-DLV-005] [V-DLV-006] [V-DLV-007]", async (t) => {
-  const { kills, reached } = await run(t, { events: 300, rounds: 4, restMs: 200, speed: 15 });
-  assert.ok(kills >= 60, `${kills} kills`);
-  for (const { name, signal } of STEPS) assert.equal(reached[name], signal === "SIGKILL" ? 4 : 2, name);
+  const { kills, reached } = await run(t, { events: 300, rounds: 2, restMs: 200, speed: 15 });
+  assert.ok(kills >= 30, `${kills} kills`);
+  for (const { name, signal } of STEPS) assert.equal(reached[name], signal === "SIGKILL" ? 2 : 1, name);
 });

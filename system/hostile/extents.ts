@@ -6,9 +6,9 @@ import type { Extent } from "./extent.ts";
  */
 export const SHORT: Extent = {
   perField: 1,
-  fieldsPerOperation: 8,
+  fieldsPerOperation: 5,
   everyCaller: false,
-  wirePerOperation: 3,
+  wirePerOperation: 2,
   bursts: [30],
   operationsAtOnce: 1,
   vanishing: 10,
