@@ -55,7 +55,7 @@ for (const isPhone of [false, true]) {
 
       await page.getByRole("button", { name: "Cancel" }).click();
       await page.getByText("Cancelled. Nothing was signed.").waitFor();
-      await page.getByText("No request yet.").waitFor();
+      await page.getByText("No request yet", { exact: true }).waitFor();
       assert.deepEqual(sent, []);
 
       await page.getByLabel("URI").fill(offer);

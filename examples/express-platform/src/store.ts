@@ -92,7 +92,7 @@ function chatStore({ source, write, share }: Parts): ChatStore {
     listOf: async (personId, limit) => {
       const own = await chats.find({
         where: { participants: { id: personId } },
-        select: { id: true },
+        select: { id: true, name: true },
         order: { name: "asc", id: "asc" },
         take: limit,
       });

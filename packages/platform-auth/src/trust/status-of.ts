@@ -89,9 +89,10 @@ export function createStatusOf(deps: StatusDeps): StatusOf {
     const key = `${question.issuer} ${question.uri}`;
     if (question.stapled !== undefined) {
       const stapled = await readList(deps, question, question.stapled);
-      // Times are whole seconds: of two lists of one second the one that was fetched counts.
-      const isNewer = (stapled?.issuedAtMs ?? 0) > (cached.get(key)?.issuedAtMs ?? 0);
-      if (isNewer) keep(key, stapled, stapled?.issuedAtMs ?? 0);
+      const knownAtMs = cached.get(key)?.issuedAtMs ?? 0;
+      // Times are whole seconds. Of two lists of one second the one that revokes is the later one, for nothing undoes that.
+      const isSameSecond = stapled?.issuedAtMs === knownAtMs && stapled.statusAt(question.idx) !== 0;
+      if ((stapled?.issuedAtMs ?? 0) > knownAtMs || isSameSecond) keep(key, stapled, stapled?.issuedAtMs ?? 0);
     }
     await refresh(key, question);
     const list = cached.get(key);
