@@ -13,8 +13,8 @@ import { parseEName } from "@dataspace/protocol/ename";
 import { systemClock } from "@dataspace/service-kit/clock";
 import { createVerifyEcdsa } from "@dataspace/service-kit/verify-ecdsa";
 import type { DeploymentDeps } from "@dataspace/deployment/deployment-deps";
-import type { CommandResult } from "./deployment-output.ts";
 import { chooseSigner, type SignerOptions } from "./deployment-signer.ts";
+import type { Outcome } from "./print-outcome.ts";
 
 interface InDirectory {
   readonly dir: string;
@@ -31,7 +31,7 @@ export interface CreateKeyOptions extends InDirectory {
 }
 
 /** `deployment create-key`. Refuses: ALREADY_THERE, INVALID_RELEASE, INVALID_ENAME. */
-export async function createKey(options: CreateKeyOptions): Promise<CommandResult> {
+export async function createKey(options: CreateKeyOptions): Promise<Outcome> {
   const release = parseRelease(await readJson(options.release));
   const settings = await createDeployment(openDeps(options).state, {
     release,
@@ -46,31 +46,27 @@ export async function createKey(options: CreateKeyOptions): Promise<CommandResul
 }
 
 /** `deployment authorise`. Refuses: as `authorise` of the library. */
-export async function authoriseKey(
-  options: InDirectory & SignerOptions & { readonly by: string },
-): Promise<CommandResult> {
+export async function authoriseKey(options: InDirectory & SignerOptions & { readonly by: string }): Promise<Outcome> {
   const { attestationBundle } = await authorise(openDeps(options), parseEName(options.by), await chooseSigner(options));
   const { signer, timestamp } = attestationBundle;
   return { lines: [`authorised by ${signer} at ${timestamp}`], json: { deployer: signer, authorisedAt: timestamp } };
 }
 
 /** `deployment submit`. Refuses: as `submit` of the library. */
-export async function submitRelease(
-  options: InDirectory & SignerOptions & { readonly by: string },
-): Promise<CommandResult> {
+export async function submitRelease(options: InDirectory & SignerOptions & { readonly by: string }): Promise<Outcome> {
   const sent = await submit(openDeps(options), parseEName(options.by), await chooseSigner(options));
   const { submissionId, receivedAt } = sent;
   return { lines: [`submission ${submissionId} received at ${receivedAt}`], json: { submissionId, receivedAt } };
 }
 
 /** `deployment fetch`. Refuses: as `fetchCertificate`. */
-export async function fetchEvidence(options: InDirectory & { readonly wait: number }): Promise<CommandResult> {
+export async function fetchEvidence(options: InDirectory & { readonly wait: number }): Promise<Outcome> {
   const { versionEname, accreditationJws } = await fetchCertificate(openDeps(options), { forMs: options.wait * 1_000 });
   return { lines: [`certificate of ${versionEname} stored`], json: { versionEname, certificate: accreditationJws } };
 }
 
 /** `deployment handshake`: the six links, one a line, and the claim. Refuses: as `performHandshake`. */
-export async function shakeHands(options: InDirectory & { readonly vault: string }): Promise<CommandResult> {
+export async function shakeHands(options: InDirectory & { readonly vault: string }): Promise<Outcome> {
   const owner = parseEName(options.vault);
   const { ok, links, claim, failedAt } = await performHandshake(openDeps(options), { owner });
   const lines = links.map((link) => `${link.id} ${link.code} ${link.ok ? link.proves : link.detail}`);
@@ -81,7 +77,7 @@ export async function shakeHands(options: InDirectory & { readonly vault: string
 /** `deployment call`: a GraphQL request with DPoP. Refuses: as `openVault`. */
 export async function callVault(
   options: InDirectory & { readonly vault: string; readonly query: string; readonly variables: string },
-): Promise<CommandResult> {
+): Promise<Outcome> {
   const vault = await openVault(openDeps(options), parseEName(options.vault));
   const variables = parseVariables(options.variables);
   const isMutation = /^\s*mutation\b/.test(options.query);

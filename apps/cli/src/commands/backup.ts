@@ -50,9 +50,9 @@ async function takeInto(to: string, json: true | undefined): Promise<void> {
 type Manifest = Awaited<ReturnType<typeof import("../backup/manifest.ts").verifyBackup>>;
 
 async function print(manifest: Manifest, what: string, json: true | undefined): Promise<void> {
-  const { printResult } = await import("../operate/print-result.ts");
+  const { printOutcome } = await import("../print-outcome.ts");
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
   const counts = { createdAt: manifest.createdAt, tables: manifest.tables.length, rows, files: manifest.files.length };
   const line = `${what}: ${rows} rows of ${counts.tables} tables, ${counts.files} files, as of ${counts.createdAt}.`;
-  printResult({ lines: [line], json: counts }, json);
+  printOutcome({ lines: [line], json: counts }, json);
 }

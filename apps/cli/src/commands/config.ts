@@ -14,12 +14,12 @@ export function addConfig(program: Command): void {
     )
     .action((services: readonly string[], options: { readonly json?: true }) =>
       runCommand(async () => {
-        const [{ showConfig }, { printResult }] = await Promise.all([
+        const [{ showConfig }, { printOutcome }] = await Promise.all([
           import("../operate/show-config.ts"),
-          import("../operate/print-result.ts"),
+          import("../print-outcome.ts"),
         ]);
         const result = showConfig(services, process.env);
-        printResult(result, options.json);
+        printOutcome(result, options.json);
         if (result.isFaulty) process.exitCode = 78;
       }),
     );

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander";
-import type { CommandResult } from "../deployment-output.ts";
+import type { Outcome } from "../print-outcome.ts";
 import { runCommand } from "../run-command.ts";
 
 type Actions = typeof import("../deployment-actions.ts");
@@ -50,12 +50,13 @@ export function addDeployment(program: Command): void {
 function run<Name extends keyof Actions>(name: Name) {
   return (options: Parameters<Actions[Name]>[0] & { readonly json?: boolean }): Promise<void> =>
     runCommand(async () => {
-      const [actions, { printResult }] = await Promise.all([
+      const [actions, { printOutcomeOf }, { refusalOfDeployment: toRefusal }] = await Promise.all([
         import("../deployment-actions.ts"),
-        import("../deployment-output.ts"),
+        import("../print-outcome.ts"),
+        import("../refusal-of-deployment.ts"),
       ]);
-      const act = actions[name] as (options: unknown) => Promise<CommandResult>;
-      await printResult(options.json === true, () => act(options));
+      const act = actions[name] as (options: unknown) => Promise<Outcome>;
+      await printOutcomeOf(() => act(options), { asJson: options.json === true, toRefusal });
     });
 }
 

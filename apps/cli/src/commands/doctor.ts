@@ -18,10 +18,10 @@ export function addDoctor(program: Command): void {
     .addHelpText("after", EXAMPLES)
     .action((names: readonly string[], options: { readonly json?: true }) =>
       runCommand(async () => {
-        const [{ examine }, { chooseServices }, { printResult }, { readFreeBytes }] = await Promise.all([
+        const [{ examine }, { chooseServices }, { printOutcome }, { readFreeBytes }] = await Promise.all([
           import("../doctor/examine.ts"),
           import("../operate/operated-services.ts"),
-          import("../operate/print-result.ts"),
+          import("../print-outcome.ts"),
           import("@dataspace/service-kit/monitoring/disk-space"),
         ]);
         const instruments = { fetch, freeBytes: readFreeBytes, nowMs: Date.now };
@@ -30,7 +30,7 @@ export function addDoctor(program: Command): void {
           `${status.padEnd(7)}  ${check}: ${message}`,
           ...(fix === undefined ? [] : [`         fix: ${fix}`]),
         ]);
-        printResult({ lines, json: findings }, options.json);
+        printOutcome({ lines, json: findings }, options.json);
         if (findings.some(({ status }) => status === "fault")) process.exitCode = 1;
       }),
     );

@@ -15,18 +15,18 @@ export function addMigrate(program: Command): void {
     )
     .action((services: readonly string[], options: { readonly check?: true; readonly json?: true }) =>
       runCommand(async () => {
-        const [{ withConfiguredDatabase }, { migrateServices }, { chooseServices }, { printResult }] =
+        const [{ withConfiguredDatabase }, { migrateServices }, { chooseServices }, { printOutcome }] =
           await Promise.all([
             import("../configured-database.ts"),
             import("../operate/migrate-services.ts"),
             import("../operate/operated-services.ts"),
-            import("../operate/print-result.ts"),
+            import("../print-outcome.ts"),
           ]);
         const chosen = services.length === 0 ? [] : chooseServices(services, process.env);
         const report = (line: string) => console.error(line);
         const work = (database: Parameters<typeof migrateServices>[0]["database"]) =>
           migrateServices({ database, report }, chosen, options);
-        printResult(await withConfiguredDatabase(process.env, { report }, work), options.json);
+        printOutcome(await withConfiguredDatabase(process.env, { report }, work), options.json);
       }),
     );
 }

@@ -18,13 +18,13 @@ export function addRestore(program: Command): void {
     .addHelpText("after", EXAMPLES)
     .action((from: string, options: { readonly json?: true }) =>
       runCommand(async () => {
-        const [{ restoreBackup }, { findFiles }, { withConfiguredDatabase }, { OPERATED_SERVICES }, { printResult }] =
+        const [{ restoreBackup }, { findFiles }, { withConfiguredDatabase }, { OPERATED_SERVICES }, { printOutcome }] =
           await Promise.all([
             import("../backup/restore-backup.ts"),
             import("../backup/find-files.ts"),
             import("../configured-database.ts"),
             import("../operate/operated-services.ts"),
-            import("../operate/print-result.ts"),
+            import("../print-outcome.ts"),
           ]);
         const sources = OPERATED_SERVICES.flatMap(({ migrations }) => migrations);
         const files = findFiles(process.env);
@@ -39,7 +39,7 @@ export function addRestore(program: Command): void {
           rows,
           files: manifest.files.length,
         };
-        printResult(
+        printOutcome(
           { lines: [`Restored and compared: ${rows} rows, ${json.files} files, as of ${json.createdAt}.`], json },
           options.json,
         );

@@ -11,12 +11,12 @@ export function addTrigger(program: Command): void {
     .addHelpText("after", "\nExamples:\n  dataspace trigger\n  dataspace trigger delete   creates, updates and deletes")
     .action((operation: "create" | "update" | "delete", options: { readonly json?: true }) =>
       runCommand(async () => {
-        const [{ triggerEvent }, { printResult }] = await Promise.all([
+        const [{ triggerEvent }, { printOutcome }] = await Promise.all([
           import("../webhooks/trigger-event.ts"),
-          import("../operate/print-result.ts"),
+          import("../print-outcome.ts"),
         ]);
         const json = await triggerEvent(process.env, operation);
-        printResult({ lines: [`${operation} of ${json.id} in the vault of ${json.owner}`], json }, options.json);
+        printOutcome({ lines: [`${operation} of ${json.id} in the vault of ${json.owner}`], json }, options.json);
       }),
     );
 }

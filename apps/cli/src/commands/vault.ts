@@ -2,7 +2,7 @@ import { runCommand } from "../run-command.ts";
 import type { Command } from "commander";
 
 type Options = import("../leaving/archive-actions.ts").ArchiveOptions;
-type Outcome = import("../leaving/print-outcome.ts").Outcome;
+type Outcome = import("../print-outcome.ts").Outcome;
 type MoveOptions = import("../leaving/move-action.ts").MoveOptions;
 
 const EXAMPLES = `
@@ -81,11 +81,7 @@ function addMove(vault: Command): void {
     .option("--code <code>", "the code of the new host's operator (vault admit)")
     .option("--undo", "undo a move that has not reached the registry")
     .action((ename: string, options: MoveOptions) =>
-      runCommand(async () => {
-        const { moveOrUndo } = await import("../leaving/move-action.ts");
-        const { printOutcome } = await import("../leaving/print-outcome.ts");
-        await printOutcome(options.json === true, () => moveOrUndo(ename, options));
-      }),
+      run(options, async () => (await import("../leaving/move-action.ts")).moveOrUndo(ename, options)),
     );
 }
 
@@ -108,7 +104,10 @@ function add(vault: Command, name: string, says: string): Command {
 
 function run({ json = false }: Options, act: () => Promise<Outcome>): Promise<void> {
   return runCommand(async () => {
-    const { printOutcome } = await import("../leaving/print-outcome.ts");
-    await printOutcome(json, act);
+    const [{ printOutcomeOf }, { refusalOfExit: toRefusal }] = await Promise.all([
+      import("../print-outcome.ts"),
+      import("../leaving/refusal-of-exit.ts"),
+    ]);
+    await printOutcomeOf(act, { asJson: json, toRefusal });
   });
 }

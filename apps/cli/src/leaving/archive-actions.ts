@@ -7,9 +7,9 @@ import { issueImportCode } from "@dataspace/vault/leaving/receive-vault";
 import { vacuumErased } from "@dataspace/vault/leaving/vacuum-erased";
 import { type VerifiedArchive, verifyArchive } from "@dataspace/vault/leaving/verify-archive";
 import type { EName } from "@dataspace/protocol/ename";
+import type { Outcome } from "../print-outcome.ts";
 import { readParts, sizeOf, startProgress, writeWhole } from "./archive-file.ts";
 import { type OperatorStorage, readEName, withOperatorStorage } from "./operator-storage.ts";
-import type { Outcome } from "./print-outcome.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

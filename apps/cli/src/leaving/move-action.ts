@@ -1,9 +1,9 @@
 import { systemClock } from "@dataspace/service-kit/clock";
+import type { Outcome } from "../print-outcome.ts";
 import { archiveFileOf } from "./archive-actions.ts";
 import { type Move, moveVault, undoMove } from "./move-vault.ts";
 import { readEName } from "./operator-storage.ts";
 import { createOwnerCalls, readWalletKey } from "./owner-calls.ts";
-import type { Outcome } from "./print-outcome.ts";
 
 /** The options of `dataspace vault move`. */
 export interface MoveOptions {

@@ -9,9 +9,9 @@ import { verifyArchive } from "@dataspace/vault/leaving/verify-archive";
 import type { Fetch } from "@dataspace/clients/timed-fetch";
 import type { EName } from "@dataspace/protocol/ename";
 import type { ArchiveManifest } from "@dataspace/vault/archive/archive-format";
+import type { Outcome } from "../print-outcome.ts";
 import { readParts, sizeOf, startProgress, writeWhole } from "./archive-file.ts";
 import type { OwnerCalls } from "./owner-calls.ts";
-import type { Outcome } from "./print-outcome.ts";
 
 /** A move: whose vault, from where to where, and the file that holds the archive meanwhile. */
 export interface Move {

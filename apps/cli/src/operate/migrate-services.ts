@@ -1,8 +1,8 @@
 import { assertMigrated, migrate } from "@dataspace/service-kit/postgres/migrations";
 import { StartupError } from "@dataspace/service-kit/startup-error";
 import type { Database } from "@dataspace/service-kit/postgres/database";
+import type { Outcome } from "../print-outcome.ts";
 import { OPERATED_SERVICES, type OperatedService } from "./operated-services.ts";
-import type { Printable } from "./print-result.ts";
 
 /**
  * Applies the pending migrations of services, one service after the other; with `check` it only finds them.
@@ -15,7 +15,7 @@ export async function migrateServices(
   { database, report }: { readonly database: Database; readonly report: (line: string) => void },
   services: readonly OperatedService[],
   options: { readonly check?: boolean | undefined } = {},
-): Promise<Printable> {
+): Promise<Outcome> {
   const chosen = services.length === 0 ? OPERATED_SERVICES : services;
   const sources = chosen.flatMap(({ migrations }) => migrations);
   if (options.check) {

@@ -1,7 +1,7 @@
 import { listEffectiveSettings } from "@dataspace/service-kit/settings/effective-settings";
 import { StartupError } from "@dataspace/service-kit/startup-error";
+import type { Outcome } from "../print-outcome.ts";
 import { chooseServices, type Environment, OPERATED_SERVICES } from "./operated-services.ts";
-import type { Printable } from "./print-result.ts";
 
 /**
  * Lists the effective settings of services, each with its source; secrets are masked.
@@ -9,7 +9,7 @@ import type { Printable } from "./print-result.ts";
  * In: the services' names; none for all. Out: also the faults that would prevent each service from starting.
  * Refuses: StartupError 78 for a name that no service has. Source: decisions P5, P7.
  */
-export function showConfig(names: readonly string[], env: Environment): Printable & { readonly isFaulty: boolean } {
+export function showConfig(names: readonly string[], env: Environment): Outcome & { readonly isFaulty: boolean } {
   const services = names.length === 0 ? OPERATED_SERVICES : chooseServices(names, env);
   const json = services.map((service) => ({
     service: service.name,
