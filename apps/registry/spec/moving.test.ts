@@ -60,7 +60,9 @@ test("another audience, another person, another key, a spent token and another e
   const foreign = change(await token(url), { ename: other, uri: NEW });
   assert.equal(await askRefusal(at, foreign), "403 FORBIDDEN");
   const bearer = await token(url);
-  const same = change(bearer, { ename: OWNER, vault: "@w" });
+  const withVault = change(await token(url), { ename: OWNER, uri: NEW, vault: "@w" });
+  assert.equal(await askRefusal(at, withVault), "403 FORBIDDEN");
+  const same = change(bearer, { ename: OWNER, uri: `http://127.0.0.1:${(vault.address() as AddressInfo).port}` });
   assert.equal(await askRefusal(at, same), "200");
   assert.equal(await askRefusal(at, same), "401 TOKEN_SPENT");
   vault.closeAllConnections();

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
+import { readdir } from "node:fs/promises";
 import { test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import { systemClock } from "@dataspace/service-kit/clock";
@@ -29,6 +30,12 @@ async function linesOf(vault: TestVault, person: Person) {
     .trimEnd()
     .split("\n");
   return { header: lines[0]!, entries: lines.slice(1, -1), manifest: JSON.parse(lines.at(-1)!).manifest };
+}
+
+/** The files of a vault's store, those that are being written included. */
+async function filesIn({ filesDirectory }: TestVault): Promise<readonly string[]> {
+  const found = await readdir(filesDirectory, { recursive: true, withFileTypes: true });
+  return found.filter((entry) => entry.isFile()).map(({ name }) => name);
 }
 
 test("a vault moves over HTTP: frozen, received in parts, compared, switched, opened, closed; each wrong step is refused [V-DEC-689] [V-DEC-690] [V-DEC-692] [V-DEC-693]", async () => {
@@ -64,6 +71,17 @@ test("a vault moves over HTTP: frozen, received in parts, compared, switched, op
   const send = (first: number, part: readonly string[]) =>
     asOwner(to, person, "POST /import/entries", { from: first, entries: part });
   assert.deepEqual(codeOf(await send(0, ['["record",{"id":"../x"}]'])), [422, "IMPORT_REFUSED"]);
+  const [, event] = JSON.parse(entries.find((line) => line.startsWith('["event"'))!) as [string, object];
+  // The dispatcher writes a policy into its request as it is: more than one object would be another event.
+  const policy = '{"acl":["*"]}},{"body":"{}","requestingPlatform":null,"policy":{"acl":["*"]}';
+  for (const altered of [{ policy }, { body: "null" }, { event_id: randomUUID() }])
+    assert.deepEqual(codeOf(await send(0, [JSON.stringify(["event", { ...event, ...altered }])])), [
+      422,
+      "IMPORT_REFUSED",
+    ]);
+  const blob = entries.find((line) => line.startsWith('["blob"'))!;
+  assert.deepEqual(codeOf(await send(0, [blob])), [422, "IMPORT_REFUSED"]);
+  assert.deepEqual(await filesIn(to), []);
   assert.equal((await send(0, entries.slice(0, 2))).body.position, 2);
   assert.equal((await send(0, entries.slice(0, 2))).body.position, 2);
   assert.deepEqual(codeOf(await asOwner(to, person, "POST /import/finish", { manifest })), [422, "IMPORT_REFUSED"]);

@@ -76,6 +76,8 @@ async function changeAsOwner(
 ): Promise<Registration> {
   const change = readChange(readMembers(request.body));
   if (claims.ename !== change.ename) throw registryRefusal("FORBIDDEN", `Only ${change.ename} moves its own vault.`);
+  if (change.vault !== undefined)
+    throw registryRefusal("FORBIDDEN", "Only a holder of the secret changes vault; send uri.");
   return database.transaction(async (transaction) => {
     if (!(await spentRegistryTokens.spend(transaction, walletTokenUse(claims)))) {
       throw registryRefusal("TOKEN_SPENT", "This wallet token has changed an address already; have a new one issued.");

@@ -2,6 +2,8 @@ import { z } from "zod";
 import type { EntryKind } from "./archive-format.ts";
 
 const text = z.string().max(2 ** 24);
+/** Dispatcher and gates use these texts as they are, so each is exactly one JSON object. */
+const objectText = text.refine(isObjectText, "not the text of a JSON object");
 const short = z.string().max(2_048);
 const count = z.int().min(0);
 const time = z
@@ -12,6 +14,8 @@ const uuid = z.string().regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const recordId = z.string().regex(/^[A-Za-z0-9._:@-]{1,128}$/);
 const names = z.array(short).max(100_000);
+/** As at the API. Source: decision V12. */
+const MOST_ACL_ENTRIES = 256;
 const operation = z.enum(["create", "update", "delete"]);
 
 /** The rows of each kind. A member that is missing or unknown is refused. Only a blob's key ever becomes a path. */
@@ -47,8 +51,8 @@ const ROWS: Readonly<Record<EntryKind, z.ZodType>> = {
     id: recordId,
     ontology: short,
     payload: text,
-    acl: names.nullable(),
-    acl_block: text.nullable(),
+    acl: z.array(short).max(MOST_ACL_ENTRIES).nullable(),
+    acl_block: objectText.nullable(),
     version: count,
     removed: z.boolean(),
     quarantined: z.boolean(),
@@ -67,14 +71,14 @@ const ROWS: Readonly<Record<EntryKind, z.ZodType>> = {
     granted: names,
     denied: names.nullable(),
   }),
-  policy: z.strictObject({ issued_at: time, record_id: recordId, policy: text }),
+  policy: z.strictObject({ issued_at: time, record_id: recordId, policy: objectText }),
   event: z.strictObject({
     stream_id: recordId,
     stream_version: count.min(1),
     event_id: uuid,
-    body: text,
+    body: objectText,
     requesting_platform: short.nullable(),
-    policy: text,
+    policy: objectText,
     occurred_at: time,
   }),
   access: z.strictObject({
@@ -109,6 +113,15 @@ const ROWS: Readonly<Record<EntryKind, z.ZodType>> = {
   }),
   blob: z.strictObject({ blob_key: uuid, size_bytes: count.max(10_485_760), sha256, data: text }),
 };
+
+function isObjectText(value: string): boolean {
+  try {
+    const read: unknown = JSON.parse(value);
+    return typeof read === "object" && read !== null && !Array.isArray(read);
+  } catch {
+    return false;
+  }
+}
 
 /** Checks one row by its kind. Out: what is wrong with it; undefined where it is valid. Refuses: never. */
 export function assertEntry(kind: EntryKind, value: unknown): string | undefined {

@@ -68,8 +68,8 @@ async function deleteBlob(root: string, place: BlobPlace): Promise<void> {
   await rm(fileOf(root, place), { force: true });
 }
 
-function incomingOf(root: string, { blobKey }: BlobPlace): string {
-  return join(root, INCOMING, blobKey);
+function incomingOf(root: string, { owner, blobKey }: BlobPlace): string {
+  return join(root, INCOMING, `${owner.slice(1)}.${blobKey}`);
 }
 
 // Two levels, so that no directory has an entry for every owner.

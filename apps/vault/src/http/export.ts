@@ -30,8 +30,15 @@ export function mountExport(app: FastifyInstance, deps: ExportDoorDeps): void {
       request.whenAnswered(await admit(enter, owner));
       const archive = new PassThrough();
       request.whenAnswered(() => archive.destroy());
+      // A stream that is destroyed does not call back for what it holds; the transaction must end all the same.
+      const left = Promise.withResolvers<never>();
+      left.promise.catch(() => undefined);
+      archive.once("close", () => left.reject(new Error("the reader has left")));
       const write = (part: Buffer) =>
-        new Promise<void>((resolve, reject) => archive.write(part, (error) => (error ? reject(error) : resolve())));
+        Promise.race([
+          left.promise,
+          new Promise<void>((resolve, reject) => archive.write(part, (error) => (error ? reject(error) : resolve()))),
+        ]);
       void exportVault(deps.exporting, owner, write).then(
         () => archive.end(),
         (error: Error) => archive.destroy(error),
@@ -45,7 +52,7 @@ export function mountExport(app: FastifyInstance, deps: ExportDoorDeps): void {
 
 async function admit(enter: ReturnType<typeof createConcurrencyLimit>, caller: string): Promise<() => void> {
   try {
-    return await enter({ caller });
+    return await enter({ caller, alone: caller });
   } catch (error) {
     throw error instanceof TooBusy ? refusal("BUSY", "Other vaults are being exported; try again.") : error;
   }

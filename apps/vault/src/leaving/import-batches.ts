@@ -8,6 +8,7 @@ import type { Payload } from "../meta-envelopes/payload.ts";
 import { payloadToSearchText } from "../meta-envelopes/search-text.ts";
 import type { RowKind } from "../store/archive-reading.ts";
 import { insertRows } from "../store/archive-writing.ts";
+import { listFileSizes } from "../store/stored-file-rows.ts";
 
 /** Entries that are stored together: at most 500, and about 1 MiB unless one is longer. */
 export async function* toBatches(entries: AsyncIterable<ArchiveEntry>): AsyncGenerator<readonly ArchiveEntry[]> {
@@ -27,6 +28,39 @@ export async function* toBatches(entries: AsyncIterable<ArchiveEntry>): AsyncGen
 const ENTRIES_AT_ONCE = 500;
 const LENGTH_AT_ONCE = 1_048_576;
 
+interface BlobRow {
+  readonly blob_key: string;
+  readonly size_bytes: number;
+  readonly sha256: string;
+  readonly data: string;
+}
+
+/** Refuses content without a row of its file, or of another size: ARCHIVE_INVALID. */
+export async function assertFilesExpected(
+  transaction: Queryable,
+  owner: EName,
+  batch: readonly ArchiveEntry[],
+): Promise<void> {
+  const rowsOf = (kind: string) =>
+    batch
+      .filter((entry) => entry.kind === kind)
+      .map(({ row }) => JSON.parse(row) as { blob_key: string; size_bytes: number });
+  const blobs = rowsOf("blob");
+  if (blobs.length === 0) return;
+  const sizes = await listFileSizes(
+    transaction,
+    owner,
+    blobs.map(({ blob_key: key }) => key),
+  );
+  for (const { blob_key: key, size_bytes: size } of rowsOf("file")) sizes.set(key, size);
+  const wrong = blobs.find(({ blob_key: key, size_bytes: size }) => sizes.get(key) !== size);
+  if (wrong === undefined) return;
+  throw new ArchiveError(
+    "ARCHIVE_INVALID",
+    `The archive has content of ${wrong.blob_key}, and no such file. Export the vault again.`,
+  );
+}
+
 /** The files of a batch, which are stored before its rows, outside the transaction. */
 export async function storeBlobs(
   blobs: Pick<BlobStore, "put" | "delete">,
@@ -34,9 +68,9 @@ export async function storeBlobs(
   batch: readonly ArchiveEntry[],
 ): Promise<void> {
   for (const { row } of batch.filter(({ kind }) => kind === "blob")) {
-    const { blob_key: blobKey, sha256, data } = JSON.parse(row) as { blob_key: string; sha256: string; data: string };
+    const { blob_key: blobKey, size_bytes: size, sha256, data } = JSON.parse(row) as BlobRow;
     const bytes = Buffer.from(data, "base64");
-    if (createHash("sha256").update(bytes).digest("hex") !== sha256) {
+    if (bytes.length !== size || createHash("sha256").update(bytes).digest("hex") !== sha256) {
       throw new ArchiveError(
         "ARCHIVE_ALTERED",
         `The file ${blobKey} differs from its checksum. Export the vault again.`,

@@ -10,7 +10,7 @@ import { READER_LEVEL } from "../store/reader-level.ts";
 import { findStandingVault, openOutbox, setVaultState } from "../store/vault-state-rows.ts";
 import { assertImported, type ComparedArchive } from "./compare-import.ts";
 import { beginSnapshot } from "./export-entries.ts";
-import { storeBlobs, storeRows, toBatches } from "./import-batches.ts";
+import { assertFilesExpected, storeBlobs, storeRows, toBatches } from "./import-batches.ts";
 
 /** Where a vault is imported to; `onEntries` is called with the number of entries that are stored so far. */
 export interface ImportDeps {
@@ -105,7 +105,14 @@ export async function storeBatch(
   { owner, batch, from }: BatchToStore,
   within: (transaction: Parameters<Parameters<Database["transaction"]>[0]>[0]) => Promise<void> = async () => undefined,
 ): Promise<number> {
-  await storeBlobs(blobs, owner, batch);
+  // A file is stored only where its row is: what nobody counts, or another import holds, is never touched.
+  const isExpected = await database.transaction(async (transaction) => {
+    const progress = await lockImport(transaction, owner);
+    if (progress === undefined) throw noImport(owner);
+    if (progress.position === from) await assertFilesExpected(transaction, owner, batch);
+    return progress.position === from;
+  });
+  if (isExpected) await storeBlobs(blobs, owner, batch);
   return database.transaction(async (transaction) => {
     const progress = await lockImport(transaction, owner);
     if (progress === undefined) throw noImport(owner);

@@ -199,9 +199,13 @@ export async function readReceived({ database }: Pick<ReceiveDeps, "database">, 
 function readOwnEntry(owner: EName, line: string, number: number): ArchiveEntry {
   const { entry, value } = readEntry(line, number);
   if (entry.kind !== "event") return entry;
-  const { dsid } = JSON.parse(value["body"] as string) as { readonly dsid?: unknown };
-  if (dsid === owner) return entry;
-  throw new ArchiveError("ARCHIVE_OTHER_OWNER", `Line ${number} of the archive is an event of another owner.`);
+  const body = JSON.parse(value["body"] as string) as Readonly<Record<string, unknown>>;
+  const isOfRow = body["eventId"] === value["event_id"] && body["id"] === value["stream_id"];
+  if (body["dsid"] === owner && isOfRow) return entry;
+  throw new ArchiveError(
+    "ARCHIVE_OTHER_OWNER",
+    `Line ${number} of the archive is an event of another owner or record.`,
+  );
 }
 
 function orRefused<T>(read: () => T): T {

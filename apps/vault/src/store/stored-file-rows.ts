@@ -96,3 +96,16 @@ export async function findFileOfBlob(
   const statement = { name: "file:of-blob", text: `${FIND} and blob_key = $2`, values: [owner, blobKey] };
   return (await database.query<StoredFile>(statement)).rows[0];
 }
+
+/** Finds the sizes of an owner's files in bytes, by blob key; files that are not there are left out. */
+export async function listFileSizes(
+  database: Queryable,
+  owner: EName,
+  blobKeys: readonly string[],
+): Promise<Map<string, number>> {
+  const { rows } = await database.query<{ key: string; size: number }>({
+    text: `select blob_key as key, size_bytes::int as size from stored_file where owner = $1 and blob_key = any ($2::text[])`,
+    values: [owner, blobKeys],
+  });
+  return new Map(rows.map(({ key, size }) => [key, size]));
+}
