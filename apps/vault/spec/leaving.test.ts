@@ -3,12 +3,13 @@ import { randomBytes } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import { verifyArchive } from "../src/leaving/verify-archive.ts";
 import { ask, askGraphQL } from "./support/ask.ts";
 import { upload } from "./support/file-requests.ts";
 import { create, DOCUMENTS, refusalOf } from "./support/operations.ts";
-import { createPerson, type Person } from "./support/people.ts";
+import { createPerson, type Person, platformHeaders } from "./support/people.ts";
 import { startVault, type TestVault } from "./support/start-vault.ts";
 
 /** Sends a request as the owner, with a fresh wallet token. */
@@ -47,7 +48,7 @@ const filesUnder = async (directory: string) =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
 
-test("only the owner's wallet token exports a vault, not header mode, a stranger, a platform or a spent right [V-DEC-687]", async () => {
+test("only the owner's wallet token exports a vault, not header mode, a stranger or a platform [V-DEC-687]", async () => {
   await using vault = await startVault();
   const [owner, stranger] = [await createPerson(vault), await createPerson(vault)];
   await create(vault, owner.ename, { payload: { title: "mine" } });
@@ -60,7 +61,31 @@ test("only the owner's wallet token exports a vault, not header mode, a stranger
   };
   assert.deepEqual(await refusedAs({}), [401, "UNAUTHENTICATED"]);
   assert.deepEqual(await refusedAs(await stranger.at(owner.ename)), [403, "FORBIDDEN"]);
+  assert.deepEqual(await refusedAs(platformHeaders(vault)), [401, "INVALID_TOKEN"]);
   assert.deepEqual(await refusedAs({ authorization: "Bearer nothing" }), [401, "INVALID_TOKEN"]);
+});
+
+test("a reader of an export who leaves holds no transaction, and an owner has one export at a time [decision V25]", async () => {
+  await using vault = await startVault();
+  const person = await createPerson(vault);
+  for (let n = 0; n < 4; n += 1)
+    await upload(vault, person.ename, { content: randomBytes(5_000_000).toString("base64") });
+  const held = async () => {
+    const text = `select count(*)::int as n from pg_stat_activity
+      where datname = current_database() and state = 'idle in transaction'`;
+    return (await vault.database.query<{ n: number }>({ text, values: [] })).rows[0]!.n;
+  };
+  for (let n = 0; n < 3; n += 1) {
+    const leaving = new AbortController();
+    const headers = { "x-ename": person.ename, ...(await person.at(person.ename)) };
+    const response = await fetch(`${vault.url}/export`, { headers, signal: leaving.signal });
+    await response.body!.getReader().read();
+    assert.equal(await held(), 1);
+    leaving.abort();
+    for (let tries = 0; tries < 100 && (await held()) > 0; tries += 1) await sleep(50);
+    assert.equal(await held(), 0);
+  }
+  assert.ok((await exportOf(vault, person)).length > 10_000_000);
 });
 
 test("erase destroys payloads in every table and every file, and keeps versions, hashes and a delete event [V-DEC-685] [V-DEC-686]", async () => {
