@@ -10,6 +10,10 @@ test("the prose of a page is its paragraphs, items and cells, without fenced cod
   assert.deepEqual(textsOf(readMarkdown(page)), ["# A title", "One line and another.", "- an [item]", "a", "b"]);
 });
 
+test("the prose of a page leaves out cells that list names", () => {
+  assert.deepEqual(textsOf(readMarkdown("| one, two, three | one, and two words |\n")), ["one, and two words"]);
+});
+
 test("the prose of a source is its comments and sentences in strings, without SQL, queries and short texts", () => {
   const source = `// Line one\n// goes on.\nconst a = "select id from t where id = 1";\nconst b = "This message has five words.";\nconst c = "key";\n`;
   const { pieces, names } = readCode("a.ts", source);

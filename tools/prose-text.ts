@@ -22,10 +22,8 @@ export function readMarkdown(source: string): Piece[] {
 
 /** Names separated by commas are no sentence, however many they are. */
 function isNameList(cell: string): boolean {
-  return cell
-    .trim()
-    .split(", ")
-    .every((name) => !name.includes(" "));
+  const names = cell.trim().split(", ");
+  return names.length > 1 && names.every((name) => !name.includes(" "));
 }
 
 /** Comments and descriptions of a GraphQL schema. Refuses: never. */

@@ -14,8 +14,9 @@ export async function startUnreaped(
   user: { readonly uid?: number; readonly gid?: number } = {},
   command: readonly string[] = ["sleep", "600"],
 ): Promise<UnreapedProcess> {
-  // The shell replaces itself with a program that does not know its child.
-  const script = '"$@" >&- & echo $!; exec sleep 600 >&-';
+  // The shell replaces itself with one that does not know its child, and only then says the child's pid: a shell that
+  // knows a child which is killed may read its exit status.
+  const script = `"$@" >&- & exec /bin/sh -c 'echo "$1"; exec sleep 600 >&-' sh "$!"`;
   const parent = spawn("/bin/sh", ["-c", script, "sh", ...command], {
     ...user,
     cwd: "/",
@@ -27,9 +28,18 @@ export async function startUnreaped(
   return {
     pid,
     [Symbol.asyncDispose]: async () => {
-      process.kill(pid, "SIGKILL");
+      // The parent first: without it the system reads the exit status of the child, whatever state that is in.
       parent.kill("SIGKILL");
+      killIfThere(pid);
       await ended;
     },
   };
+}
+
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
 }
