@@ -131,20 +131,24 @@ function countStatements(counted: Database): Database {
 async function createDirectly({ owners, inputs, concurrency, durationMs }: DirectRun): Promise<LoadResult> {
   if (database === undefined) throw new Error("start first");
   const hasSigned = () => Promise.resolve(false);
+  const notMeasured = () => Promise.reject(new Error("nothing is signed in a bench"));
   const deps = {
-    database,
-    clock: systemClock,
-    guard: createGuard(
-      { database, clock: systemClock, newUuid: randomUUIDv7, ...registry, hasSigned },
-      { domains: DOMAIN_BY_ONTOLOGY },
-    ),
-    verifyOwnerPolicy: () => Promise.reject(new Error("no policy is signed in a bench")),
-    newUuid: () => randomUUIDv7(),
-    creationOrder: createCreationOrder(systemClock),
-    announce: () => {},
-    warn: () => {},
-    underOwnerLock: createUnderOwnerLock(database),
-    withinQuota: createWithinQuota({ clock: systemClock }, QUOTAS),
+    writes: {
+      guard: createGuard(
+        { database, clock: systemClock, newUuid: randomUUIDv7, ...registry, hasSigned },
+        { domains: DOMAIN_BY_ONTOLOGY },
+      ),
+      store: {
+        database,
+        underOwnerLock: createUnderOwnerLock(database),
+        withinQuota: createWithinQuota({ clock: systemClock }, QUOTAS),
+      },
+      ids: { newUuid: () => randomUUIDv7(), creationOrder: createCreationOrder(systemClock) },
+      clock: systemClock,
+      announce: () => {},
+      warn: () => {},
+    },
+    signatures: { verifyOwnerPolicy: notMeasured, verifyDocumentSignature: notMeasured },
   };
   const callers = owners.map(ownerAsCaller);
   const latenciesMs: number[] = [];

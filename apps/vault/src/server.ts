@@ -1,5 +1,4 @@
 import { mountReference } from "@dataspace/api-reference/reference";
-import { createHasSigned } from "@dataspace/clients/has-signed";
 import { createHttpServer } from "@dataspace/service-kit/http/http-server";
 import { limitAddresses } from "@dataspace/service-kit/http/rate-limits";
 import { addReadinessCheck } from "@dataspace/service-kit/monitoring/readiness";
@@ -14,7 +13,6 @@ import type { RegistryClient } from "@dataspace/clients/registry-client";
 import type { RemoteKeySet } from "@dataspace/clients/remote-key-set";
 import type { LaneRunner } from "@dataspace/lanes/lane-runner";
 import type { Handshakes } from "@dataspace/platform-auth/http/handshakes";
-import type { EcdsaVerify } from "@dataspace/protocol/signature";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { CrossOriginPolicy } from "@dataspace/service-kit/http/cross-origin";
 import type { QuestionShares } from "@dataspace/service-kit/http/question-shares";
@@ -23,10 +21,6 @@ import type { Metrics } from "@dataspace/service-kit/monitoring/metrics";
 import type { Database } from "@dataspace/service-kit/postgres/database";
 import type { Secret } from "@dataspace/service-kit/secret";
 import type { PolicyFactsDeps } from "./access/fact-sources.ts";
-import { createGuard } from "./access/guard.ts";
-import type { OutsideQuestions } from "./access/outside-questions.ts";
-import { createVerifyOwnerPolicy } from "./access/verify-owner-policy.ts";
-import { createVerifyDocumentSignature } from "./binding-documents/verify-document-signature.ts";
 import { invalidToken } from "./caller/bearer-token.ts";
 import { createIdentifyCaller, type IdentifyCallerConfig } from "./caller/identify-caller.ts";
 import type { VerifyPlatformSession } from "./caller/platform-session.ts";
@@ -57,7 +51,7 @@ import { createFindOrForward } from "./leaving/find-moved.ts";
 import { refusingWrites } from "./leaving/refuse-writes.ts";
 import type { ReportErasure } from "./leaving/report-erasures.ts";
 import { createCreationOrder } from "./meta-envelopes/creation-order.ts";
-import type { AnonymousStore } from "./operations/mutations/store-meta-envelope.ts";
+import type { AnonymousStore } from "./operations/operation-deps.ts";
 import { createReadBudgets, READ_BYTES } from "./operations/read-budget.ts";
 import { sweepAnswers } from "./operations/sweep-answers.ts";
 import { sweepFiles } from "./operations/sweep-files.ts";
@@ -66,6 +60,7 @@ import { createUploads } from "./operations/uploads.ts";
 import { measureOutbox } from "./outgoing/outbox-metrics.ts";
 import { createCursorSeal } from "./paging/cursor.ts";
 import { vaultApi } from "./reference/vault-api.ts";
+import { createDecideWith, createOperationDepsFor } from "./request-operations.ts";
 import { listKeysInForce } from "./store/key-rows.ts";
 import { createMetaEnvelopeLoader } from "./store/meta-envelope-loader.ts";
 import { createUnderOwnerLock } from "./store/owner-lock.ts";
@@ -168,55 +163,52 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
   };
   const schema = buildVaultSchema();
   const prepare = createPrepareDocument(schema, config);
-  const quota = {
+  const ids = { newUuid: createTimeOrderedIds(clock), creationOrder: createCreationOrder(clock) };
+  const store = {
+    database,
     underOwnerLock: createUnderOwnerLock(database),
     withinQuota: createWithinQuota({ clock }, config.limits),
   };
-  const uploads = createUploads({ ...quota, reservations: database, blobs, log });
-  const shared = {
-    announce: dispatchWhileServing(app, deps),
-    database,
-    clock,
-    log,
-    blobs,
-    addresses: createBlobAddresses({ clock }, { secret: config.secret.reveal(), publicUrl: config.publicUrl }),
-    reservations: database,
-    uploads,
+  const stored = { reservations: database, blobs, log };
+  const uploads = createUploads({ ...stored, ...store });
+  const addresses = createBlobAddresses({ clock }, { secret: config.secret.reveal(), publicUrl: config.publicUrl });
+  const announce = dispatchWhileServing(app, deps);
+  const decideWith = createDecideWith({ database, clock, log, ...ids, verifyEcdsa }, config);
+  const usual = decideWith(registry);
+  const loading = {
     loadMetaEnvelope: createMetaEnvelopeLoader(database),
     cursors: createCursorSeal(config.secret.reveal()),
-    newUuid: createTimeOrderedIds(clock),
-    creationOrder: createCreationOrder(clock),
-    ...quota,
-    anonymousStore: config.anonymousStore,
-    unpagedCap: config.unpagedCap,
   };
-  const operationDepsWith = (questions: OutsideQuestions) => ({
-    ...shared,
-    ...createDecisions({ ...shared, verifyEcdsa, ...questions }, config),
-  });
-  const operationDeps = operationDepsWith(registry);
-  const execute = createExecuteRequest({ schema, prepare, log, compileFrom: config.compileFrom });
-  const once = {
+  const reads = { ...loading, database, guard: usual.guard };
+  const operationDepsFor = createOperationDepsFor(
+    { usual, decideWith, reads: loading, store, writes: { ids, clock, announce }, files: { addresses, uploads } },
+    config,
+  );
+  const openReadBudget = createReadBudgets(READ_BYTES);
+  mountGraphQL(app, {
+    addressed,
+    execute: createExecuteRequest({ schema, prepare, log, compileFrom: config.compileFrom }),
     isMutation: createIsMutation(prepare),
-    answerOnce: createAnswerOnce({ database, clock, outside: registry, uploads }),
-  };
-  const reads = { ...addressed, operationDeps, openReadBudget: createReadBudgets(READ_BYTES) };
-  mountGraphQL(app, { ...reads, ...once, execute, operationDepsWith });
-  mountFiles(app, { ...addressed, fileDeps: operationDeps });
-  mountLogs(app, reads);
-  mountPlatformAccess(app, reads);
+    answerOnce: createAnswerOnce({ database, clock, outside: registry, uploads, announce }),
+    operationDepsFor,
+    openReadBudget,
+  });
+  mountFiles(app, { addressed, fileDeps: { ...reads, blobs, addresses, log } });
+  mountLogs(app, { addressed, reads, openReadBudget });
+  mountPlatformAccess(app, { addressed, reads, openReadBudget });
   mountWhois(app, {
     findVault,
     certificates: createCertificates({ clock, log, listKeys, certifyKey: registry.certifyKey }),
   });
   const keyChange = { database, clock, verifyWalletToken: wallet, serviceToken: config.serviceToken };
   mountPublicKey(app, { findVault, keyChange });
-  mountExitDoors(app, { ...deps, ...shared, verifyWalletToken: wallet, limitCaller: addressed.limitCaller }, config);
+  const owned = { verifyWalletToken: wallet, limitCaller: addressed.limitCaller };
+  mountExitDoors(app, { ...deps, ...ids, ...owned, database, announce }, config);
   mountDocuments(app);
   mountPages(app, findVault, config);
   warnOfHeaderTrust(app, config);
   deps.handshakes?.serve(app, { audienceOf: async (request) => (await addressedVault({ findVault }, request)).owner });
-  sweepVault(app, operationDeps, deps.handshakes?.sweeps);
+  sweepVault(app, { ...stored, database, clock }, deps.handshakes?.sweeps);
   return app;
 }
 
@@ -227,24 +219,6 @@ function mountPages(app: FastifyInstance, findVault: FindVault, config: VaultSer
   mountStart(app, ui, config);
   mountReference(app, { ui, api: vaultApi }, { part: "vault", publicUrl: config.publicUrl });
   if (config.ide) mountIde(app, { findVault, ui });
-}
-
-/** What decides over access and signatures, where questions leave the process by way of those given. */
-function createDecisions(
-  {
-    verifyEcdsa,
-    ...deps
-  }: Pick<VaultServerDeps, "database" | "clock" | "log"> & {
-    readonly newUuid: () => string;
-  } & OutsideQuestions & { readonly verifyEcdsa: EcdsaVerify<Uint8Array> },
-  config: Pick<VaultServerConfig, "domains">,
-) {
-  const hasSigned = createHasSigned({ ...deps, verifyEcdsa });
-  return {
-    guard: createGuard({ ...deps, hasSigned }, config),
-    verifyOwnerPolicy: createVerifyOwnerPolicy({ ...deps, hasSigned }),
-    verifyDocumentSignature: createVerifyDocumentSignature({ ...deps, hasSigned }),
-  };
 }
 
 type SweptDeps = Parameters<typeof sweepFiles>[0] & Parameters<typeof sweepAnswers>[0];

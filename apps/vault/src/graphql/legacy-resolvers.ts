@@ -16,7 +16,8 @@ import type { ResolverTable } from "./resolver.ts";
  */
 export const LEGACY_RESOLVERS: ResolverTable = {
   Query: {
-    getMetaEnvelopeById: (_: unknown, { id }: { id: string }, { deps, caller }) => readMetaEnvelope(deps, caller, id),
+    getMetaEnvelopeById: (_: unknown, { id }: { id: string }, { deps, caller }) =>
+      readMetaEnvelope(deps.reads, caller, id),
     findMetaEnvelopesByOntology: (_: unknown, { ontology }: { ontology: string }, { deps, caller }) =>
       listAllMetaEnvelopes(deps, caller, { ontologyId: ontology }),
     searchMetaEnvelopes: (_: unknown, args: { ontology: string; term: string }, { deps, caller }) =>
@@ -29,14 +30,14 @@ export const LEGACY_RESOLVERS: ResolverTable = {
       metaEnvelope: await storeMetaEnvelope(deps, caller, input),
     }),
     updateMetaEnvelopeById: async (_: unknown, args: { id: string; input: MetaEnvelopeInput }, { deps, caller }) => ({
-      metaEnvelope: (await updateMetaEnvelope(deps, caller, args)) ?? whatWasSent(args, caller.owner),
+      metaEnvelope: (await updateMetaEnvelope(deps.writes, caller, args)) ?? whatWasSent(args, caller.owner),
     }),
     deleteMetaEnvelope: async (_: unknown, { id }: { id: string }, { deps, caller }) => {
-      await removeMetaEnvelope(deps, caller, id);
+      await removeMetaEnvelope(deps.writes, caller, id);
       return true;
     },
     updateEnvelopeValue: async (_: unknown, args: { envelopeId: string; newValue: JsonValue }, { deps, caller }) => {
-      await updateEnvelopeValue(deps, caller, args);
+      await updateEnvelopeValue(deps.writes, caller, args);
       return true;
     },
   },

@@ -39,7 +39,7 @@ export function answerPayload(
   { deps }: ResolverContext,
 ): RawJson | null {
   if (payloadText === null) return null;
-  deps.budget.take(Buffer.byteLength(payloadText));
+  deps.reads.budget.take(Buffer.byteLength(payloadText));
   return new RawJson(payloadText);
 }
 
@@ -68,7 +68,7 @@ function toEnvelopes(metaEnvelope: VisibleMetaEnvelope, { deps }: ResolverContex
   const payload = payloadText.length < LONG_CHARACTERS ? toParsed(metaEnvelope) : (JSON.parse(payloadText) as Payload);
   const envelopes = payloadToEnvelopes(id, payload);
   const keys = envelopes.reduce((bytes, { fieldKey }) => bytes + 3 * fieldKey.length, 0);
-  deps.budget.take(Buffer.byteLength(payloadText) + keys + ENVELOPE_BYTES * envelopes.length);
+  deps.reads.budget.take(Buffer.byteLength(payloadText) + keys + ENVELOPE_BYTES * envelopes.length);
   if (payloadText.length < LONG_CHARACTERS) return envelopes;
   // Converted at once, so that parsed values are not held in memory until the answer is written.
   return envelopes.map((envelope) => ({ ...envelope, value: new RawJson(JSON.stringify(envelope.value)) }));

@@ -29,34 +29,40 @@ import type { Resolver, ResolverTable } from "./resolver.ts";
 /** Type name, field name, resolver. Other fields are members of their source. */
 export const RESOLVERS: ResolverTable = {
   Query: {
-    metaEnvelope: (_: unknown, { id }: { id: string }, { deps, caller }) => readMetaEnvelope(deps, caller, id),
+    metaEnvelope: (_: unknown, { id }: { id: string }, { deps, caller }) => readMetaEnvelope(deps.reads, caller, id),
     metaEnvelopes: (_: unknown, args: MetaEnvelopesArguments, { deps, caller }) =>
-      listVisibleMetaEnvelopes(deps, caller, args),
+      listVisibleMetaEnvelopes(deps.reads, caller, args),
     metaEnvelopeHistory: (_: unknown, args: HistoryArguments, { deps, caller }) =>
-      listMetaEnvelopeHistory(deps, caller, args),
-    bindingDocument: (_: unknown, { id }: { id: string }, { deps, caller }) => readBindingDocument(deps, caller, id),
+      listMetaEnvelopeHistory(deps.reads, caller, args),
+    bindingDocument: (_: unknown, { id }: { id: string }, { deps, caller }) =>
+      readBindingDocument(deps.reads, caller, id),
     bindingDocuments: (_: unknown, args: BindingDocumentsArguments, { deps, caller }) =>
-      listBindingDocuments(deps, caller, args),
+      listBindingDocuments(deps.reads, caller, args),
   },
   Mutation: {
     createMetaEnvelope: (_: unknown, { input }: { input: MetaEnvelopeInput }, { deps, caller }) =>
       asPayload({ metaEnvelope: null }, async () => ({ metaEnvelope: await createMetaEnvelope(deps, caller, input) })),
     updateMetaEnvelope: (_: unknown, args: { id: string; input: MetaEnvelopeInput }, { deps, caller }) =>
-      asPayload({ metaEnvelope: null }, async () => ({ metaEnvelope: await updateMetaEnvelope(deps, caller, args) })),
+      asPayload({ metaEnvelope: null }, async () => ({
+        metaEnvelope: await updateMetaEnvelope(deps.writes, caller, args),
+      })),
     bulkCreateMetaEnvelopes: (
       _: unknown,
       bulk: { inputs: readonly BulkItem[]; skipWebhooks: boolean },
       { deps, caller },
-    ) => asPayload({ results: [], successCount: 0, errorCount: 0 }, () => bulkCreateMetaEnvelopes(deps, caller, bulk)),
+    ) =>
+      asPayload({ results: [], successCount: 0, errorCount: 0 }, () =>
+        bulkCreateMetaEnvelopes(deps.writes, caller, bulk),
+      ),
     rollbackMetaEnvelope: (_: unknown, args: { id: string; version: number }, { deps, caller }) =>
       asPayload({ metaEnvelope: null, version: null, restoredFromVersion: null }, () =>
-        rollbackMetaEnvelope(deps, caller, args),
+        rollbackMetaEnvelope(deps.writes, caller, args),
       ),
     uploadFile: (_: unknown, { input }: { input: UploadFileInput }, { deps, caller }) =>
       asPayload({ uri: null, metaEnvelopeId: null, publicUrl: null }, () => uploadFile(deps, caller, input)),
     removeMetaEnvelope: (_: unknown, { id }: { id: string }, { deps, caller }) =>
       asPayload({ deletedId: id, success: false }, async () => ({
-        deletedId: await removeMetaEnvelope(deps, caller, id),
+        deletedId: await removeMetaEnvelope(deps.writes, caller, id),
         success: true,
       })),
     createBindingDocument: (_: unknown, { input }: { input: CreateBindingDocumentInput }, { deps, caller }) =>

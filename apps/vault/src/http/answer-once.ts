@@ -58,6 +58,8 @@ interface AnswerOnceDeps {
   readonly clock: Clock;
   readonly outside: OutsideQuestions;
   readonly uploads: Uploads;
+  /** Called after each run, when its writes are committed. */
+  readonly announce: () => void;
 }
 
 const RETENTION_MS = 24 * 3_600_000;
@@ -92,6 +94,7 @@ export function createAnswerOnce(deps: AnswerOnceDeps): AnswerOnce {
       return await answerInRuns(deps, idempotent, { ...outside, run, waitForTurn });
     } finally {
       await outside.notedUploads.discardUnkept();
+      deps.announce();
     }
   };
 }

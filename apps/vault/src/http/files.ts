@@ -6,7 +6,8 @@ import { BLOB_HEADERS, contentDisposition } from "./download-headers.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 /** The dependencies of the file endpoints. */
-export interface FilesDoorDeps extends AddressedDeps {
+export interface FilesDoorDeps {
+  readonly addressed: AddressedDeps;
   readonly fileDeps: FileReadDeps;
 }
 
@@ -25,7 +26,7 @@ type BlobRequest = FastifyRequest<{
  */
 export function mountFiles(app: FastifyInstance, deps: FilesDoorDeps): void {
   app.get<{ Params: { readonly id: string } }>("/files/:id", async (request, reply) => {
-    const caller = await addressedCaller(deps, request);
+    const caller = await addressedCaller(deps.addressed, request);
     const address = await locateFile(deps.fileDeps, caller, request.params.id);
     return reply.header("cache-control", "no-store").redirect(address, 302);
   });
@@ -36,7 +37,7 @@ export function mountFiles(app: FastifyInstance, deps: FilesDoorDeps): void {
       const asked = request as BlobRequest;
       const owner = `@${asked.params.owner}`;
       // A vault that has moved answers for its files at the new place.
-      if (isEName(owner)) await deps.findVault(owner);
+      if (isEName(owner)) await deps.addressed.findVault(owner);
       return sendBlob(deps.fileDeps, asked, reply);
     },
   });

@@ -1,6 +1,5 @@
 import { errorToAnswer } from "@dataspace/service-kit/http/error-answer";
 import { refuseWith } from "@dataspace/service-kit/http/http-server";
-import type { OutsideQuestions } from "../access/outside-questions.ts";
 import type { Caller } from "../caller/caller.ts";
 import type { ExecuteRequest, GraphQLAnswer } from "../graphql/execute.ts";
 import { type GraphQLRequest, readGraphQLRequest } from "../graphql/graphql-request.ts";
@@ -10,11 +9,11 @@ import type { RequestError } from "../graphql/request-error.ts";
 import type { ResolverContext } from "../graphql/resolver.ts";
 import type { OpenReadBudget, ReadBudget } from "../operations/read-budget.ts";
 import type { Warning } from "../operations/warning.ts";
-import type { UnderOwnerLock } from "../store/owner-lock.ts";
 import { type AddressedDeps, addressedCaller, assertStillCaller } from "./addressed-request.ts";
 import type { AnswerOnce, AnswerText, KeyedRequest, RunOutcome, RunPlace } from "./answer-once.ts";
 import { readIdempotencyKey } from "./idempotency-key.ts";
 import { openBudget } from "./open-budget.ts";
+import type { OperationDepsFor } from "./operation-deps-for.ts";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
 declare module "fastify" {
@@ -24,16 +23,13 @@ declare module "fastify" {
   }
 }
 
-type OperationDeps = Omit<ResolverContext["deps"], "warn" | "budget">;
-
 /** The dependencies of the GraphQL endpoint: identification, execution, and what operations need. */
-export interface GraphQLDoorDeps extends AddressedDeps {
+export interface GraphQLDoorDeps {
+  readonly addressed: AddressedDeps;
   readonly execute: ExecuteRequest;
   readonly isMutation: IsMutation;
   readonly answerOnce: AnswerOnce;
-  readonly operationDeps: OperationDeps;
-  /** What operations need when they ask other parties through the given questions. */
-  readonly operationDepsWith: (questions: OutsideQuestions) => OperationDeps;
+  readonly operationDepsFor: OperationDepsFor;
   readonly openReadBudget: OpenReadBudget;
 }
 
@@ -53,7 +49,7 @@ export function mountGraphQL(app: FastifyInstance, deps: GraphQLDoorDeps): void 
   app.decorateRequest("hadArrivedWhenIdentified", false);
   app.post("/graphql", {
     onRequest: async (request) => {
-      const caller = await addressedCaller(deps, request);
+      const caller = await addressedCaller(deps.addressed, request);
       request.caller = caller;
       request.maxBodyBytes = caller.principal.kind === "anonymous" ? MAX_ANONYMOUS_BODY_BYTES : MAX_BODY_BYTES;
       request.bodyHolder = callerKey(caller);
@@ -65,7 +61,7 @@ export function mountGraphQL(app: FastifyInstance, deps: GraphQLDoorDeps): void 
       return refuseWith(reply, answered).send({ ...answered.body, errors: [{ message, extensions: { code } }] });
     },
     handler: async (request, reply) => {
-      await assertStillCaller(deps, request, request.caller as Caller);
+      await assertStillCaller(deps.addressed, request, request.caller as Caller);
       const asked = readGraphQLRequest(request.body);
       const budget = openBudget(deps, request.caller as Caller, reply);
       const { status, text } = await answer(deps, request, { asked, budget });
@@ -80,25 +76,23 @@ async function answer(
   { asked, budget }: { readonly asked: GraphQLRequest; readonly budget: ReadBudget },
 ): Promise<Omit<AnswerText, "text"> & { readonly text: string | Buffer }> {
   const caller = request.caller as Caller;
-  const { operationDeps } = deps;
   if (isKeyed(request, caller) && deps.isMutation(asked)) {
     const keyed = { caller, key: readIdempotencyKey(request), asked };
-    const answered = await deps.answerOnce(keyed, (place) => runIn(place, deps, { asked, caller, budget }));
-    operationDeps.announce();
-    return answered;
+    return deps.answerOnce(keyed, (place) => runIn(place, deps, { asked, caller, budget }));
   }
-  const warned = warning({ ...operationDeps, budget });
-  const context: ResolverContext = { caller, deps: warned.deps, addRefusal: () => undefined };
-  const { status, body } = warned.warn(await deps.execute(asked, context));
+  const { warn, addWarnings } = collectWarnings();
+  const operationDeps = deps.operationDepsFor({ budget, warn });
+  const context: ResolverContext = { caller, deps: operationDeps, addRefusal: () => undefined };
+  const { status, body } = addWarnings(await deps.execute(asked, context));
   return { status, text: await writeAnswer(body) };
 }
 
-/** Adds a place for warnings to what operations need; `warn` adds the warnings to the answer. */
-function warning(deps: Omit<ResolverContext["deps"], "warn">) {
+/** Collects the warnings of a request; `addWarnings` adds them to its answer. */
+function collectWarnings() {
   const warnings: Warning[] = [];
   return {
-    deps: { ...deps, warn: (warned: Warning) => warnings.push(warned) },
-    warn: ({ status, body }: GraphQLAnswer): GraphQLAnswer => ({
+    warn: (warning: Warning) => void warnings.push(warning),
+    addWarnings: ({ status, body }: GraphQLAnswer): GraphQLAnswer => ({
       status,
       body: warnings.length === 0 ? body : { ...body, extensions: { warnings } },
     }),
@@ -106,22 +100,20 @@ function warning(deps: Omit<ResolverContext["deps"], "warn">) {
 }
 
 async function runIn(
-  { database, questions, uploads }: RunPlace,
-  { execute, operationDepsWith }: GraphQLDoorDeps,
+  place: RunPlace,
+  { execute, operationDepsFor }: GraphQLDoorDeps,
   { asked, caller, budget }: Pick<KeyedRequest, "asked" | "caller"> & { readonly budget: ReadBudget },
 ): Promise<RunOutcome> {
   const refusals: RequestError[] = [];
-  // The transaction holds the owner's lock already.
-  const underOwnerLock: UnderOwnerLock = (_owner, work) => database.transaction(work);
-  const warned = warning({ ...operationDepsWith(questions), database, uploads, underOwnerLock, budget });
+  const { warn, addWarnings } = collectWarnings();
   const { tokenUse } = caller;
   const context: ResolverContext = {
     // A run that is rolled back has not spent the token.
     caller: { ...caller, tokenUse: tokenUse && { ...tokenUse } },
-    deps: warned.deps,
+    deps: operationDepsFor({ budget, warn, place }),
     addRefusal: (refused) => refusals.push(refused),
   };
-  return { answer: warned.warn(await execute(asked, context)), refusals };
+  return { answer: addWarnings(await execute(asked, context)), refusals };
 }
 
 // Undefined for an unproven caller: the source address counts.

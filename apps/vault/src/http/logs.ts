@@ -8,8 +8,9 @@ import { type PageQuery, readPageQuery } from "./page-query.ts";
 import type { FastifyInstance } from "fastify";
 
 /** The dependencies of the log endpoint. */
-export interface LogsDoorDeps extends AddressedDeps {
-  readonly operationDeps: Omit<ReadDeps, "loadMetaEnvelope" | "budget">;
+export interface LogsDoorDeps {
+  readonly addressed: AddressedDeps;
+  readonly reads: Omit<ReadDeps, "loadMetaEnvelope" | "budget">;
   readonly openReadBudget: OpenReadBudget;
 }
 
@@ -21,10 +22,10 @@ export interface LogsDoorDeps extends AddressedDeps {
  */
 export function mountLogs(app: FastifyInstance, deps: LogsDoorDeps): void {
   app.get<{ Querystring: PageQuery }>("/logs", async (request, reply) => {
-    const caller = await addressedCaller(deps, request);
+    const caller = await addressedCaller(deps.addressed, request);
     const asked = readPageQuery(request.query);
     const { entries, nextCursor } = await listVisibleLogEntries(
-      { ...deps.operationDeps, budget: openBudget(deps, caller, reply) },
+      { ...deps.reads, budget: openBudget(deps, caller, reply) },
       caller,
       asked,
     );

@@ -1,5 +1,5 @@
 import { listAccessOfPlatforms } from "../operations/queries/list-platform-access.ts";
-import { type AddressedDeps, addressedCaller } from "./addressed-request.ts";
+import { addressedCaller } from "./addressed-request.ts";
 import type { LogsDoorDeps } from "./logs.ts";
 import { openBudget } from "./open-budget.ts";
 import { type PageQuery, readPageQuery } from "./page-query.ts";
@@ -12,11 +12,11 @@ import type { FastifyInstance } from "fastify";
  * one day: `{id, platform, deployment, version, level, issuer, certificateId, domain, action, firstAt, lastAt}`.
  * Refuses: UNAUTHENTICATED (401), FORBIDDEN (403), INVALID_PAGINATION, BAD_CURSOR (400). Source: decision A2.
  */
-export function mountPlatformAccess(app: FastifyInstance, deps: AddressedDeps & LogsDoorDeps): void {
+export function mountPlatformAccess(app: FastifyInstance, deps: LogsDoorDeps): void {
   app.get<{ Querystring: PageQuery }>("/platform-access", async (request, reply) => {
-    const caller = await addressedCaller(deps, request);
+    const caller = await addressedCaller(deps.addressed, request);
     const { entries, nextCursor } = await listAccessOfPlatforms(
-      { ...deps.operationDeps, budget: openBudget(deps, caller, reply) },
+      { ...deps.reads, budget: openBudget(deps, caller, reply) },
       caller,
       readPageQuery(request.query),
     );

@@ -6,18 +6,28 @@ import type { UnderOwnerLock } from "../store/owner-lock.ts";
 import type { WithinQuota } from "../store/record-quota.ts";
 import type { Warning } from "./warning.ts";
 
-/**
- * The dependencies of a write. `newUuid` returns UUIDv7s in ascending order. `announce` is called after a commit, so
- * that its event is sent at once; it is cheap. `warn` adds a warning to the answer.
- */
-export interface WriteDeps {
+/** Where records are written: the database, with the lock and the quotas of an owner in it. */
+export interface OwnerStore {
   readonly database: Database;
-  readonly clock: Clock;
-  readonly announce: () => void;
-  readonly newUuid: () => string;
-  readonly creationOrder: CreationOrder;
-  readonly guard: Guard;
   readonly underOwnerLock: UnderOwnerLock;
   readonly withinQuota: WithinQuota;
+}
+
+/** Makes the ids of records, events and log entries, as UUIDv7s in ascending order, and the place of a new record. */
+export interface NewIds {
+  readonly newUuid: () => string;
+  readonly creationOrder: CreationOrder;
+}
+
+/**
+ * The dependencies of a write. `announce` is called after a commit, so that its event is sent at once; it is cheap.
+ * `warn` adds a warning to the answer.
+ */
+export interface WriteDeps {
+  readonly guard: Guard;
+  readonly store: OwnerStore;
+  readonly ids: NewIds;
+  readonly clock: Clock;
+  readonly announce: () => void;
   readonly warn: (warning: Warning) => void;
 }

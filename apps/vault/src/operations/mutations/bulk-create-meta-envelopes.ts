@@ -122,10 +122,10 @@ async function draftCreation(
   item: ReadItem,
 ): Promise<{ readonly item: ReadItem; readonly creation?: Creation }> {
   if ("refused" in item) return { item };
-  const draft = draftInsertion(deps, caller, { ...item, quarantined: false });
+  const draft = draftInsertion(deps.ids, caller, { ...item, quarantined: false });
   try {
     const groupStatement =
-      (await draftGroupStatement(deps.database, caller, { before: undefined, draft })) ?? undefined;
+      (await draftGroupStatement(deps.store.database, caller, { before: undefined, draft })) ?? undefined;
     const change = draftToChange(deps, caller, { before: undefined, draft });
     return { item, creation: { change, payload: item.payload, groupStatement } };
   } catch (error) {
@@ -135,7 +135,7 @@ async function draftCreation(
 }
 
 async function commitWithinQuota(
-  { database, underOwnerLock, withinQuota, announce }: WriteDeps,
+  { store, announce }: WriteDeps,
   caller: Caller,
   { creations, suppressed }: { readonly creations: readonly Creation[]; readonly suppressed: boolean },
 ): Promise<{ readonly written: ReadonlySet<string>; readonly over: ReadonlyMap<string, Refusal> }> {
@@ -143,7 +143,8 @@ async function commitWithinQuota(
   const { owner, tokenUse } = caller;
   const guest = writesAsGuest(caller, undefined);
   const items = creations.map(({ change }) => toQuotaItem(change));
-  const outcome = await withinQuota({ database, underOwnerLock, owner, guest, items }, async (on, granted) => {
+  const { database, underOwnerLock } = store;
+  const outcome = await store.withinQuota({ database, underOwnerLock, owner, guest, items }, async (on, granted) => {
     const over = new Map(creations.slice(granted).map(({ change }) => [change.after.id, quotaExceeded(guest)]));
     if (granted === 0) return { written: new Set<string>(), over };
     const written = await commitBulk(on, { creations: creations.slice(0, granted), suppressed, tokenUse });
@@ -162,7 +163,7 @@ async function readItem(
   try {
     const refused = findCreateRefusal(caller, item.ontology, gates);
     if (refused !== undefined) throw refused;
-    const id = item.id == null ? deps.newUuid() : readNewId(item.id);
+    const id = item.id == null ? deps.ids.newUuid() : readNewId(item.id);
     const input = readMetaEnvelopeInput(item);
     await assertMaySetPolicy(deps, caller, input);
     if (input.ontology === ACCESS_POLICY_ONTOLOGY) throw changesOwnerPolicy();

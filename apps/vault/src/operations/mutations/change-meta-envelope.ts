@@ -51,13 +51,13 @@ export async function changeMetaEnvelope(
   for (let attempt = 1; attempt <= OPTIMISTIC_ATTEMPTS; attempt += 1) {
     const before = await assertChangeable(deps, caller, {
       change,
-      found: await findMetaEnvelope(deps.database, caller.owner, id),
+      found: await findMetaEnvelope(deps.store.database, caller.owner, id),
     });
     const draft = await draftChange(deps, caller, { before, change });
     if ((await commitDraft(deps, caller, { before, draft })) === "written") return shownTo(deps, caller, draft.after);
   }
   // The quota may need the owner's lock, and must not wait for it while it holds the row.
-  const changed = await deps.underOwnerLock(caller.owner, async (transaction) => {
+  const changed = await deps.store.underOwnerLock(caller.owner, async (transaction) => {
     const found = await lockMetaEnvelope(transaction, caller.owner, id);
     const before = await assertChangeable(deps, caller, { change, found });
     const draft = await draftChange(deps, caller, { before, change });
@@ -76,12 +76,12 @@ export async function changeMetaEnvelope(
  * Refuses: as `changeMetaEnvelope` before it drafts.
  */
 export async function findChangeable(
-  deps: Pick<WriteDeps, "database" | "guard">,
+  deps: Pick<WriteDeps, "store" | "guard">,
   caller: Caller,
   change: Omit<MetaEnvelopeChange, "draft">,
 ): Promise<StoredMetaEnvelope> {
   assertAuthenticated(caller);
-  const found = await findMetaEnvelope(deps.database, caller.owner, readId(change.id));
+  const found = await findMetaEnvelope(deps.store.database, caller.owner, readId(change.id));
   return assertChangeable(deps, caller, { change, found });
 }
 

@@ -36,7 +36,8 @@ export async function commitDraft(
 ): Promise<"written" | "conflict"> {
   const { before, draft, transaction } = toCommit;
   await deps.guard.noteAccess(caller, "write", [draft.after.ontology, before?.ontology ?? draft.after.ontology]);
-  const database = transaction ?? deps.database;
+  const { store } = deps;
+  const database = transaction ?? store.database;
   const groupStatement = await draftGroupStatement(database, caller, toCommit);
   const commit = (on: Queryable) =>
     commitChange(on, {
@@ -47,11 +48,11 @@ export async function commitDraft(
     });
   const guest = writesAsGuest(caller, before);
   const items = [toQuotaItem({ ...draft, before })];
-  const underOwnerLock = transaction === undefined ? deps.underOwnerLock : undefined;
+  const underOwnerLock = transaction === undefined ? store.underOwnerLock : undefined;
   const isExempt = draft.operation === "delete" || draft.replacesPolicy === true;
   const outcome = await (isExempt
     ? commit(database)
-    : deps.withinQuota({ database, underOwnerLock, owner: caller.owner, guest, items }, (on, granted) => {
+    : store.withinQuota({ database, underOwnerLock, owner: caller.owner, guest, items }, (on, granted) => {
         if (granted === 0) throw quotaExceeded(guest);
         return commit(on);
       }));
@@ -73,7 +74,7 @@ export function quotaExceeded(guest: boolean): Refusal {
 
 /** Turns a draft into a change: adds the caller, the time and new ids. */
 export function draftToChange(
-  { clock, newUuid }: Pick<WriteDeps, "clock" | "newUuid">,
+  { clock, ids: { newUuid } }: Pick<WriteDeps, "clock" | "ids">,
   caller: Caller,
   { before, draft }: DraftToCommit,
 ): Change {

@@ -1,13 +1,12 @@
 import { BINDING_DOCUMENT_ONTOLOGY } from "@dataspace/protocol/ontology-id";
 import { type DocumentSignature, readSignature, type SignatureInput } from "../../binding-documents/signature-input.ts";
 import { bindingDocumentPayload, parseStoredBindingDocument } from "../../binding-documents/stored-binding-document.ts";
-import type { VerifyDocumentSignature } from "../../binding-documents/verify-document-signature.ts";
 import { assertMaySign, partiesOf } from "../../binding-documents/who-signs.ts";
 import type { Caller } from "../../caller/caller.ts";
 import { refusal } from "../../errors.ts";
 import { payloadToText } from "../../meta-envelopes/payload.ts";
 import type { StoredMetaEnvelope, VisibleMetaEnvelope } from "../../meta-envelopes/stored-meta-envelope.ts";
-import type { WriteDeps } from "../write-deps.ts";
+import type { OperationDeps } from "../operation-deps.ts";
 import { changeMetaEnvelope, findChangeable, type MetaEnvelopeChange } from "./change-meta-envelope.ts";
 import type { Draft } from "./draft.ts";
 
@@ -29,7 +28,7 @@ export interface CreateBindingDocumentSignatureInput {
  * Source: S1 "createBindingDocumentSignature"; decisions V8, V9, V14.
  */
 export async function createBindingDocumentSignature(
-  deps: WriteDeps & { readonly verifyDocumentSignature: VerifyDocumentSignature },
+  { writes, signatures }: Pick<OperationDeps, "writes" | "signatures">,
   caller: Caller,
   input: CreateBindingDocumentSignatureInput,
 ): Promise<VisibleMetaEnvelope> {
@@ -38,14 +37,14 @@ export async function createBindingDocumentSignature(
     permission: "READ",
     admits: (found: StoredMetaEnvelope) => isParty(caller, found),
   } as const;
-  const found = await findChangeable(deps, caller, access);
+  const found = await findChangeable(writes, caller, access);
   const signature = readSignature(input.signature, "signature");
   assertOwnSignature(caller, signature);
   const change: MetaEnvelopeChange = { ...access, draft: (before) => draftSignature(before, signature) };
   change.draft(found);
   const document = parseStoredBindingDocument(found.payloadText);
-  await deps.verifyDocumentSignature(document, signature, "signature.signature");
-  const { after } = await changeMetaEnvelope(deps, caller, change);
+  await signatures.verifyDocumentSignature(document, signature, "signature.signature");
+  const { after } = await changeMetaEnvelope(writes, caller, change);
   return after;
 }
 

@@ -10,7 +10,6 @@ import {
   parseStoredBindingDocument,
   type StoredBindingDocument,
 } from "../../binding-documents/stored-binding-document.ts";
-import type { VerifyDocumentSignature } from "../../binding-documents/verify-document-signature.ts";
 import { isOpenedByOther } from "../../binding-documents/who-signs.ts";
 import type { Caller } from "../../caller/caller.ts";
 import { refusal } from "../../errors.ts";
@@ -18,6 +17,7 @@ import { payloadToText } from "../../meta-envelopes/payload.ts";
 import type { VisibleMetaEnvelope } from "../../meta-envelopes/stored-meta-envelope.ts";
 import { listRemovedBindingDocuments } from "../../store/removed-binding-rows.ts";
 import { assertAuthenticated } from "../assert-authenticated.ts";
+import type { OperationDeps } from "../operation-deps.ts";
 import type { WriteDeps } from "../write-deps.ts";
 import { commitInsertion } from "./insert-meta-envelope.ts";
 
@@ -38,7 +38,7 @@ export interface CreateBindingDocumentInput extends BindingDocumentInput {
  * Source: S1 "createBindingDocument"; decisions V12, V14.
  */
 export async function createBindingDocument(
-  deps: WriteDeps & { readonly verifyDocumentSignature: VerifyDocumentSignature },
+  { writes, signatures }: Pick<OperationDeps, "writes" | "signatures">,
   caller: Caller,
   input: CreateBindingDocumentInput,
 ): Promise<VisibleMetaEnvelope> {
@@ -48,11 +48,11 @@ export async function createBindingDocument(
   const opened = isOpenedByOther(document, signature.signer, caller.owner);
   assertMayCreate(caller, opened ? signature.signer : undefined);
   const payload = bindingDocumentPayload(document, [signature]);
-  await assertNotRemoved(deps, caller, payload);
+  await assertNotRemoved(writes, caller, payload);
   const payloadText = payloadToText(payload);
-  await deps.verifyDocumentSignature(document, signature, "ownerSignature.signature");
-  return commitInsertion(deps, caller, {
-    id: deps.newUuid(),
+  await signatures.verifyDocumentSignature(document, signature, "ownerSignature.signature");
+  return commitInsertion(writes, caller, {
+    id: writes.ids.newUuid(),
     input: { ontology: BINDING_DOCUMENT_ONTOLOGY, payload, acl: [document.subject], aclBlock: undefined },
     payloadText,
     quarantined: opened,
@@ -61,14 +61,14 @@ export async function createBindingDocument(
 }
 
 async function assertNotRemoved(
-  { database }: Pick<WriteDeps, "database">,
+  { store }: Pick<WriteDeps, "store">,
   { owner, principal }: Caller,
   payload: JsonObject,
 ): Promise<void> {
   if (isOwner(owner, principal)) return;
   const { subject, type, data, signatures } = payload as unknown as StoredBindingDocument;
   const document = { subject, type, signature: signatures[0]?.signature ?? "" };
-  const removed = await listRemovedBindingDocuments(database, owner, JSON.stringify(data));
+  const removed = await listRemovedBindingDocuments(store.database, owner, JSON.stringify(data));
   if (!removed.some((payloadText) => isSameDocument(document, parseStoredBindingDocument(payloadText)))) return;
   throw refusal("FORBIDDEN", "This binding document was removed here; only the owner of this vault brings it back.");
 }

@@ -3,8 +3,9 @@ import type { Caller } from "../../caller/caller.ts";
 import type { MetaEnvelopeInput } from "../../meta-envelopes/meta-envelope-input.ts";
 import type { VisibleMetaEnvelope } from "../../meta-envelopes/stored-meta-envelope.ts";
 import { assertAuthenticated } from "../assert-authenticated.ts";
+import type { OperationDeps } from "../operation-deps.ts";
 import { assertMayCreate } from "./assert-may-create.ts";
-import { createOwnerPolicy, type OwnerPolicyDeps } from "./create-owner-policy.ts";
+import { createOwnerPolicy } from "./create-owner-policy.ts";
 import { insertMetaEnvelope } from "./insert-meta-envelope.ts";
 
 /**
@@ -14,12 +15,12 @@ import { insertMetaEnvelope } from "./insert-meta-envelope.ts";
  * Source: S1 "createMetaEnvelope"; decisions V12, A2.
  */
 export async function createMetaEnvelope(
-  deps: OwnerPolicyDeps,
+  deps: Pick<OperationDeps, "writes" | "signatures">,
   caller: Caller,
   input: MetaEnvelopeInput,
 ): Promise<VisibleMetaEnvelope> {
   assertAuthenticated(caller);
   if (input.ontology === ACCESS_POLICY_ONTOLOGY) return createOwnerPolicy(deps, caller, input);
-  await assertMayCreate(deps, caller, input.ontology);
-  return insertMetaEnvelope(deps, caller, { input, quarantined: false });
+  await assertMayCreate(deps.writes, caller, input.ontology);
+  return insertMetaEnvelope(deps.writes, caller, { input, quarantined: false });
 }

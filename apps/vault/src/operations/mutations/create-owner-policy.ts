@@ -1,19 +1,14 @@
 import { isOwner } from "../../access/owner.ts";
-import { invalidOwnerPolicy, type VerifyOwnerPolicy } from "../../access/verify-owner-policy.ts";
+import { invalidOwnerPolicy } from "../../access/verify-owner-policy.ts";
 import type { Caller } from "../../caller/caller.ts";
 import { refusal } from "../../errors.ts";
 import { type MetaEnvelopeInput, readMetaEnvelopeInput } from "../../meta-envelopes/meta-envelope-input.ts";
 import { payloadToText } from "../../meta-envelopes/payload.ts";
 import type { VisibleMetaEnvelope } from "../../meta-envelopes/stored-meta-envelope.ts";
 import { raiseOwnerPolicy } from "../../store/owner-policy-rows.ts";
-import type { WriteDeps } from "../write-deps.ts";
+import type { OperationDeps } from "../operation-deps.ts";
 import { commitDraft } from "./commit-draft.ts";
 import { draftInsertion } from "./insert-meta-envelope.ts";
-
-/** What putting a policy into force needs. */
-export interface OwnerPolicyDeps extends WriteDeps {
-  readonly verifyOwnerPolicy: VerifyOwnerPolicy;
-}
 
 /**
  * Creates the MetaEnvelope of an owner's access policy, and with it puts the policy into force: from the next request on it decides
@@ -24,18 +19,23 @@ export interface OwnerPolicyDeps extends WriteDeps {
  * Source: S3 "Canonical payloads"; decisions A1, A2.
  */
 export async function createOwnerPolicy(
-  deps: OwnerPolicyDeps,
+  { writes, signatures }: Pick<OperationDeps, "writes" | "signatures">,
   caller: Caller,
   input: MetaEnvelopeInput,
 ): Promise<VisibleMetaEnvelope> {
   const { owner, principal } = caller;
   if (!isOwner(owner, principal)) throw refusal("FORBIDDEN", "Only the owner of this vault sets its access policy.");
   const { ontology, payload } = readMetaEnvelopeInput({ ontology: input.ontology, payload: input.payload });
-  const policy = await deps.verifyOwnerPolicy(owner, payload);
+  const policy = await signatures.verifyOwnerPolicy(owner, payload);
   const payloadText = payloadToText(payload);
   const read = { ontology, payload, acl: ["*"], aclBlock: undefined };
-  const draft = draftInsertion(deps, caller, { id: deps.newUuid(), input: read, payloadText, quarantined: false });
-  await deps.underOwnerLock(owner, async (transaction) => {
+  const draft = draftInsertion(writes.ids, caller, {
+    id: writes.ids.newUuid(),
+    input: read,
+    payloadText,
+    quarantined: false,
+  });
+  await writes.store.underOwnerLock(owner, async (transaction) => {
     const recordId = draft.after.id;
     const { issuedAt } = policy.statement;
     if (!(await raiseOwnerPolicy(transaction, { owner, issuedAt, recordId, policyText: payloadText }))) {
@@ -44,9 +44,9 @@ export async function createOwnerPolicy(
         "statement.issuedAt",
       );
     }
-    const outcome = await commitDraft(deps, caller, { before: undefined, draft, transaction });
+    const outcome = await commitDraft(writes, caller, { before: undefined, draft, transaction });
     if (outcome !== "written") throw new Error(`a new id was already taken: ${recordId}`);
   });
-  deps.announce();
+  writes.announce();
   return draft.after;
 }

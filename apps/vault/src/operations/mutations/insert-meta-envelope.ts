@@ -8,7 +8,7 @@ import {
 } from "../../meta-envelopes/meta-envelope-input.ts";
 import { payloadToText } from "../../meta-envelopes/payload.ts";
 import type { VisibleMetaEnvelope } from "../../meta-envelopes/stored-meta-envelope.ts";
-import type { WriteDeps } from "../write-deps.ts";
+import type { NewIds, WriteDeps } from "../write-deps.ts";
 import { assertMaySetPolicy } from "./assert-may-set-policy.ts";
 import { commitDraft } from "./commit-draft.ts";
 import type { Draft } from "./draft.ts";
@@ -39,7 +39,7 @@ export async function insertMetaEnvelope(
   const input = readMetaEnvelopeInput(given.input);
   await assertMaySetPolicy(deps, caller, input);
   const payloadText = payloadToText(input.payload);
-  return commitInsertion(deps, caller, { ...given, input, payloadText, id: deps.newUuid() });
+  return commitInsertion(deps, caller, { ...given, input, payloadText, id: deps.ids.newUuid() });
 }
 
 /** Commits a parsed MetaEnvelope under a new id. Refuses: TOKEN_SPENT. */
@@ -48,7 +48,7 @@ export async function commitInsertion(
   caller: Caller,
   insertion: Insertion,
 ): Promise<VisibleMetaEnvelope> {
-  const draft = draftInsertion(deps, caller, insertion);
+  const draft = draftInsertion(deps.ids, caller, insertion);
   const outcome = await commitDraft(deps, caller, { before: undefined, draft });
   if (outcome !== "written") throw new Error(`a new id was already taken: ${draft.after.id}`);
   return draft.after;
@@ -56,7 +56,7 @@ export async function commitInsertion(
 
 /** Drafts the first version of a MetaEnvelope, at the next place in creation order. */
 export function draftInsertion(
-  { creationOrder }: Pick<WriteDeps, "creationOrder">,
+  { creationOrder }: Pick<NewIds, "creationOrder">,
   caller: Pick<Caller, "owner" | "principal">,
   { id, input, payloadText, quarantined, openedBy = null }: Insertion,
 ): Draft {

@@ -37,7 +37,7 @@ export async function rollbackMetaEnvelope(
   if (version < 1) throw refusal("INVALID_VERSION", `A version is 1 or more, not ${version}.`, "version");
   const record = { owner: caller.owner, id: readId(id) };
   // A version never changes, so it may be read before the MetaEnvelope is.
-  const restored = await findVersion(deps.database, record, version);
+  const restored = await findVersion(deps.store.database, record, version);
   const { after, readable } = await changeMetaEnvelope(deps, caller, {
     id,
     permission: "UPDATE",

@@ -4,13 +4,10 @@ import { refusal } from "../../errors.ts";
 import type { MetaEnvelopeInput } from "../../meta-envelopes/meta-envelope-input.ts";
 import type { VisibleMetaEnvelope } from "../../meta-envelopes/stored-meta-envelope.ts";
 import { isNewAndKeyless } from "../../store/vault-rows.ts";
-import type { WriteDeps } from "../write-deps.ts";
+import type { OperationDeps } from "../operation-deps.ts";
 import { findCreateRefusal } from "./assert-may-create.ts";
-import { createOwnerPolicy, type OwnerPolicyDeps } from "./create-owner-policy.ts";
+import { createOwnerPolicy } from "./create-owner-policy.ts";
 import { insertMetaEnvelope } from "./insert-meta-envelope.ts";
-
-/** What happens to a MetaEnvelope from a caller who may not create: `DS_ANONYMOUS_STORE`. Source: decision I3. */
-export type AnonymousStore = "quarantine" | "allow" | "deny";
 
 const NEW_VAULT_MS = 10 * 60_000;
 
@@ -25,31 +22,27 @@ const NEW_VAULT_MS = 10 * 60_000;
  * Source: S1 "storeMetaEnvelope", "Bearer token"; decisions I3, V12, A2.
  */
 export async function storeMetaEnvelope(
-  deps: OwnerPolicyDeps & { readonly anonymousStore: AnonymousStore },
+  deps: Pick<OperationDeps, "writes" | "signatures" | "anonymousStore">,
   caller: Caller,
   input: MetaEnvelopeInput,
 ): Promise<VisibleMetaEnvelope> {
-  if (findCreateRefusal(caller, input.ontology, await deps.guard.gatesOf(caller)) === undefined) {
+  if (findCreateRefusal(caller, input.ontology, await deps.writes.guard.gatesOf(caller)) === undefined) {
     if (input.ontology === ACCESS_POLICY_ONTOLOGY) return createOwnerPolicy(deps, caller, input);
-    return insertMetaEnvelope(deps, caller, { input, quarantined: false });
+    return insertMetaEnvelope(deps.writes, caller, { input, quarantined: false });
   }
   const signed = input.ontology === BINDING_DOCUMENT_ONTOLOGY || input.ontology === ACCESS_POLICY_ONTOLOGY;
   if (deps.anonymousStore === "deny" || signed || input._acl != null) {
     throw refusal("UNAUTHENTICATED", "Storing this needs a credential of the owner or of a platform.");
   }
   const stranger = { ...caller, credential: "anonymous", subject: null, platform: null, author: null } as const;
-  return insertMetaEnvelope(deps, stranger, { input, quarantined: await isQuarantined(deps, caller) });
+  return insertMetaEnvelope(deps.writes, stranger, { input, quarantined: await isQuarantined(deps, caller) });
 }
 
 async function isQuarantined(
-  {
-    database,
-    clock,
-    anonymousStore,
-  }: Pick<WriteDeps, "database" | "clock"> & { readonly anonymousStore: AnonymousStore },
+  { writes, anonymousStore }: Pick<OperationDeps, "writes" | "anonymousStore">,
   { owner, credential }: Caller,
 ): Promise<boolean> {
   if (anonymousStore !== "quarantine") return false;
-  const after = new Date(clock.nowMs() - NEW_VAULT_MS).toISOString();
-  return credential !== "anonymous" || !(await isNewAndKeyless(database, owner, after));
+  const after = new Date(writes.clock.nowMs() - NEW_VAULT_MS).toISOString();
+  return credential !== "anonymous" || !(await isNewAndKeyless(writes.store.database, owner, after));
 }

@@ -4,7 +4,7 @@ import { type MetaEnvelopeFilterInput, readFilter } from "../../meta-envelopes/m
 import type { VisibleMetaEnvelope } from "../../meta-envelopes/stored-meta-envelope.ts";
 import { listMetaEnvelopes } from "../../store/meta-envelope-list.ts";
 import { assertAuthenticated } from "../assert-authenticated.ts";
-import type { ReadDeps } from "../read-deps.ts";
+import type { OperationDeps } from "../operation-deps.ts";
 import { ontologiesOf } from "./list-meta-envelopes.ts";
 import { loadWithin } from "./load-within.ts";
 
@@ -15,14 +15,7 @@ import { loadWithin } from "./load-within.ts";
  * since a truncated list would look complete. Source: S1 "Legacy operations"; decisions V13, V25.
  */
 export async function listAllMetaEnvelopes(
-  {
-    database,
-    guard,
-    budget,
-    unpagedCap,
-  }: Pick<ReadDeps, "database" | "guard" | "budget"> & {
-    readonly unpagedCap: number;
-  },
+  { reads: { database, guard, budget }, unpagedCap }: Pick<OperationDeps, "reads" | "unpagedCap">,
   caller: Caller,
   filterInput: MetaEnvelopeFilterInput,
 ): Promise<readonly VisibleMetaEnvelope[]> {
