@@ -27,7 +27,12 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
   "wallet example": /createMetaEnvelope/,
   "wallet own-key": /^z[1-9A-Za-z]+$/m,
   "wallet sign": /deployment_attestation_bundle/,
+  "vault-client start": /^written .*Hello, vault\./ms,
+  "vault-client wallet": /^3 update .*draft.*\n2 update .*final/m,
+  "vault-client retry": /^IDEMPOTENCY_MISMATCH 422 false$/m,
 };
+/** The programs that take the eName of an owner. */
+const TAKES_OWNER = ["vault-client start", "vault-client retry"];
 const SERVERS = ["receiver express", "receiver fastify", "receiver hono", "receiver node-http"];
 /** The short form runs each program once on each Node, as ES module or CommonJS in turn; this setting runs both. */
 const isLong = process.env["DS_PACKAGES_LONG"] === "1";
@@ -36,10 +41,12 @@ const LIBRARY = "receiver postgres-store";
 const examples = listExamples(root);
 let consumer: Consumer;
 let stack: RunningStack;
+let owner: string;
 
 before(async () => {
   consumer = makeConsumer(root);
   stack = await startStack(root);
+  owner = /^ {2}(@[\da-f-]{36}) {3}/m.exec(stack.screen)?.[1] ?? assert.fail(stack.screen);
   for (const block of examples) place(`examples/${toName(block).replace(" ", "-")}.ts`, stack.at(block.text));
   place("examples/package.json", '{ "type": "module" }');
   const imports = consumer.modules.map((module, index) => `import * as m${index} from "${module}";\n`);
@@ -144,7 +151,7 @@ async function runExample(
 ): Promise<void> {
   const port = await findFreePort();
   const env = { ...plainEnvironment(), ...stack.env, WEBHOOK_SECRET: SECRET, PORT: String(port) };
-  const child = spawn(node.binary, [program.place], {
+  const child = spawn(node.binary, [program.place, ...(TAKES_OWNER.includes(program.name) ? [owner] : [])], {
     cwd: consumer.directory,
     env,
     stdio: ["ignore", "pipe", "pipe"],
@@ -219,6 +226,13 @@ const NEUTRAL: Readonly<Record<string, string>> = {
     const { session } = parseWalletUri(uri);
     globalThis.result = signSession(await createWalletKey(), session).then((text) =>
       [createProvisioning, createIndexedDbKeyStore].every((one) => typeof one === "function") && text.length > 80);`,
+  "vault-client": `
+    import { createVaultClients } from "@dataspace/vault-client/vault-clients";
+    import { VaultError } from "@dataspace/vault-client/vault-error";
+    const clients = createVaultClients({ registryUrl: "https://registry.example.org" }, {
+      fetch: async () => Response.json({ error: { code: "UNKNOWN_ENAME", message: "none" } }, { status: 404 }) });
+    globalThis.result = clients.vault("@e4d909c2-5d2f-4a7d-9473-b34b6c0f1a5a").get("record-1").then(
+      () => false, (error) => error instanceof VaultError);`,
   receiver: `
     import { createMemoryWebhookStore } from "@dataspace/receiver/memory-webhook-store";
     import { createWebhookReceiver } from "@dataspace/receiver/webhook-receiver";
@@ -241,6 +255,8 @@ for (const [name, program] of Object.entries(NEUTRAL)) {
     await using bundle = await rolldown({
       input: path.join(consumer.directory, `neutral/${name}.js`),
       platform: "neutral",
+      // The condition that bundlers for browsers and for edge platforms set; `lru-cache` needs it.
+      resolve: { conditionNames: ["import", "browser"] },
       onLog: (_level, log) => void unresolved.push(log.message),
     });
     const { output } = await bundle.generate({ format: "es" });

@@ -36,7 +36,7 @@ const LICENSE = "Apache-2.0";
 /** From these versions on CommonJS can `require` ES modules. */
 const NODE_VERSIONS = "^20.19.0 || >=22.12.0";
 const SCOPE = "@dataspace/";
-const IS_FOR_TESTS = /^(?:.*\.test|test-.*)\.ts$/;
+const IS_FOR_TESTS = /^(?:.*\.test\.ts|test-.*\.ts|testing)$/;
 
 /**
  * Compiles a package into the stage, beside those that it imports, and gives it the manifest that is published.

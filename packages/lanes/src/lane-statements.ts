@@ -11,9 +11,9 @@ export interface LaneStatements {
   /** $1 the time, $2 how many, $3 the end of the lease, $4 its token. */
   readonly claim: NamedStatement;
   /**
-   * These three: $1 the time, then parallel arrays. These are each column of the key, lease, version, next attempt,
-   * details (JSON text), and offset (from 1) and length of each attachment. The last value is all attachments in one.
-   * The given statements become further parts.
+   * `complete`, `fail` and `release` take $1, the time, and then arrays: one for each column of the key, then lease,
+   * version, next attempt and details (JSON text). Offset (from 1) and length of each attachment follow. The last value is
+   * all attachments in one. The statements of `also` become further parts.
    */
   readonly complete: (also: readonly NamedStatement[]) => NamedStatement;
   readonly fail: (also: readonly NamedStatement[]) => NamedStatement;

@@ -12,7 +12,7 @@ interface Refused {
 
 const MAX_MESSAGE_CHARACTERS = 500;
 /** The vault refuses with these before it writes. */
-const NEVER_WRITTEN = ["BUSY", "REGISTRY_UNAVAILABLE", "TRY_AGAIN", "QUOTA_EXCEEDED"];
+const NEVER_WRITTEN = ["BUSY", "REGISTRY_UNAVAILABLE", "TRY_AGAIN", "QUOTA_EXCEEDED", "VAULT_READ_ONLY"];
 
 /** Takes the data out of a GraphQL answer. Refuses: a VaultError with the vault's code; INVALID_ANSWER. Source: decision V2. */
 export function readGraphQLData(answer: HttpAnswer): unknown {

@@ -136,9 +136,16 @@ async function waitAfter<Value>(
   return waitMs;
 }
 
-/** What an address says when the vault is no longer there: nothing, another service's refusal, or that it does not know the owner. */
+const NO_LONGER_HERE: ReadonlySet<string> = new Set([
+  "VAULT_UNREACHABLE",
+  "VAULT_TIMEOUT",
+  "UNKNOWN_ENAME",
+  "VAULT_MOVED",
+]);
+
+/** Whether the vault may be at another address: this one gives no vault's answer, does not know the owner, or says that the vault has moved. */
 function isStale({ code, status }: VaultError): boolean {
-  if (code === "VAULT_UNREACHABLE" || code === "VAULT_TIMEOUT" || code === "UNKNOWN_ENAME") return true;
+  if (NO_LONGER_HERE.has(code)) return true;
   return code === "INVALID_ANSWER" || status === 401 || (code === "VAULT_REFUSED" && (status ?? 200) >= 300);
 }
 

@@ -125,6 +125,26 @@ test("a vault that moves is found again, and the write is done at its new addres
   );
 });
 
+test("a vault that says that it has moved is asked for at the registry, and the write is done at its new address [V18]", async () => {
+  await using old = await startTestVault(createRecord);
+  await using moved = await startTestVault(createRecord);
+  const { vault, registry } = createTestClient(old.url);
+  await vault.create(NOTE);
+  old.answer = (_request, response) =>
+    sendJson(response, { error: { code: "VAULT_MOVED", message: "The vault has moved." } }, { status: 404 });
+  registry.address = { uri: moved.url, vault: "the-vault-at-its-new-place" };
+  await vault.create(NOTE);
+  assert.equal(moved.received.length, 1);
+});
+
+test("a vault that is read-only during its move has written nothing [V18]", async () => {
+  await using server = await startTestVault((_request, response) =>
+    sendJson(response, { error: { code: "VAULT_READ_ONLY", message: "The vault is moving." } }, { status: 503 }),
+  );
+  const { vault } = createTestClient(server.url, { retry: { store: { retries: 0 } } });
+  await assert.rejects(vault.create(NOTE), { code: "VAULT_READ_ONLY", mayBeWritten: false });
+});
+
 test("an address where another service answers now is given up", async () => {
   await using old = await startTestVault((_request, response) => sendJson(response, "a shop", { status: 404 }));
   await using moved = await startTestVault(createRecord);

@@ -22,7 +22,7 @@ const JSON_TYPE = "application/json; charset=utf-8";
 
 /**
  * Serves the feed of events to consumers: `GET /api/packets` by pages, `GET /api/packets/:id` one event by its eventId,
- * `GET /api/packets/stream` as server-sent events, whose ids are the places in the feed. Both are in the order of
+ * `GET /api/packets/stream` as server-sent events, whose ids are the places in the feed. Pages and stream are in the order of
  * receipt, so each record's events are in the order of its versions.
  *
  * In: `cursor` (a stream also takes Last-Event-ID), `limit`, `ontology`, `vault`; a page also `from` and `to`. A page

@@ -112,8 +112,8 @@ function toLane(row: ClaimedRow): ClaimedLane {
 // $1 the time, $2 the end of the lease, $3 its token, $4 how many. $5 to $8 are the subscriptions with history, $9 the
 // limit of the others. $10 to $12 are the consumers with lanes in flight, $13 and $14 the limits of each.
 //
-// `head` reads one lane of each subscription, `near` selects the heads that can contain the claimed lanes, and
-// `candidate` reads the further lanes of those only. None of that is locked: a lane that another worker claims
+// `head` reads one lane of each subscription, `near` selects the subscriptions whose lanes may be claimed within their
+// consumer's limits, and `candidate` reads the further lanes of those only. None of that is locked: a lane that another worker claims
 // meanwhile is not due any more when `due` locks it by its place, and is left out. If a probe's worker died, another
 // probe follows when its lease ends.
 const CLAIM = `

@@ -18,8 +18,8 @@ export async function findSealedSecret(on: Queryable, subscriptionId: string): P
 }
 
 /**
- * Replaces a subscription's current secret, and deletes those that are no longer valid. No earlier secret stays valid
- * for longer than the replaced one. Out: false where more than `max` would be valid; the transaction must then roll
+ * Replaces a subscription's current secret, and deletes those that are no longer valid. Every older secret ends
+ * with the replaced one at the latest. Out: false where more than `max` would be valid; the transaction must then roll
  * back.
  */
 export async function replaceSecret(tx: Queryable, next: NextSecret, max: number): Promise<boolean> {

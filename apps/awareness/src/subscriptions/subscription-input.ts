@@ -67,7 +67,9 @@ export const secretRotation: z.ZodType<{ readonly secret?: string | undefined; r
       .min(0)
       .max(MAX_GRACE_SECONDS)
       .default(DEFAULT_GRACE_SECONDS)
-      .describe("How long webhooks are signed by the secret before it too; 0 ends it, and all before it, at once."),
+      .describe(
+        "For how many seconds webhooks are also signed with the replaced secret. 0 ends it and all older ones at once.",
+      ),
   });
 
 /** Reads the body of a new subscription. Refuses: BAD_REQUEST, naming the member. Source: decision E9. */

@@ -19,8 +19,9 @@ export function mayCreate(owner: EName, principal: Principal): boolean {
 }
 
 /**
- * Checks whether a caller writes as a guest, that is, without the owner's grant. Guests are all but the owner who
- * create or who write a guest's MetaEnvelope, and a legacy platform token where no policy of the owner decides. An
+ * Checks whether a caller writes as a guest, that is, without the owner's grant. Whoever is not the
+ * owner is a guest when it creates a MetaEnvelope or writes a guest's. A legacy platform token is also a guest on a
+ * MetaEnvelope without `_acl`. An
  * evidence session has passed the owner's access policy, which is the owner's grant. In a vault that never had a key, such
  * as a group's, platforms write what is its own. In: `before` is undefined at creation.
  *

@@ -18,8 +18,8 @@ const MINUTE = { windowSeconds: 60 };
 
 /**
  * Makes the limits by caller: one per proven caller and owner's vault, and a stricter one by source address for
- * unproven callers. A legacy token's platform is only a name that anybody may have got a token for. So it is counted
- * with the address, and no stranger can use up another's limit. In header mode only the address's limit applies.
+ * unproven callers. Anybody may hold a legacy token with any platform name, so name and address are counted
+ * together, and no stranger can use up another's limit. In header mode only the address's limit applies.
  *
  * Source: decisions I3, V21.
  */

@@ -27,13 +27,19 @@ const byName = new Map<string, ChangeStatementText>();
  * Returns the statement that writes a change of a given form. All its parts see the same snapshot and commit together.
  * Every part names the owner, so that it runs on one node of a cluster.
  *
- * The values are $1 owner, $2 id, $3 ontology, $4 payload, $5 acl, $6 acl_block, $7 version, $8 removed. $9 credential,
- * $10 ord, $11 search, $12 at, $13 log id, $14 operation, $15 hash, $16 platform. $17 author, $18 subject, $19 restored
- * version, $20 log operation where it differs, $21 quarantined, $22 opened by, $23 guest. Further values depend on the
- * form. For an event: its id, its body around data and key (the data where it differs from the payload), policy. For an
- * update: the version before. For a baseline: log id, ontology, payload and hash. For counters: slot, ontologies and
- * the change of each. For a token: itself and its expiry. For a group: whether the owner wrote it, statement, granted
- * and denied.
+ * Values of each form:
+ * - $1 owner, $2 id, $3 ontology, $4 payload, $5 acl, $6 acl_block, $7 version, $8 removed;
+ * - $9 credential, $10 ord, $11 search, $12 at, $13 log id, $14 operation, $15 hash, $16 platform;
+ * - $17 author, $18 subject, $19 restored version, $20 log operation where it differs, $21 quarantined, $22 opened by,
+ *   $23 guest.
+ *
+ * Further values, in this order, where the form has them:
+ * - event: its id, its body around data and key (the data where it differs from the payload), policy;
+ * - update: the version before;
+ * - baseline: log id, ontology, payload and hash;
+ * - counters: slot, ontologies and the change of each;
+ * - token: itself and its expiry;
+ * - group: whether the owner wrote it, statement, granted and denied.
  */
 export function changeStatementText(form: ChangeForm): ChangeStatementText {
   const { creates, baseline, restricts, announces, spends, says } = form;

@@ -18,8 +18,8 @@ export interface PreparedEvent<Transaction> {
 /**
  * Finds the table and the pair of an event, and the payload to apply.
  *
- * Where this platform wrote to the record itself, the event may be older than what it wrote, and its own writes are not sent to it.
- * The record is then read as it is now. Out: undefined where no table takes the event. Refuses: the vault's errors.
+ * If this platform has written to the record, the event may be older than that write, whose event it does not receive. So the record
+ * is read as it is now. Out: undefined where no table takes the event. Refuses: the vault's errors.
  * Source: S3 inbound rules 1 and 2; decisions A4, V26.
  */
 export async function prepareEvent<Transaction>(

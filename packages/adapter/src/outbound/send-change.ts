@@ -118,7 +118,7 @@ async function assertOwner(sync: SyncCore, mapping: Mapping, { change, row }: Ch
   throw new RowFault("OWNER_CHANGED", message);
 }
 
-/** Before a first write goes out it is noted that there are some: after a crash the next event is then not taken at its word. */
+/** Notes the platform's first write before it is sent. After a crash the next event then makes the adapter read the record. */
 async function withOwnWrites(sync: SyncCore, pair: Pair): Promise<Pair> {
   if (pair.hasOwnWrites) return pair;
   const pairs = createIdStore(sync.database);
