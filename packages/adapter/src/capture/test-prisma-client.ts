@@ -35,6 +35,14 @@ export function openPrismaClient(connectionString: string): ConnectedPrismaClien
   return new Client({ adapter: new PrismaPg({ connectionString }) });
 }
 
+/** The part of WebAssembly that is used here; it is not among the types of Node. */
+interface WasmModules {
+  readonly Module: new (bytes: Uint8Array) => object;
+}
+
+/** Modules without types. */
+const RUNTIME = "@prisma/client/runtime/query_compiler_fast_bg.postgresql";
+
 const SCHEMA = `generator client {
   provider = "prisma-client"
   output   = "../generated"
@@ -141,10 +149,11 @@ const CONFIG = {
     graph: GRAPH,
   },
   compilerWasm: {
-    getRuntime: () => import("@prisma/client/runtime/query_compiler_fast_bg.postgresql.mjs"),
+    getRuntime: () => import(`${RUNTIME}.mjs`),
     getQueryCompilerWasmModule: async () => {
-      const { wasm } = await import("@prisma/client/runtime/query_compiler_fast_bg.postgresql.wasm-base64.mjs");
-      return new WebAssembly.Module(Buffer.from(wasm, "base64"));
+      const { wasm } = await import(`${RUNTIME}.wasm-base64.mjs`);
+      const { Module } = (globalThis as unknown as { readonly WebAssembly: WasmModules }).WebAssembly;
+      return new Module(Buffer.from(wasm, "base64"));
     },
     importName: "./query_compiler_fast_bg.js",
   },
