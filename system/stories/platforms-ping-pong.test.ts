@@ -14,6 +14,11 @@ const EDITS = Number(process.env["DS_PING_PONG_EDITS"] ?? 60);
 const POSTS = 4;
 const RESTARTS = 4;
 
+interface FeedAnswer {
+  readonly packets: readonly { readonly operation: string }[];
+  readonly cursor: string;
+}
+
 /** The posts of a vault as `postsOf` shows rows, and how many versions they have together. */
 async function readVault(space: Constellation, owner: string) {
   const vault = createVaultClients({ registryUrl: space.registryUrl }).vault(owner);
@@ -85,9 +90,11 @@ test(`${EDITS} edits between two platforms on real vaults, with restarts: no ech
   await plaza.store.posts.remove(second?.id ?? "");
   await untilQuiet([plaza]);
   const expected = (await readVault(space, owner)).posts;
+  let after = "0";
   await until("the feed has all of it", async () => {
-    const feed = await fetch(`${space.awarenessUrl}/api/packets?limit=100&vault=${owner}`);
-    const { packets } = (await feed.json()) as { readonly packets: readonly { readonly operation: string }[] };
+    const feed = await fetch(`${space.awarenessUrl}/api/packets?limit=100&vault=${owner}&cursor=${after}`);
+    const { packets, cursor } = (await feed.json()) as FeedAnswer;
+    after = cursor;
     return packets.some(({ operation }) => operation === "delete");
   });
   const back = await home.startCorner();
