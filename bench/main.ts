@@ -64,6 +64,7 @@ const LONG: Sizes = {
   manyRecords: 1_000_000,
   diskRecords: 50_000,
   sharedRecords: 100_000,
+  backfilledRows: 100_000,
   waitingWebhooks: 500_000,
 };
 const SHORT: Sizes = {
@@ -73,6 +74,7 @@ const SHORT: Sizes = {
   manyRecords: 50_000,
   diskRecords: 4_000,
   sharedRecords: 20_000,
+  backfilledRows: 5_000,
   waitingWebhooks: 50_000,
 };
 

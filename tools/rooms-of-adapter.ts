@@ -58,7 +58,11 @@ export const adapterRooms: readonly Room[] = [
     room: "adapter/operate",
     at: `${src}/operate`,
     says: "What a person does with an adapter: try a row, compare, send what is missing, catch up.",
-    mayImport: ["receiver", ...["mapping", "state", "sync", "inbound", "outbound"].map((inner) => `adapter/${inner}`)],
+    mayImport: [
+      "receiver",
+      "clients",
+      ...["mapping", "state", "sync", "inbound", "outbound"].map((inner) => `adapter/${inner}`),
+    ],
     outside: ["node:timers/promises", "node:util"],
   },
   {

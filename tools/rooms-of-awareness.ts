@@ -145,7 +145,14 @@ export const awarenessRooms: readonly Room[] = [
     room: "awareness/visibility",
     at: at("visibility"),
     says: "Which records a consumer may receive now: decided in bounded parts, cached.",
-    mayImport: ["protocol", "clients", "service-kit", "access/facts", "awareness/matching", "awareness/store"],
+    mayImport: [
+      "protocol",
+      "clients",
+      "service-kit",
+      "access",
+      "access/facts",
+      ...["matching", "store", "errors"].map((name) => `awareness/${name}`),
+    ],
     outside: ["node:crypto", "node:timers/promises", "lru-cache"],
   },
   {

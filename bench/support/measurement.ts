@@ -10,6 +10,8 @@ export interface Sizes {
   readonly diskRecords: number;
   /** Records of an owner of which others may see some. */
   readonly sharedRecords: number;
+  /** Rows of a table that a platform backfills at once. */
+  readonly backfilledRows: number;
   /** Webhooks that wait for one subscription. */
   readonly waitingWebhooks: number;
 }

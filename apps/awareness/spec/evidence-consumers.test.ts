@@ -111,9 +111,9 @@ test("each attempt of a delivery asks with the newest policy of the owner, and r
     assert.ok(due);
     return mayHearOf(due);
   };
-  assert.equal(await mayHearNow(), true);
+  assert.equal(await mayHearNow(), "admitted");
   await awareness.ingest(post(signed({ allowedDomains: [] }, 1), { id: "r2" }));
-  assert.equal(await mayHearNow(), false);
+  assert.equal(await mayHearNow(), "denied");
   const set = (text: string) => awareness.database.query({ text, values: [] });
   await set("update delivery set state = 'dead', reason = 'endpoint_unavailable', settled_at = now()");
   await set("update lane set done_version = tail_version, next_at = null");

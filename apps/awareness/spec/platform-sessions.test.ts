@@ -28,7 +28,7 @@ async function isDelivered({ awareness, ename }: ProvenWorld, nowMs: () => numbe
   const mayHearOf = createMayHearOf(awareness.platforms.hearing, settings);
   const consumer = await findConsumerByEName(awareness.database, ename);
   const due = { dsid: "@1", schemaId: POST, policy: JSON.stringify(OPEN), ownerPolicy: null, subscriber: { consumer } };
-  return mayHearOf(due as unknown as DueDelivery);
+  return (await mayHearOf(due as unknown as DueDelivery)) === "admitted";
 }
 
 test("a platform proves itself to the service, and its session reads the feed and subscribes within its certificate [V-EVT-185] [decision E9]", async (t) => {

@@ -85,6 +85,10 @@ export const AWARENESS_ERRORS = {
     status: 503,
     when: "The registry, or the vault of a wallet token's eName, does not answer, so the token cannot be verified now.",
   },
+  STATUS_UNAVAILABLE: {
+    status: 503,
+    when: "The authority does not say whether the platform's certificate still holds; nothing is passed over meanwhile.",
+  },
   BUSY: {
     status: 503,
     when: "The request bodies in progress have reached their limit; Retry-After says when to retry.",

@@ -23,14 +23,26 @@ test("policyTerms() lists each eName and each condition that matters to an asker
     denials: { enames: [B, G, B], conditions: [sec] },
     require: [[], [erep, sec], [{ ...erep }]],
   });
-  assert.deepEqual(policyTerms(policy, asker(Z)), { enames: [B, G, A], conditions: [sec, erep] });
-  assert.deepEqual(policyTerms(policy, asker(A)), { enames: [B, G], conditions: [sec] }, "a grant names it");
-  assert.deepEqual(policyTerms(policy, asker(Z, { platform: A })), { enames: [B, G], conditions: [sec] });
-  assert.deepEqual(policyTerms(policy, asker(Z, { onBehalfOf: A })), { enames: [B, G, A], conditions: [sec, erep] });
+  assert.deepEqual(policyTerms(policy, asker(Z)), { enames: [B, G, A], deniedENames: [B, G], conditions: [sec, erep] });
+  assert.deepEqual(
+    policyTerms(policy, asker(A)),
+    { enames: [B, G], deniedENames: [B, G], conditions: [sec] },
+    "a grant names it",
+  );
+  assert.deepEqual(policyTerms(policy, asker(Z, { platform: A })), {
+    enames: [B, G],
+    deniedENames: [B, G],
+    conditions: [sec],
+  });
+  assert.deepEqual(policyTerms(policy, asker(Z, { onBehalfOf: A })), {
+    enames: [B, G, A],
+    deniedENames: [B, G],
+    conditions: [sec, erep],
+  });
   for (const denied of [asker(B), asker(A, { platform: B }), asker(A, { onBehalfOf: B })]) {
-    assert.deepEqual(policyTerms(policy, denied), { enames: [], conditions: [] });
+    assert.deepEqual(policyTerms(policy, denied), { enames: [], deniedENames: [], conditions: [] });
   }
-  assert.deepEqual(policyTerms(parseAccessPolicy({}), asker(A)), { enames: [], conditions: [] });
+  assert.deepEqual(policyTerms(parseAccessPolicy({}), asker(A)), { enames: [], deniedENames: [], conditions: [] });
 });
 
 test("conditionKey() does not depend on the order of members, and differs for different conditions [decision V24]", () => {

@@ -7,10 +7,12 @@ import type { PolicyAsker } from "./policy-asker.ts";
 export interface PolicyTerms {
   /** ENames of denials and grants; only their vaults know which of them are groups. */
   readonly enames: readonly EName[];
+  /** Those of them that denials name. */
+  readonly deniedENames: readonly EName[];
   readonly conditions: readonly AccessCondition[];
 }
 
-const NOTHING: PolicyTerms = { enames: [], conditions: [] };
+const NOTHING: PolicyTerms = { enames: [], deniedENames: [], conditions: [] };
 
 /**
  * Lists the facts that a policy needs about an asker, denials first. The list is empty where a denial names the asker.
@@ -27,6 +29,7 @@ export function policyTerms({ grants, denials, require }: AccessPolicy, asker: P
   const conditions = isNamed ? denials.conditions : [...denials.conditions, ...require.flat()];
   return {
     enames: [...new Set([...denials.enames, ...groups])],
+    deniedENames: [...new Set(denials.enames)],
     conditions: [...new Map(conditions.map((condition) => [conditionKey(condition), condition])).values()],
   };
 }

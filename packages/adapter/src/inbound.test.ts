@@ -156,6 +156,33 @@ test("a record that names somebody else as its owner makes no row", async (t) =>
   assert.deepEqual(b.reports, [{ kind: "refused", globalId: "g1", why: "OWNER_MISMATCH" }]);
 });
 
+test("a row that the platform gave to somebody else is neither taken back nor removed by its former owner's vault, and follows it once given back", async (t) => {
+  const { vaults, a, b } = await setup(t);
+  await a.write("users", { id: "u1", ename: ADA, name: "Ada" });
+  await a.settle();
+  await b.hear();
+  const users = async () => (await b.run("select name, ename from users")).map(({ name, ename }) => [name, ename]);
+  await b.run("update users set ename = $1, name = 'Bob'", BOB);
+  const [{ id: globalId } = { id: "" }] = vaults.records(ADA);
+  const patch = { ontology: USERS, payload: { displayName: "Ada again", ename: ADA } };
+  await vaults.as("a").vault(ADA).update(globalId, patch);
+  await b.hear();
+  const of = eventOf({ id: globalId, schemaId: USERS, data: {}, operation: "delete", streamVersion: 9 });
+  await receiveEvent(b.adapter.sync, of);
+  assert.deepEqual(await users(), [["Bob", BOB]]);
+  assert.deepEqual(
+    b.reports.filter(({ kind }) => kind === "refused").map((report) => "why" in report && report.why),
+    ["OWNER_MISMATCH", "OWNER_MISMATCH"],
+  );
+  const [{ id } = {}] = await b.run("select id from users");
+  await b.adapter.handleChange({ data: { id }, tableName: "users" });
+  await b.settle();
+  await b.run("update users set ename = $1, name = 'Ada'", ADA);
+  await b.adapter.handleChange({ data: { id }, tableName: "users" });
+  await b.settle();
+  assert.deepEqual(await users(), [["Ada again", ADA]]);
+});
+
 test("a record of which nothing is mapped makes no row", async (t) => {
   const { b } = await setup(t);
   await receiveEvent(b.adapter.sync, eventOf({ data: { other: 1 } }));

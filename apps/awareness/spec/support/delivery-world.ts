@@ -5,7 +5,7 @@ import { openTestDatabase, TEST_SERVER_SETTING, type TestDatabase } from "@datas
 import { createTimeOrderedIds } from "@dataspace/service-kit/time-ordered-ids";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Database } from "@dataspace/service-kit/postgres/database";
-import type { AttemptDeps } from "../../src/delivery/attempt-delivery.ts";
+import type { AttemptDeps, MayHearOf } from "../../src/delivery/attempt-delivery.ts";
 import { createMayHearOf } from "../../src/delivery/may-hear-of.ts";
 import type { SendWebhook } from "../../src/delivery/send-webhook.ts";
 import { awarenessMigrations } from "../../src/migrations.ts";
@@ -43,6 +43,7 @@ export interface DeliveryWorld extends AsyncDisposable {
     readonly send: SendWebhook;
     readonly random?: () => number;
     readonly database?: Database;
+    readonly mayHearOf?: MayHearOf;
   }) => AttemptDeps;
   /** Forgets subscriptions and events. */
   readonly empty: () => Promise<void>;
@@ -63,18 +64,20 @@ export async function openDeliveryWorld(): Promise<DeliveryWorld> {
     addSubscription: (targetUrl = "https://receiver.example/", consumerId = ownConsumerId) =>
       addSubscription(database, consumerId, targetUrl),
     queue: (event) => queue(database, event),
-    depsWith: ({ clock, send, random = () => 0, database: used = database }) => ({
+    depsWith: ({ clock, send, random = () => 0, database: used = database, mayHearOf }) => ({
       database: used,
       settling: createDeliverySettling({ database: used, clock }),
       circuits: createCircuitRows(database),
       clock,
       random,
       newUuid: createTimeOrderedIds(clock),
-      mayHearOf: createMayHearOf(createTestHearing(database), {
-        legacyTokens: "accept",
-        domains: DOMAIN_BY_ONTOLOGY,
-        clock,
-      }),
+      mayHearOf:
+        mayHearOf ??
+        createMayHearOf(createTestHearing(database), {
+          legacyTokens: "accept",
+          domains: DOMAIN_BY_ONTOLOGY,
+          clock,
+        }),
       openSecret: createOpenSecret(SEAL),
       signingKeys: [],
       send,

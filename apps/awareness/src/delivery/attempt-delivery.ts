@@ -6,14 +6,15 @@ import type { ClaimedLane } from "../store/claim-lanes.ts";
 import type { DueDelivery } from "../store/due-delivery.ts";
 import type { AttemptRow, DeliverySettling } from "../store/settle-deliveries.ts";
 import { deactivateSubscription } from "../store/subscription-activity.ts";
-import { decideAfterFailure } from "./back-off.ts";
+import type { AccessOutcome } from "../visibility/decide-access.ts";
+import { decideAfterFailure, decideNextLook } from "./back-off.ts";
 import type { TakeBody } from "./bodies-in-flight.ts";
 import { circuitAfterAnswer, circuitAfterFailure, isHopeless } from "./endpoint-circuit.ts";
 import { isTaken, type SendWebhook, type WebhookOutcome } from "./send-webhook.ts";
 import { writeWebhookHeaders } from "./webhook-headers.ts";
 
 /** Decides whether the subscription's consumer may receive events of the record now. Source: decision E4. */
-export type MayHearOf = (delivery: DueDelivery) => Promise<boolean>;
+export type MayHearOf = (delivery: DueDelivery) => Promise<AccessOutcome>;
 
 /** The dependencies of an attempt. `random` gives numbers from 0 up to 1, `newUuid` ids in ascending order. */
 export interface AttemptDeps {
@@ -56,7 +57,8 @@ const GONE = 410;
  *
  * A large body waits for its share of the bytes in flight; where none becomes free, the lane is released without an
  * attempt. 2xx is delivered. Everything else is retried after the back-off, and is a dead letter at the deadline, after
- * which the lane continues. A delivery that the consumer may not receive is skipped. 410 also deactivates the
+ * which the lane continues. A delivery that the consumer may not receive is skipped. While that is not known, the lane
+ * waits, without an attempt, and at the deadline the delivery is a dead letter. 410 also deactivates the
  * subscription: its queued deliveries wait until it is active again.
  * Refuses: never because of an endpoint; the database's errors, after which the lane waits for the end of its lease.
  * Source: decisions E1, E2, E3, E4, E6.
@@ -65,7 +67,9 @@ export function createAttemptDelivery(deps: AttemptDeps, takeBody: TakeBody): At
   return async (lane, watch) => {
     const { due } = lane;
     if (due === undefined) return { isDue: await deps.settling.rest(lane) };
-    if (!(await deps.mayHearOf(due))) {
+    const access = await deps.mayHearOf(due);
+    if (access === "unknown") return waitForAccess(deps, lane, due);
+    if (access === "denied") {
       const skipped = {
         streamVersion: due.streamVersion,
         state: "skipped",
@@ -85,6 +89,17 @@ export function createAttemptDelivery(deps: AttemptDeps, takeBody: TakeBody): At
       taken.giveBack();
     }
   };
+}
+
+async function waitForAccess(deps: AttemptDeps, lane: ClaimedLane, due: DueDelivery): Promise<MadeAttempt> {
+  const { streamVersion, deadlineMs } = due;
+  const nextAtMs = decideNextLook(deps.clock.nowMs(), deadlineMs);
+  if (nextAtMs === undefined) {
+    const dead = { streamVersion, state: "dead", reason: "access_unknown", attempt: undefined } as const;
+    return { isDue: await deps.settling.settle(lane, dead) };
+  }
+  await deps.settling.release(lane, nextAtMs);
+  return { isDue: false };
 }
 
 async function sendAndSettle(

@@ -16,6 +16,10 @@ const GAP_SECONDS = [
   ...[3600, 7200, 10_800, 14_400, 14_400, 14_400, 14_400],
 ] as const;
 const JITTER = 0.2;
+/** How long an event is delivered after its receipt. Source: decision E2. */
+const DELIVERY_WINDOW_MS = 24 * 3_600_000;
+const SHORTEST_LOOK_MS = 30_000;
+const LONGEST_LOOK_MS = 1_800_000;
 
 /**
  * Decides what follows a failed attempt. The pause is the table's, shortened by up to a fifth, but never beyond the
@@ -30,6 +34,19 @@ export function decideAfterFailure({ number, nowMs, deadlineMs, retryAfterMs, ra
   if (seconds === undefined) return { kind: "retry", atMs: deadlineMs };
   const gapMs = Math.max(Math.ceil(seconds * 1000 * (1 - JITTER * random)), retryAfterMs ?? 0);
   return { kind: "retry", atMs: Math.min(nowMs + gapMs, deadlineMs) };
+}
+
+/**
+ * Decides when to look again at a delivery whose access is not known: after as long as it has waited already, at least
+ * 30 s and at most 30 min, and exactly at the deadline.
+ *
+ * Out: undefined at the deadline or later. Refuses: never. Source: decisions E2, E4.
+ */
+export function decideNextLook(nowMs: number, deadlineMs: number): number | undefined {
+  if (nowMs >= deadlineMs) return undefined;
+  const waitedMs = DELIVERY_WINDOW_MS - (deadlineMs - nowMs);
+  const pauseMs = Math.min(Math.max(waitedMs, SHORTEST_LOOK_MS), LONGEST_LOOK_MS);
+  return Math.min(nowMs + pauseMs, deadlineMs);
 }
 
 /**

@@ -15,6 +15,7 @@ import {
 } from "../store/delivery-log.ts";
 import { countRedelivery, type Redelivered, redeliverPart } from "../store/redeliver.ts";
 import { beginJob, findJob, noteJobPart, type ReplayJob } from "../store/replay-jobs.ts";
+import { requireStanding } from "../visibility/require-standing.ts";
 import type { DecideVisibility } from "../visibility/visibility.ts";
 import { createSelectLanes } from "./select-lanes.ts";
 
@@ -83,8 +84,8 @@ export const replayBody: z.ZodType<{ readonly since: number; readonly dryRun: bo
 /**
  * Makes the operations on deliveries. The caller has checked that the subscription is the consumer's.
  *
- * `wake` is called when something was redelivered. Refuses: BAD_REQUEST, TOKEN_SPENT and REPLAY_RUNNING (for a
- * redelivery).
+ * `wake` is called when something was redelivered. Refuses: BAD_REQUEST, STATUS_UNAVAILABLE, and TOKEN_SPENT
+ * and REPLAY_RUNNING for a redelivery.
  * Source: decisions E7, I6, V25.
  */
 export function createDeliveries(
@@ -172,7 +173,7 @@ async function readDeadLetters(
       after,
     });
     const records = letters.map((letter) => ({ ...letter, recordId: letter.id }));
-    const { isVisible } = await decideVisibility(listener, records);
+    const isVisible = requireStanding(await decideVisibility(listener, records));
     for (const [index, { newestVersion: _, ...letter }] of letters.entries()) {
       after = letter.eventId;
       if (isVisible[index] !== true) continue;

@@ -15,7 +15,7 @@ export function createMayHearOf(
   config: Listening & { readonly domains: ReadonlyMap<string, string> },
 ): MayHearOf {
   return async ({ dsid, schemaId, policy, ownerPolicy, subscriber }) => {
-    const listener = await hearing.standingOf(listenerOf(subscriber.consumer, config));
+    const standing = await hearing.standingOf(listenerOf(subscriber.consumer, config));
     const record = {
       dsid,
       schemaId,
@@ -23,7 +23,7 @@ export function createMayHearOf(
       policy: JSON.parse(policy) as EventPolicy,
       terms: textToTerms(ownerPolicy),
     };
-    const [mayReceive] = await hearing.decide(listener, [record]);
-    return mayReceive === true;
+    const [outcome = "denied"] = await hearing.decide(standing, [record]);
+    return outcome;
   };
 }

@@ -47,7 +47,10 @@ export function judgeEvents(events: readonly IngestedEvent[], known: KnownEvents
   return { results, accepted };
 }
 
+/** The owner and the id of a record. */
+export type RecordKey = Pick<IngestedEvent, "dsid" | "recordId">;
+
 /** Identifies the stream of an event: its owner and its record. Refuses: never. */
-export function streamKey({ dsid, recordId }: Pick<IngestedEvent, "dsid" | "recordId">): string {
+export function streamKey({ dsid, recordId }: RecordKey): string {
   return `${dsid} ${recordId}`;
 }

@@ -10,6 +10,7 @@ import {
   listFeedBodies,
   listFeedEntries,
 } from "../store/feed-rows.ts";
+import { requireStanding } from "../visibility/require-standing.ts";
 import type { DecideVisibility } from "../visibility/visibility.ts";
 
 /** The requested part of the feed. Empty filters match everything; `fromMs` and `toMs` limit the time of receipt. */
@@ -53,7 +54,8 @@ const DISORDER_MS = 60_000;
  * Makes the reader of the feed: by the newest policy of each record, without the consumer's own writes. A page looks at
  * 2,000 events and reads at most 2 MiB of policies and 4 MiB of bodies, so that hidden events cost little.
  *
- * Refuses: never. Source: decisions E4, E7, E10, V25.
+ * Refuses: STATUS_UNAVAILABLE, so that a reader's place does not move past events that are not decided; the database's
+ * errors. Source: decisions E4, E7, E10, V25.
  */
 export function createFeed(deps: { readonly database: Queryable; readonly decideVisibility: DecideVisibility }): Feed {
   return {
@@ -61,8 +63,8 @@ export function createFeed(deps: { readonly database: Queryable; readonly decide
     find: async (listener, eventId) => {
       const event = await findFeedEvent(deps.database, eventId);
       if (event === undefined || isRequester(listener, null, event.requestingPlatform)) return undefined;
-      const { isVisible } = await deps.decideVisibility(listener, [event]);
-      return isVisible[0] === true ? { ...event, position: 0 } : undefined;
+      const [isVisible] = requireStanding(await deps.decideVisibility(listener, [event]));
+      return isVisible === true ? { ...event, position: 0 } : undefined;
     },
   };
 }
@@ -90,9 +92,10 @@ async function readPage(
       if (policyBytes >= MAX_POLICY_BYTES) return end(true);
       const part = wanted.slice(start, start + DECIDED_AT_ONCE);
       const decisions = await decideVisibility(listener, part);
+      const isVisible = requireStanding(decisions);
       policyBytes += decisions.policyBytes;
       for (const [index, entry] of part.entries()) {
-        if (decisions.isVisible[index] === true && !page.add(entry)) return end(true);
+        if (isVisible[index] === true && !page.add(entry)) return end(true);
         position = entry.position;
       }
     }

@@ -28,7 +28,7 @@ const JSON_TYPE = "application/json; charset=utf-8";
  * In: `cursor` (a stream also takes Last-Event-ID), `limit`, `ontology`, `vault`; a page also `from` and `to`. A page
  * without a cursor begins at the oldest event, a stream at the next one. A reader that was away for longer than events
  * are retained receives a gap.
- * Refuses: BAD_REQUEST, BAD_CURSOR, TOO_MANY, NOT_FOUND. Source: decisions E4, E7.
+ * Refuses: BAD_REQUEST, BAD_CURSOR, TOO_MANY, NOT_FOUND, STATUS_UNAVAILABLE. Source: decisions E4, E7.
  */
 export function mountFeed(app: FastifyInstance, deps: FeedDoorDeps, config: Parameters<typeof listenerOf>[1]): void {
   const { database, feed, consumerOf } = deps;

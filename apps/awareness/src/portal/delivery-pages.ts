@@ -103,14 +103,14 @@ function mountEvent(app: FastifyInstance, deps: DeliveryPagesDeps, own: Own): vo
     const { entries } = await deps.deliveries.attempts(subscription.id, { ...ALL_OF_ONE, eventId });
     const delivery = await findDelivery(deps.database, subscription.id, eventId);
     const { hearing } = deps;
-    const listener = await hearing.standingOf(listenerOf(visitorOf(request).consumer, deps.listening));
+    const standing = await hearing.standingOf(listenerOf(visitorOf(request).consumer, deps.listening));
     // An event that may not be read now looks like one that never existed.
     const about = delivery && {
       domain: deps.domains.get(delivery.schemaId),
       terms: textToTerms(delivery.ownerPolicy),
     };
     const judged = delivery && about && { ...delivery, ...about };
-    if (delivery === undefined || judged === undefined || (await hearing.decide(listener, [judged]))[0] !== true)
+    if (delivery === undefined || judged === undefined || (await hearing.decide(standing, [judged]))[0] !== "admitted")
       throw awarenessRefusal("NOT_FOUND", "There is no such event for this subscription.");
     const shown = { subscription, delivery, attempts: entries };
     return deps.show(request, reply, eventPage(visitorOf(request), { ...shown, nowMs: deps.clock.nowMs() }));

@@ -30,9 +30,9 @@ export async function readHealth(
     listEndpointHealth(database, consumer.id, subscriptionId),
     listBacklog(database, consumer.id, subscriptionId),
   ]);
-  const { isVisible } = await decideVisibility(listenerOf(consumer, listening), backlog);
+  const { outcomes } = await decideVisibility(listenerOf(consumer, listening), backlog);
   const visible = Map.groupBy(
-    backlog.filter((_, index) => isVisible[index] === true),
+    backlog.filter((_, index) => outcomes[index] === "admitted"),
     (record) => record.subscriptionId,
   );
   return all.map((health) => {

@@ -17,6 +17,7 @@ const ERRORS: Readonly<Record<string, string>> = {
 const REASONS: Readonly<Record<string, string>> = {
   ...ERRORS,
   access: "The record's rules do not let you read it",
+  access_unknown: "For 24 hours it was not known whether you may read it",
   endpoint_unavailable: "The endpoint was away for 24 hours",
 };
 

@@ -131,7 +131,7 @@ export const deliveryOperations: AwarenessGroup = {
           },
         },
       ],
-      refuses: ["NOT_FOUND"],
+      refuses: ["NOT_FOUND", "STATUS_UNAVAILABLE"],
     },
     {
       id: "redrive",
@@ -151,7 +151,7 @@ export const deliveryOperations: AwarenessGroup = {
         },
         restFollows,
       ],
-      refuses: ["NOT_FOUND", "REPLAY_RUNNING"],
+      refuses: ["NOT_FOUND", "REPLAY_RUNNING", "STATUS_UNAVAILABLE"],
     },
     {
       id: "replay",
@@ -171,7 +171,7 @@ export const deliveryOperations: AwarenessGroup = {
         },
         restFollows,
       ],
-      refuses: ["NOT_FOUND", "REPLAY_RUNNING"],
+      refuses: ["NOT_FOUND", "REPLAY_RUNNING", "STATUS_UNAVAILABLE"],
     },
     {
       id: "findReplay",

@@ -61,7 +61,7 @@ export const feedOperations: AwarenessGroup = {
           },
         },
       ],
-      refuses: ["BAD_CURSOR"],
+      refuses: ["BAD_CURSOR", "STATUS_UNAVAILABLE"],
     },
     {
       id: "followFeed",
@@ -99,7 +99,7 @@ export const feedOperations: AwarenessGroup = {
           example: { packet: EXAMPLE_PACKET },
         },
       ],
-      refuses: ["NOT_FOUND"],
+      refuses: ["NOT_FOUND", "STATUS_UNAVAILABLE"],
     },
   ],
 };

@@ -26,13 +26,15 @@ erased as (
 select count(*)::int as n from erased`;
 
 /**
- * Erases the data of stored events and the answers of their receivers, a thousand events at a time. Each event stays as a removal,
+ * Erases the data of stored events and the answers of their receivers, a thousand events at a time, and what the records
+ * stated about members and readings. A record or policy that changed after that time keeps what it states. Each event stays as a removal,
  * so deliveries, dead letters and feeds keep their order. Erasing again changes nothing.
  *
  * Out: how many events were erased. Refuses: the database's errors. Source: decision V18.
  */
 export async function eraseEvents(database: Queryable, { dsid, id, before }: EventsToErase): Promise<number> {
-  if (id === null) await forgetOwnerPolicy(database, dsid);
+  if (id === null) await eraseOwnerPolicy(database, dsid, before);
+  for (const table of STATED) await eraseStated(database, table, { dsid, id, before });
   let erased = 0;
   for (;;) {
     const statement = { name: "events:erase", text: ERASE, values: [dsid, id, before] };
@@ -42,6 +44,21 @@ export async function eraseEvents(database: Queryable, { dsid, id, before }: Eve
   }
 }
 
-async function forgetOwnerPolicy(database: Queryable, dsid: EName): Promise<void> {
-  await database.query({ text: "delete from delivery_owner_policy where dsid = $1", values: [dsid] });
+async function eraseOwnerPolicy(database: Queryable, dsid: EName, before: string): Promise<void> {
+  const text = "delete from delivery_owner_policy where dsid = $1 and issued_at <= $2::timestamptz";
+  await database.query({ text, values: [dsid, before] });
+}
+
+const STATED = ["delivery_group_statement", "delivery_reading"] as const;
+
+async function eraseStated(
+  database: Queryable,
+  table: (typeof STATED)[number],
+  { dsid, id, before }: EventsToErase,
+): Promise<void> {
+  const text = `delete from ${table} s where s.dsid = $1 and ($2::text is null or s.record_id = $2)
+    and s.ord <= $3::timestamptz
+    and not exists (select from event e
+                     where e.dsid = s.dsid and e.record_id = s.record_id and e.occurred_at > $3::timestamptz)`;
+  await database.query({ text, values: [dsid, id, before] });
 }

@@ -39,8 +39,8 @@ export interface SettledDelivery {
 export interface DeliverySettling {
   readonly settle: (lane: ClaimedLane, delivery: SettledDelivery) => Promise<boolean>;
   readonly retry: (lane: ClaimedLane, attempt: AttemptRow, nextAtMs: number) => Promise<void>;
-  /** Releases a lane without an attempt; it is due again at once. */
-  readonly release: (lane: ClaimedLane) => Promise<void>;
+  /** Releases a lane without an attempt; it is due again at `nextAtMs`, or at once. */
+  readonly release: (lane: ClaimedLane, nextAtMs?: number) => Promise<void>;
   /** Nothing was pending up to the tail that was read. */
   readonly rest: (lane: ClaimedLane) => Promise<boolean>;
   /** Turns a subscription's overdue deliveries into dead letters, unsent. Out: how many deliveries. */
@@ -111,8 +111,8 @@ export function createDeliverySettling(deps: { readonly database: Database; read
       const isHeld = await fail({ lane, nextAtMs, ...enclose(attempt) });
       if (!isHeld) await logAlone(deps.database, lane, attempt);
     },
-    release: async (lane) => {
-      await lanes.release([lane]);
+    release: async (lane, nextAtMs) => {
+      await lanes.release([lane], nextAtMs);
     },
     rest: async (lane) => (await complete({ lane, version: lane.tailVersion, details: {} })) ?? false,
     giveUp: (subscriptionId) => giveUpOverdue(deps.database, subscriptionId, deps.clock.nowMs()),

@@ -4,10 +4,12 @@ import { LRUCache } from "lru-cache";
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import type { EventPolicy } from "../matching/event-policy.ts";
 import type { Listener } from "../matching/listener.ts";
-import { findOpenQuestion, type JudgedRecord, mayHear } from "../matching/may-hear.ts";
+import type { JudgedRecord } from "../matching/may-hear.ts";
 import { listOwnerPolicies, textToTerms } from "../store/owner-policy-rows.ts";
 import { listPolicies, type RecordName } from "../store/policy-rows.ts";
-import type { Hearing } from "./hearing.ts";
+import { type AccessOutcome, toOutcome, withStanding } from "./decide-access.ts";
+import { answerGrantQuestion, type GrantQuestion, toGrantQuestion } from "./grant-question.ts";
+import type { Hearing, Standing } from "./hearing.ts";
 
 /** The record of a decision: its owner, its id, the ontology of the event, and its newest known version. */
 export interface AskedRecord extends RecordName {
@@ -15,9 +17,13 @@ export interface AskedRecord extends RecordName {
   readonly newestVersion: number;
 }
 
-/** The decisions about records, in their order, and how many bytes of policies were read for them. */
+/**
+ * The decisions about records, in their order; whether the listener's certificate is known to hold or not; and how many
+ * bytes of policies were read.
+ */
 export interface Decisions {
-  readonly isVisible: readonly boolean[];
+  readonly outcomes: readonly AccessOutcome[];
+  readonly isStandingKnown: boolean;
   readonly policyBytes: number;
 }
 
@@ -25,8 +31,9 @@ export interface Decisions {
 export type DecideVisibility = (listener: Listener, records: readonly AskedRecord[]) => Promise<Decisions>;
 
 const MAX_DECISIONS = 50_000;
-/** A decision's cache key has some 150 characters, at most 600. */
+/** A decision's cache key has some 150 characters, at most 600, and each eName of a question 37. */
 const MAX_KEY_CHARACTERS = 16 * 1_048_576;
+const ENAME_CHARACTERS = 37;
 const READ_BYTES = 1_048_576;
 /** Parsing this much takes a few milliseconds; then others have their turn. */
 const TURN_BYTES = 65_536;
@@ -36,7 +43,8 @@ const TURN_BYTES = 65_536;
  * with which its policy changes, and by the policy's text, which many records share: at most 50,000 of each. Policies
  * outside the cache are read a mebibyte at a time and parsed 64 KiB at a time, so that other requests run in between.
  * For a platform with evidence the owners' policies are read at each call, and a cached decision is valid only for the
- * same owner's policy. A decision that rests on groups, conditions or reputation is made each time.
+ * same owner's policy. Where a decision rests on groups of grants alone, these groups are cached, and looked up at each
+ * call. A decision that rests on denied groups, conditions or reputation is made each time.
  *
  * In: `domains`, the domain of every ontology that has one. Source: decisions E4, E7, E9, V25.
  */
@@ -47,12 +55,17 @@ export function createDecideVisibility(
   const byVersion = createDecisions();
   const byPolicy = createDecisions();
   return async (asking, records) => {
-    const listener = await hearing.standingOf(asking);
+    const standing = await hearing.standingOf(asking);
+    const { listener } = standing;
     const owners = listener.evidence === null ? NO_POLICIES : await listOwnerPolicies(database, dsidsOf(records));
     const askerOf = createAskerOf(listener, owners);
     const keys = records.map((record) => versionKey(askerOf(record), record));
-    const known = new Map(keys.map((key) => [key, byVersion.get(key)]));
-    let left = records.filter((_, index) => known.get(keys[index] as string) === undefined);
+    const known = new Map<string, Decision | AccessOutcome>();
+    for (const key of keys) {
+      const cached = byVersion.get(key);
+      if (cached !== undefined) known.set(key, cached);
+    }
+    let left = records.filter((_, index) => !known.has(keys[index] as string));
     let policyBytes = 0;
     let turnBytes = 0;
     while (left.length > 0) {
@@ -64,11 +77,11 @@ export function createDecideVisibility(
         const asker = askerOf(record);
         const key = versionKey(asker, record);
         const about = { domain: domains.get(record.schemaId), terms: textToTerms(owners.get(record.dsid)) };
-        const outcome = policy === undefined ? false : decide(byPolicy, { asker, listener, record, policy, about });
-        if (typeof outcome === "object") open.push({ key, judged: outcome });
+        const made = policy === undefined ? false : decide(byPolicy, { asker, listener, record, policy, about });
+        if (isRecord(made)) open.push({ key, judged: made });
         else {
-          known.set(key, outcome);
-          byVersion.set(key, outcome);
+          known.set(key, made);
+          byVersion.set(key, made);
         }
         policyBytes += policy?.length ?? 0;
         turnBytes += policy?.length ?? 0;
@@ -76,14 +89,29 @@ export function createDecideVisibility(
         turnBytes = 0;
         await nextTurn();
       }
-      const decided = await hearing.decide(
-        listener,
-        open.map(({ judged }) => judged),
-      );
-      for (const [index, { key }] of open.entries()) known.set(key, decided[index] === true);
+      const judged = open.map((one) => one.judged);
+      const decided = await hearing.decide(standing, judged);
+      for (const [index, { key }] of open.entries()) known.set(key, decided[index] ?? "denied");
       left = left.slice(read);
     }
-    return { isVisible: keys.map((key) => known.get(key) === true), policyBytes };
+    const outcomeOf = await createOutcomeOf(hearing, standing, known);
+    return { outcomes: keys.map(outcomeOf), isStandingKnown: standing.isKnown, policyBytes };
+  };
+}
+
+/** Asks for the memberships that cached decisions rest on, once for all. */
+async function createOutcomeOf(
+  hearing: Hearing,
+  { listener, isKnown }: Standing,
+  known: ReadonlyMap<string, Decision | AccessOutcome>,
+): Promise<(key: string) => AccessOutcome> {
+  const names = [...known.values()].flatMap((one) => (typeof one === "object" ? [...one.reading, ...one.others] : []));
+  const groups = await hearing.groupsOf(listener, [...new Set(names)]);
+  return (key) => {
+    const one = known.get(key) ?? false;
+    if (typeof one === "string") return one;
+    const isAdmitted = typeof one === "object" ? answerGrantQuestion(one, groups) : one;
+    return withStanding(toOutcome(isAdmitted), isKnown);
   };
 }
 
@@ -102,14 +130,20 @@ function createAskerOf(listener: Listener, owners: ReadonlyMap<string, string>):
   return ({ dsid }) => marks.get(dsid) ?? asker;
 }
 
-type CachedDecisions = LRUCache<string, boolean>;
+/** A decision, or the groups that it rests on. */
+type Decision = boolean | GrantQuestion;
+type CachedDecisions = LRUCache<string, Decision>;
 
 function createDecisions(): CachedDecisions {
-  const sizeCalculation = (_: boolean, key: string): number => key.length;
-  return new LRUCache({ max: MAX_DECISIONS, maxSize: MAX_KEY_CHARACTERS, sizeCalculation });
+  return new LRUCache({ max: MAX_DECISIONS, maxSize: MAX_KEY_CHARACTERS, sizeCalculation: sizeOf });
 }
 
-// Out: the decision, or the record as it is to be judged, where the decision rests on more than these texts.
+function sizeOf(decision: Decision, key: string): number {
+  if (typeof decision === "boolean") return key.length;
+  return key.length + ENAME_CHARACTERS * (decision.reading.length + decision.others.length);
+}
+
+// Out: the decision, or the record as it is to be judged, where the decision rests on more than these texts and groups.
 function decide(
   cache: CachedDecisions,
   asked: {
@@ -119,7 +153,7 @@ function decide(
     readonly policy: string;
     readonly about: Pick<JudgedRecord, "domain" | "terms">;
   },
-): boolean | JudgedRecord {
+): Decision | JudgedRecord {
   const { asker, listener, record, policy, about } = asked;
   const { dsid, schemaId } = record;
   const digest = createHash("sha256").update(policy).digest("base64");
@@ -127,10 +161,14 @@ function decide(
   const cached = cache.get(key);
   if (cached !== undefined) return cached;
   const judged = { ...about, dsid, schemaId, policy: JSON.parse(policy) as EventPolicy };
-  if (findOpenQuestion(judged, listener) !== undefined) return judged;
-  const isVisible = mayHear(judged, listener);
-  cache.set(key, isVisible);
-  return isVisible;
+  const decision = toGrantQuestion(judged, listener);
+  if (decision === undefined) return judged;
+  cache.set(key, decision);
+  return decision;
+}
+
+function isRecord(made: Decision | JudgedRecord): made is JudgedRecord {
+  return typeof made === "object" && "policy" in made;
 }
 
 function versionKey(asker: string, { dsid, recordId, schemaId, newestVersion }: AskedRecord): string {

@@ -57,7 +57,8 @@ async function findGates(
   const { certified } = principal;
   const policyText = (await findOwnerPolicy(deps.database, owner)) ?? "";
   const terms = policyText === "" ? DEFAULT_OWNER_TERMS : parseOwnerPolicy(JSON.parse(policyText).statement);
-  const asked = { certified, terms, reputation: await findReputation(createFactSources(deps), terms, principal.ename) };
+  const reputation = await findReputation(createFactSources(deps), terms, principal.ename);
+  const asked = { certified, terms, reputation: reputation.value };
   const questionOn = (ontology: string) => ({ ...asked, domain: domains.get(ontology) });
   return {
     questionOn,

@@ -68,14 +68,14 @@ export function createGuard(
     const policy = policies.read(block);
     if (policy === undefined) return () => false;
     const asker = toAsker(caller);
-    const facts = await findFacts(asker, [policy]);
+    const facts = await findFacts(asker, [[policy]]);
     return (permission) => decideByPolicy({ policy, asker, permission, facts }).allow;
   }
   async function byGates(caller: Caller, gates: Gates, { ontology, aclBlock }: Guarded): Promise<MayDo> {
     const policy = aclBlock === null ? null : policies.read(aclBlock);
     const asker = toAsker(caller);
     if (policy === undefined || asker.platform === null) return () => false;
-    const facts = await findFacts(asker, policy === null ? [] : [policy]);
+    const facts = await findFacts(asker, policy === null ? [] : [[policy]]);
     const question = { ...asker, platform: asker.platform, gates: gates.questionOn(ontology), policy, facts };
     return (permission) => decideForPlatform({ ...question, permission }).allow;
   }
@@ -103,7 +103,7 @@ export function createGuard(
       const policy = policies.read(aclBlock);
       if (policy === undefined) return false;
       const asker = { authenticated: true, ename: owner, platform: null, onBehalfOf: null };
-      const facts = await findFacts(asker, [policy]);
+      const facts = await findFacts(asker, [[policy]]);
       const all = Object.keys(PERMISSIONS) as readonly Permission[];
       return all.every((permission) => decideByPolicy({ policy, asker, permission, facts }).allow);
     },
@@ -116,7 +116,7 @@ export function createGuard(
       const ofOwner = await policies.ofOwner(caller.owner);
       if (ofOwner.size === 0) return { arrays, policies: [], ontologies };
       const asker = toAsker(caller);
-      const facts = await findFacts(asker, ofOwner.values());
+      const facts = await findFacts(asker, [ofOwner.values()]);
       const readable: string[] = [];
       for await (const [key, policy] of inTurns(ofOwner)) {
         if (decideByPolicy({ policy, asker, permission: "READ", facts }).allow) readable.push(key);

@@ -1,25 +1,13 @@
+import { groupFactsSql } from "@dataspace/access/facts/group-facts-sql";
 import type { GroupQuestion, GroupRow } from "@dataspace/access/facts/find-facts";
 import type { GroupStatement } from "@dataspace/access/facts/group-statement";
 import type { EName } from "@dataspace/protocol/ename";
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
 
-// More statements of others before the owner's first one are not read: the group is then unknown, and its denial binds
-// everybody.
-const MOST_STATEMENTS = 16;
-
-// Only the newest statement grants, and only if the owner wrote it. Statements of others deny, beside the newest of the
-// owner.
+const STATED = groupFactsSql("select * from group_statement c where c.owner = v.owner and c.current");
 const GROUPS = `select v.owner as ename, said.grants, said.denies
   from vault v
-  left join lateral (
-    select (array_agg(s.by_owner and s.granted && $2::text[] order by s.place))[1] as grants,
-           bool_or(s.place <= coalesce(s.newest_of_owner, s.place) and (s.denied is null or s.denied && $3::text[]))
-             or min(s.newest_of_owner) is null and count(*) > ${MOST_STATEMENTS} as denies
-      from (select g.*, min(g.place) filter (where g.by_owner) over () as newest_of_owner
-              from (select n.by_owner, n.granted, n.denied, row_number() over (order by n.ord desc, n.record_id desc) as place
-                      from (select * from group_statement c where c.owner = v.owner and c.current
-                             order by c.ord desc, c.record_id desc limit ${MOST_STATEMENTS + 1}) as n) as g) as s
-    having count(*) > 0) as said on true
+  left join lateral (${STATED}) as said on true
  where v.owner = any ($1::text[]) and v.state in ('active', 'moving', 'arrived')`;
 
 /**

@@ -3,7 +3,6 @@ import type { AccessCondition } from "@dataspace/protocol/access-policy";
 import type { EName } from "@dataspace/protocol/ename";
 import type { JsonValue } from "@dataspace/protocol/meta-envelope";
 import { conditionHolds } from "../condition-holds.ts";
-import { conditionKey } from "../policy-terms.ts";
 
 /** The newest record of an ontology that has a signed reading's members: its payload as JSON text. */
 export interface ReadingRow {
@@ -27,24 +26,22 @@ export interface SignedReadingsDeps {
 /**
  * Checks conditions about a subject, each separately.
  *
- * Out: a promise for each condition: its key where it is met, undefined where it is not. A promise rejects when the
- * storage or a signer's keys are not available; the condition then counts as not met.
+ * Out: a promise for each condition: whether it is met. A promise rejects when the storage or a signer's keys are not
+ * available; the condition then counts as not met.
  * Source: decision V24.
  */
 export function checkConditions(
   deps: SignedReadingsDeps,
   subject: EName,
   conditions: readonly AccessCondition[],
-): readonly Promise<string | undefined>[] {
+): readonly Promise<boolean>[] {
   const readings = conditions.length === 0 ? undefined : loadReadings(deps, subject, conditions);
   return conditions.map(async (condition) => {
     const reading = (await readings)?.get(condition.ontology);
     if (reading === undefined || !conditionHolds(condition, reading, { subject, nowMs: deps.clock.nowMs() }))
-      return undefined;
+      return false;
     const { signer, statement, signature } = reading;
-    return (await deps.hasSigned({ signer, text: await signedReadingText(statement), signature }))
-      ? conditionKey(condition)
-      : undefined;
+    return deps.hasSigned({ signer, text: await signedReadingText(statement), signature });
   });
 }
 

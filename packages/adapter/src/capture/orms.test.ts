@@ -11,7 +11,6 @@ import type { WebhookEvent } from "@dataspace/receiver/webhook-event";
 import { createAdapter } from "../create-adapter.ts";
 import { receiveEvent } from "../inbound/webhook.ts";
 import { createMappings } from "../mapping/create-mappings.ts";
-import { createPostgresState } from "../state/postgres-state.ts";
 import type { StateDatabase } from "../state/state-database.ts";
 import type { Row, TableAccess } from "../sync/table-access.ts";
 import { ADA, POSTS, TEST_MAPPINGS } from "../test-platform.ts";
@@ -20,6 +19,7 @@ import { createDrizzleState, noteDrizzleChange } from "./drizzle.ts";
 import { installCapture } from "./install-capture.ts";
 import { createPrismaState, notePrismaChange } from "./prisma.ts";
 import { addSequelizeHooks, createSequelizeState, type SequelizeDatabase } from "./sequelize.ts";
+import { openPrismaClient, type TestPrismaClient } from "./test-prisma-client.ts";
 import { createTypeormState, createTypeormSubscriber } from "./typeorm.ts";
 
 async function openDatabase(t: TestContext) {
@@ -167,55 +167,27 @@ test("Drizzle: changes are noted in their transaction, and events are applied th
   });
 });
 
-const INSERT = "insert into posts (id, text, owner) values ($1, $2, $3)";
-
-function sqlTable<Transaction>(
-  query: (transaction: Transaction | undefined, statement: string, ...values: unknown[]) => Promise<unknown[]>,
-): TableAccess<Transaction> {
-  return {
-    read: async (id, transaction) =>
-      (await query(transaction, "select * from posts where id = $1", id))[0] as Row | undefined,
-    create: async (row, transaction) => {
-      const id = crypto.randomUUID();
-      await query(transaction, INSERT, id, row["text"], null);
-      return id;
-    },
-    update: async (id, changes, transaction) =>
-      void (await query(transaction, "update posts set text = $2 where id = $1", id, changes["text"])),
-    remove: async (id, transaction) => void (await query(transaction, "delete from posts where id = $1", id)),
-  };
-}
-
-/** A client with the calls of Prisma's that the plug-in uses, on pg. */
-function prismaLike(on: { query: (text: string, values?: unknown[]) => Promise<{ rows: unknown[] }> }) {
-  return {
-    $queryRawUnsafe: async <Rows>(statement: string, ...values: unknown[]) =>
-      (await on.query(statement, values)).rows as Rows,
-  };
-}
-
-test("Prisma's calls: changes are noted in their transaction", async (t) => {
+test("Prisma: changes are noted in their transaction, and events are applied through it", async (t) => {
   const { url, opened } = await openDatabase(t);
-  const pool = openPool(url, opened);
-  const transactions = createPostgresState(pool);
-  type Client = ReturnType<typeof prismaLike>;
-  const client = {
-    ...prismaLike(pool),
-    $transaction: <T>(work: (transaction: Client) => Promise<T>) =>
-      transactions.inTransaction(({ transaction }) => work(prismaLike(transaction))),
-  };
+  const client = openPrismaClient(url);
+  opened.defer(() => client.$disconnect());
   let sync: Parameters<typeof notePrismaChange>[0] | undefined;
-  await proveBothWays<Client>(opened, {
-    state: createPrismaState<Client>(client),
-    table: sqlTable((transaction, statement, ...values) =>
-      (transaction ?? client).$queryRawUnsafe<unknown[]>(statement, ...values),
-    ),
+  await proveBothWays<TestPrismaClient>(opened, {
+    state: createPrismaState(client),
+    table: {
+      read: async (id, transaction) =>
+        ((await (transaction ?? client).posts.findUnique({ where: { id } })) ?? undefined) as Row | undefined,
+      create: async (row, transaction) =>
+        (await transaction.posts.create({ data: { ...row, id: crypto.randomUUID() } })).id,
+      update: async (id, data, transaction) => void (await transaction.posts.update({ where: { id }, data })),
+      remove: async (id, transaction) => void (await transaction.posts.delete({ where: { id } })),
+    },
     start: (started) => {
       sync = started;
     },
     write: (row, fails) =>
       client.$transaction(async (transaction) => {
-        await transaction.$queryRawUnsafe(INSERT, row.id, row.text, row.owner);
+        await transaction.posts.create({ data: row });
         await notePrismaChange(sync!, transaction, { data: row, tableName: "posts" });
         if (fails) throw new Error("no");
       }),

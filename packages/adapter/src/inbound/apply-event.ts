@@ -5,6 +5,7 @@ import type { Session } from "../state/state-database.ts";
 import { pickMapped } from "../sync/payload-fields.ts";
 import type { Sync } from "../sync/sync.ts";
 import { type Application, createRow, StalePair, updateRow } from "./apply-payload.ts";
+import { assertRowOfOwner } from "./assert-row-of-owner.ts";
 import type { PreparedEvent } from "./prepare-event.ts";
 
 /** The platform is just creating such a record: who it is shows when that has ended. */
@@ -42,7 +43,10 @@ async function removeRow<Transaction>(
   { pair, prepared }: { readonly pair: Pair | undefined; readonly prepared: PreparedEvent<Transaction> },
 ): Promise<void> {
   if (pair === undefined || pair.removal !== "none") return;
-  await prepared.access.table.remove(pair.localId, session.transaction);
+  const { mapping, table } = prepared.access;
+  const row = await table.read(pair.localId, session.transaction);
+  if (row !== undefined) assertRowOfOwner(mapping, { record: pair, row, pending: [] });
+  await table.remove(pair.localId, session.transaction);
   await createIdStore(session).advance(pair, { removal: "remote" });
   sync.report({ kind: "applied", table: pair.table, localId: pair.localId, act: "remove" });
 }

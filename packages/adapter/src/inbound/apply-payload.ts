@@ -57,7 +57,7 @@ export async function createRow<Transaction>(
 /**
  * Writes to a row what changed about its record. Fields that did not change keep what the platform made of them meanwhile.
  *
- * Refuses: StalePair; OwnerMismatch; RowFault; the platform's errors. Source: S3 inbound rule 4.
+ * Refuses: StalePair; OwnerMismatch, also for a row that belongs to somebody else already; RowFault; the platform's errors. Source: S3 inbound rule 4.
  */
 export async function updateRow<Transaction>(
   sync: Sync<Transaction>,
@@ -70,6 +70,8 @@ export async function updateRow<Transaction>(
   const converted = await payloadToRow(session, mapping, { payload, files, owner: pair.owner });
   const before = await table.read(pair.localId, session.transaction);
   if (before === undefined) return;
+  // A row that the platform gave to somebody else is not taken back by its former owner's vault.
+  assertRowOfOwner(mapping, { record: pair, row: before, pending: [] });
   const changes = mergeChanges(changed, converted.result, before);
   if (Object.keys(changes).length > 0) await table.update(pair.localId, changes, session.transaction);
   const row = (await table.read(pair.localId, session.transaction)) ?? { ...before, ...changes };

@@ -1,6 +1,7 @@
 import type { PendingReference } from "../mapping/conversion.ts";
 import type { Mapping } from "../mapping/mapping.ts";
 import { mayBelongTo } from "../mapping/owner-path.ts";
+import { RowFault } from "../mapping/row-fault.ts";
 import type { GlobalRef } from "../state/pairs.ts";
 import type { Row } from "../sync/table-access.ts";
 
@@ -10,7 +11,7 @@ export class OwnerMismatch extends Error {
 }
 
 /** Whether a row belongs to the vault's owner shows when a row comes that it names: the event is to come again. */
-class OwnerUnknown extends Error {
+export class OwnerUnknown extends Error {
   readonly code = "OWNER_UNKNOWN";
 }
 
@@ -32,4 +33,9 @@ export function assertRowOfOwner(mapping: Mapping, { record, row, pending }: Own
   const isWaiting = lists.some(({ target }) => pending.some(({ field }) => field === target.text));
   if (isWaiting) throw new OwnerUnknown("A row that the record names is not known yet.");
   throw new OwnerMismatch("The record names another owner than its vault's.");
+}
+
+/** Whether an error says that a record cannot be applied as it is, so that trying again at once is useless. Refuses: never. */
+export function isAboutRecord(error: unknown): boolean {
+  return error instanceof RowFault || error instanceof OwnerUnknown;
 }

@@ -61,3 +61,16 @@ test("another row's members do not stay beside the id of a new relation", () => 
   const { members } = merge({ memberIds: ["3", "1"] }, before) as { members: unknown };
   assert.deepEqual(members, [{ id: "3" }, { id: "1", name: "Ada" }]);
 });
+
+test("a list of 20,000 elements is merged in time that grows with its length, whatever its values are", () => {
+  const count = 20_000;
+  const ids = Array.from({ length: count }, (_, at) => String(at));
+  const images = ids.map((src) => ({ src, alt: `of ${src}` }));
+  const { images: moved } = merge({ urls: ids.toReversed() }, { images }) as { images: typeof images };
+  assert.deepEqual([moved[0], moved.at(-1)], [images.at(-1), images[0]]);
+  const same = { images: ids.map(() => ({ src: "1", alt: "text" })) };
+  const { images: numbers } = merge({ urls: ids.map(() => 1) }, same) as { images: typeof images };
+  assert.deepEqual(numbers[0], { src: 1, alt: "text" }, "by its place");
+  const { images: texts } = merge({ urls: [...ids.map(() => "1"), "2"] }, same) as { images: typeof images };
+  assert.deepEqual([texts[count - 1], texts[count]], [{ src: "1", alt: "text" }, { src: "2" }]);
+});

@@ -1,8 +1,8 @@
-import { isDeepStrictEqual } from "node:util";
 import type { Entry } from "../mapping/conversion.ts";
 import { listPathOf } from "../mapping/conversion.ts";
 import { countEach, type Path, readPath, type Segment } from "../mapping/path.ts";
 import type { Row } from "../sync/table-access.ts";
+import { isMembers, isSameValue, matchElements } from "./match-elements.ts";
 
 type Members = Record<string, unknown>;
 
@@ -45,9 +45,9 @@ function write(there: unknown, { rest, isOtherRow }: Place, from: unknown): unkn
 }
 
 function writeMember(there: unknown, place: Place, from: unknown): unknown {
-  if (!isObject(from)) return from;
+  if (!isMembers(from)) return from;
   const name = place.rest[0]?.name ?? "";
-  const holder: Members = isObject(there) ? there : {};
+  const holder: Members = isMembers(there) ? (there as Members) : {};
   if (!Object.hasOwn(from, name)) return holder;
   holder[name] = write(Object.hasOwn(holder, name) ? holder[name] : undefined, place, from[name]);
   return holder;
@@ -66,28 +66,17 @@ function writeElement(there: unknown, { rest, isOtherRow }: Place, from: unknown
 /** Gives each element of `from` the unmapped members of the element that it stands for. */
 function writeList(there: unknown, { rest, isOtherRow }: Place, from: unknown): unknown {
   if (!Array.isArray(from) || rest.length === 0 || !Array.isArray(there)) return from;
-  const left = new Map(there.map((element, at) => [at, element] as const));
-  const found = from.map((element) => {
-    const match = [...left].find(([, candidate]) => hasMembers(candidate, element));
-    if (match !== undefined) left.delete(match[0]);
-    return match?.[1];
-  });
+  const places = matchElements(there, from);
+  const taken = new Set(places);
   return from.map((element, at) => {
-    const former = found[at] ?? (there.length === from.length && !isOtherRow ? left.get(at) : undefined);
-    return isObject(element) && isObject(former) ? { ...former, ...element } : element;
+    const isFree = there.length === from.length && !isOtherRow && !taken.has(at);
+    const former = there[places[at] ?? (isFree ? at : -1)];
+    return isMembers(element) && isMembers(former) ? { ...former, ...element } : element;
   });
-}
-
-function hasMembers(candidate: unknown, element: unknown): boolean {
-  if (!isObject(candidate) || !isObject(element)) return false;
-  return Object.keys(element).every((name) => isSame(candidate, name, element));
 }
 
 function isSame(there: unknown, name: string, from: unknown): boolean {
-  if (!isObject(there) || !isObject(from)) return false;
-  const [one, other] = [there[name], from[name]];
-  // An id is a number in some rows, and a text in a payload.
-  return isDeepStrictEqual(one, other) || (typeof one === "number" && String(one) === other);
+  return isMembers(there) && isMembers(from) && isSameValue(there[name], from[name]);
 }
 
 function isListEmptied(path: Path, row: Row): boolean {
@@ -97,11 +86,6 @@ function isListEmptied(path: Path, row: Row): boolean {
 /** Copies objects and lists of JSON; a Date, bytes and an entity's own classes stay as they are. */
 function copy(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copy);
-  if (!isObject(value)) return value;
+  if (!isMembers(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, copy(member)]));
-}
-
-function isObject(value: unknown): value is Members {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  return !(value instanceof Date) && !(value instanceof Uint8Array) && !(value instanceof Blob);
 }

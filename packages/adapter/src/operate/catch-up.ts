@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { parseWebhookEvent } from "@dataspace/receiver/webhook-event";
+import { isAboutRecord, OwnerUnknown } from "../inbound/assert-row-of-owner.ts";
 import { receiveEvent } from "../inbound/webhook.ts";
-import { RowFault } from "../mapping/row-fault.ts";
 import { createCursors } from "../state/cursors.ts";
 import type { Sync } from "../sync/sync.ts";
 import { type Feed, readFeedPage } from "./feed-page.ts";
@@ -26,6 +26,8 @@ type Outcome = "applied" | "passedOver" | "refused";
 const CURSOR = "catch-up";
 const ATTEMPTS = 3;
 const PAUSE_MS = 200;
+/** Events that are tried again at the end. */
+const MOST_WAITING = 1_000;
 /** So many failures with no success between them say that the database or a vault is down, not that an event is at fault. */
 const MOST_FAILURES_IN_A_ROW = 10;
 
@@ -33,7 +35,8 @@ const MOST_FAILURES_IN_A_ROW = 10;
  * Applies the events that came while the platform was away, beside live webhooks, which the version guard allows; after an
  * interruption it goes on where it was.
  *
- * An event that fails three times is reported and passed over, so that it does not stop the others. Refuses: Error when the feed gives
+ * An event that fails three times is reported and passed over, so that it does not stop the others. One that names rows which are not
+ * known yet is tried again at the end, since they may come later in the feed. Refuses: Error when the feed gives
  * no page; the last failure when ten events in a row fail, and then the next run begins with their page. Source: decisions A4, E7.
  */
 export async function* catchUp<Transaction>(
@@ -44,11 +47,13 @@ export async function* catchUp<Transaction>(
   const apply = createApply(sync);
   let cursor = await cursors.find(CURSOR);
   let progress: CatchUpProgress = { applied: 0, passedOver: 0, refused: 0, gap: false };
+  let waiting: readonly unknown[] = [];
   for (let more = true; more; ) {
     const page = await readFeedPage(feed, cursor);
     for (const packet of page.packets) {
-      const outcome = dryRun ? "applied" : await apply(packet);
-      progress = { ...progress, [outcome]: progress[outcome] + 1 };
+      const outcome = dryRun ? "applied" : await apply(packet, waiting.length < MOST_WAITING);
+      if (outcome === "waiting") waiting = [...waiting, packet];
+      else progress = { ...progress, [outcome]: progress[outcome] + 1 };
     }
     if (!dryRun) await cursors.save(CURSOR, page.cursor);
     progress = { ...progress, gap: progress.gap || page.gap };
@@ -56,21 +61,31 @@ export async function* catchUp<Transaction>(
     more = page.more && page.cursor !== cursor;
     cursor = page.cursor;
   }
+  if (waiting.length === 0) return;
+  for (const packet of waiting) {
+    const outcome = await apply(packet, false);
+    if (outcome !== "waiting") progress = { ...progress, [outcome]: progress[outcome] + 1 };
+  }
+  yield progress;
 }
 
-function createApply<Transaction>(sync: Sync<Transaction>): (packet: unknown) => Promise<Outcome> {
+/** In: whether an event that waits for another may be tried again later. */
+type Apply = (packet: unknown, mayWait: boolean) => Promise<Outcome | "waiting">;
+
+function createApply<Transaction>(sync: Sync<Transaction>): Apply {
   let failures = 0;
   const refuse = (packet: unknown): Outcome => {
     const { id } = (packet ?? {}) as { readonly id?: unknown };
     sync.report({ kind: "refused", globalId: typeof id === "string" ? id : "", why: "FAILED" });
     return "refused";
   };
-  return async (packet) => {
+  return async (packet, mayWait) => {
     try {
       const outcome = await applyPacket(sync, packet);
       failures = 0;
       return outcome === "applied" ? "applied" : "passedOver";
     } catch (error) {
+      if (mayWait && error instanceof OwnerUnknown) return "waiting";
       if (!isAboutPacket(error)) failures += 1;
       if (failures >= MOST_FAILURES_IN_A_ROW) throw error;
       return refuse(packet);
@@ -78,9 +93,9 @@ function createApply<Transaction>(sync: Sync<Transaction>): (packet: unknown) =>
   };
 }
 
-/** Whether an event can never be applied as it is. */
+/** Whether an event cannot be applied as it is, so that trying again at once is useless. */
 function isAboutPacket(error: unknown): boolean {
-  return error instanceof RowFault || (error as { readonly code?: unknown }).code === "INVALID_WEBHOOK";
+  return isAboutRecord(error) || (error as { readonly code?: unknown }).code === "INVALID_WEBHOOK";
 }
 
 async function applyPacket<Transaction>(sync: Sync<Transaction>, packet: unknown): Promise<string> {

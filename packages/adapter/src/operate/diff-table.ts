@@ -1,23 +1,28 @@
 import { isDeepStrictEqual } from "node:util";
 import { toPayload } from "../inbound/pull-record.ts";
+import type { Mapping } from "../mapping/mapping.ts";
 import { findOwner } from "../mapping/owner-path.ts";
-import { rowToPayload } from "../outbound/row-to-payload.ts";
+import { RowFault } from "../mapping/row-fault.ts";
+import { type OwnedRow, type RowPayload, rowToPayload } from "../outbound/row-to-payload.ts";
 import { createIdStore } from "../state/pairs.ts";
 import { changedEntries } from "../sync/payload-fields.ts";
-import type { Sync } from "../sync/sync.ts";
+import type { Sync, SyncCore } from "../sync/sync.ts";
 import { eachPage } from "./each-row.ts";
 
-/** How a row differs from its record: it has none, the record is gone, fields differ, or nobody owns the row. */
+/**
+ * How a row differs from its record: it has none, the record is gone, fields differ, nobody owns the row, or the row cannot be mapped,
+ * with the fault's code in `fields`.
+ */
 export interface Difference {
   readonly localId: string;
-  readonly kind: "no-record" | "record-gone" | "fields" | "no-owner";
+  readonly kind: "no-record" | "record-gone" | "fields" | "no-owner" | "unmappable";
   readonly fields: readonly string[];
 }
 
 /**
  * Compares every row of a table with its record in the vault. Nothing is written; a file that is not stored yet counts as a difference.
  *
- * Refuses: RowFault; the vault's and the platform's errors.
+ * Refuses: the vault's and the platform's errors.
  */
 export async function* diffTable<Transaction>(
   sync: Sync<Transaction>,
@@ -37,9 +42,26 @@ export async function* diffTable<Transaction>(
       const there = toPayload(record?.parsed);
       if (there === undefined) yield { localId, kind: "record-gone", fields: [] };
       if (there === undefined) continue;
-      const { payload } = await rowToPayload(sync, mapping, { row, owner, localId, files: "compare" });
+      const payload = await toComparable(sync, mapping, { row, owner, localId });
+      if (payload instanceof RowFault) {
+        yield { localId, kind: "unmappable", fields: [payload.code] };
+        continue;
+      }
       const fields = changedEntries(mapping, payload, there).map(({ target }) => target.text);
       if (fields.length > 0 && !isDeepStrictEqual(payload, there)) yield { localId, kind: "fields", fields };
     }
+  }
+}
+
+async function toComparable(
+  sync: SyncCore,
+  mapping: Mapping,
+  owned: OwnedRow,
+): Promise<RowPayload["payload"] | RowFault> {
+  try {
+    return (await rowToPayload(sync, mapping, { ...owned, files: "compare" })).payload;
+  } catch (error) {
+    if (error instanceof RowFault) return error;
+    throw error;
   }
 }

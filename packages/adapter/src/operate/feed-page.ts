@@ -1,6 +1,9 @@
+import { type Fetch, fetchJson } from "@dataspace/clients/timed-fetch";
+import { UpstreamError } from "@dataspace/clients/upstream-error";
+
 /** Where the feed of events is, and who asks. */
 export interface Feed {
-  readonly fetch: typeof fetch;
+  readonly fetch: Fetch;
   readonly awarenessUrl: string;
   /** The value of `Authorization`, such as `Bearer <API key>`. */
   readonly authorization: string | undefined;
@@ -15,33 +18,39 @@ export interface FeedPage {
 }
 
 const TIMEOUT_MS = 30_000;
+/** A page has at most 4 MiB of bodies, and each event a few members more. */
+const MAX_PAGE_BYTES = 8 * 1_048_576;
 
 /**
  * Reads a page of the feed. A cursor that the feed does not know, such as of another service, begins at the start with a gap.
  *
- * Refuses: Error when the feed gives no page. Source: decision E7.
+ * Refuses: UpstreamError when the feed gives no page. Source: decision E7.
  */
 export async function readFeedPage(feed: Feed, cursor: string | undefined): Promise<FeedPage> {
-  const response = await ask(feed, cursor);
-  if (response.status === 400 && cursor !== undefined && (await isBadCursor(response)))
+  try {
+    return toPage(feed, await ask(feed, cursor));
+  } catch (error) {
+    if (cursor === undefined || !isBadCursor(error)) throw error;
     return { ...(await readFeedPage(feed, undefined)), gap: true };
-  const url = new URL(feed.awarenessUrl);
-  if (!response.ok) throw new Error(`The awareness service at ${url.origin} answered ${response.status}.`);
-  const page = (await response.json()) as Partial<FeedPage>;
+  }
+}
+
+function toPage({ awarenessUrl }: Feed, answer: unknown): FeedPage {
+  const page = (answer ?? {}) as Partial<FeedPage>;
   if (!Array.isArray(page.packets) || typeof page.cursor !== "string") {
-    throw new Error(`${url.origin} is not the feed of an awareness service.`);
+    throw new UpstreamError("malformed", `${new URL(awarenessUrl).origin} is not the feed of an awareness service.`);
   }
   return { packets: page.packets, cursor: page.cursor, more: page.more === true, gap: page.gap === true };
 }
 
-function ask({ fetch, awarenessUrl, authorization }: Feed, cursor: string | undefined): Promise<Response> {
+function ask({ fetch, awarenessUrl, authorization }: Feed, cursor: string | undefined): Promise<unknown> {
   const url = new URL(`${awarenessUrl.replace(/\/$/, "")}/api/packets`);
   url.searchParams.set("limit", "100");
   if (cursor !== undefined) url.searchParams.set("cursor", cursor);
   const headers = authorization === undefined ? {} : { authorization };
-  return fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
+  return fetchJson(fetch, { url: url.href, headers, timeoutMs: TIMEOUT_MS, maxBytes: MAX_PAGE_BYTES });
 }
 
-async function isBadCursor(response: Response): Promise<boolean> {
-  return (await response.text()).includes("BAD_CURSOR");
+function isBadCursor(error: unknown): boolean {
+  return error instanceof UpstreamError && error.refusal?.status === 400 && error.refusal.code === "BAD_CURSOR";
 }

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { installCapture } from "../capture/install-capture.ts";
-import { ADA, startTestPlatform, TEST_MAPPINGS, type TestPlatform } from "../test-platform.ts";
+import { createMappings } from "../mapping/create-mappings.ts";
+import { sendDue } from "../outbound/outbound-runner.ts";
+import { ADA, BOB, POSTS, startTestPlatform, TEST_MAPPINGS, type TestPlatform, USERS } from "../test-platform.ts";
 import { createTestVaults, type TestVaults } from "../test-vaults.ts";
 import { backfill } from "./backfill.ts";
 import { catchUp } from "./catch-up.ts";
@@ -100,6 +102,49 @@ test("rows of one bulk that name each other end with each other's ids", async (t
   assert.equal(post?.parsed["authorId"], author?.id);
 });
 
+test("a row that cannot be mapped is parked and reported, and stops neither a backfill nor a diff", async (t) => {
+  const { vaults, platform } = await setup(t);
+  const mappings = createMappings([
+    {
+      file: "posts",
+      document: {
+        ...{ tableName: "posts", schemaId: POSTS, ownerEnamePath: "owner" },
+        localToUniversalMap: { tags: "meta", text: "meta.text" },
+      },
+    },
+  ]);
+  const insert = "insert into posts (id, text, owner, tags) values ($1, $1, $2, $3)";
+  await platform.run(insert, "p1", ADA, "{}");
+  await platform.run(insert, "p2", ADA, "5");
+  await platform.run(insert, "p3", ADA, "{}");
+  const sync = { ...platform.adapter.sync, mappings };
+  const flush = async () => {
+    while ((await sendDue(sync)) > 0);
+  };
+  const progress = [];
+  for await (const now of backfill(sync, "posts", { dryRun: false, flush })) progress.push(now);
+  assert.equal(progress.at(-1)?.seen, 3);
+  assert.deepEqual(
+    vaults.records(ADA).map(({ parsed }) => parsed["meta"]),
+    [{ text: "p1" }, { text: "p3" }],
+  );
+  const parked = await platform.adapter.parked(10);
+  assert.deepEqual(
+    parked.map(({ localId }) => localId),
+    ["p2"],
+  );
+  assert.equal((await platform.adapter.status()).counts.parked, 1);
+  await platform.run("update posts set tags = '5' where id = 'p1'");
+  await platform.run("update posts set text = 'edited' where id = 'p3'");
+  const found = [];
+  for await (const { localId, kind, fields } of diffTable(sync, "posts")) found.push([localId, kind, ...fields]);
+  assert.deepEqual(found, [
+    ["p1", "unmappable", "SCALAR_PARENT"],
+    ["p2", "no-record"],
+    ["p3", "fields", "meta", "meta.text"],
+  ]);
+});
+
 test("a list that does not go on is refused, and not read forever", async (t) => {
   const { platform } = await setup(t);
   const posts = { ...platform.adapter.sync.tables["posts"]!, list: async () => [{ id: "p1" }] };
@@ -117,11 +162,13 @@ test("an event that can never be applied does not stop a catch-up, a cursor of a
   await other.settle();
   const packets: unknown[] = [...vaults.eventsFor("a")];
   packets.splice(3, 0, { id: "broken" }, null);
-  const feed = (async (url: URL) => {
+  const feed = async (address: string) => {
+    const url = new URL(address);
     const cursor = url.searchParams.get("cursor");
-    if (cursor === "of another feed") return Response.json({ code: "BAD_CURSOR" }, { status: 400 });
+    if (cursor === "of another feed")
+      return Response.json({ error: { code: "BAD_CURSOR", message: "no" } }, { status: 400 });
     return Response.json({ packets: cursor === "end" ? [] : packets, cursor: "end", more: false, gap: false });
-  }) as typeof fetch;
+  };
   const config = { fetch: feed, awarenessUrl: "http://awareness.example/", authorization: undefined, dryRun: false };
   const { sync } = platform.adapter;
   const down = { ...sync.tables["posts"]!, create: () => Promise.reject(new Error("the database is down")) };
@@ -133,6 +180,52 @@ test("an event that can never be applied does not stop a catch-up, a cursor of a
   for await (const now of catchUp(sync, config)) progress.push(now);
   assert.deepEqual(progress.at(-1), { applied: 20, passedOver: 0, refused: 2, gap: true });
   assert.equal((await platform.adapter.status()).counts.refused >= 2, true);
+});
+
+test("events that name rows which are not known yet do not stop a catch-up, and are applied when those come", async (t) => {
+  const { platform } = await setup(t);
+  const mappings = createMappings([
+    {
+      file: "users",
+      document: {
+        ...{ tableName: "users", schemaId: USERS, ownerEnamePath: "ename" },
+        localToUniversalMap: { name: "displayName" },
+      },
+    },
+    {
+      file: "posts",
+      document: {
+        ...{ tableName: "posts", schemaId: POSTS, ownerEnamePath: "owner" },
+        localToUniversalMap: { text: "content", tags: "users(tags)[],memberIds" },
+      },
+    },
+  ]);
+  const { users, posts } = platform.adapter.sync.tables;
+  assert.ok(users && posts);
+  // A post belongs to its members, as far as they are known here.
+  const read: typeof posts.read = async (id, transaction) => {
+    const row = await posts.read(id, transaction);
+    return row && { ...row, owner: (row["tags"] as readonly string[]).length > 0 ? ADA : BOB };
+  };
+  const packet = (schemaId: string, id: string, data: object) => ({
+    ...{ eventId: crypto.randomUUID(), id, dsid: ADA, schemaId, operation: "create", streamVersion: 1, data },
+    ...{ vaultPublicKey: null, occurredAt: "2026-01-01T00:00:00.000Z" },
+  });
+  const waiting = Array.from({ length: 12 }, (_, at) =>
+    packet(POSTS, `p${at}`, { content: `post ${at}`, memberIds: ["ada"] }),
+  );
+  const never = packet(POSTS, "never", { content: "of nobody", memberIds: ["somebody"] });
+  const packets = [...waiting, never, packet(USERS, "ada", { displayName: "Ada" })];
+  const answer = { packets, cursor: "end", more: false, gap: false };
+  const config = {
+    ...{ fetch: async () => Response.json(answer), awarenessUrl: "http://awareness.example/" },
+    ...{ authorization: undefined, dryRun: false },
+  };
+  const sync = { ...platform.adapter.sync, mappings, tables: { users, posts: { ...posts, read } } };
+  const progress = [];
+  for await (const now of catchUp(sync, config)) progress.push(now);
+  assert.deepEqual(progress.at(-1), { applied: 13, passedOver: 0, refused: 1, gap: false });
+  assert.equal((await platform.run("select * from posts")).length, 12);
 });
 
 test("a diff names rows without a record, with other fields and without an owner", async (t) => {
@@ -164,12 +257,13 @@ test("a platform that was away catches up by the cursor of the feed, and applies
   for (const platform of [away, other]) t.after(() => platform[Symbol.asyncDispose]());
   for (let at = 0; at < 150; at += 1) await other.write("posts", { id: `p${at % 30}`, text: `edit ${at}`, owner: ADA });
   await other.settle();
-  const feed = (async (url: URL) => {
+  const feed = async (address: string) => {
+    const url = new URL(address);
     const from = Number(url.searchParams.get("cursor") ?? 0);
     const all = vaults.eventsFor("a");
     const packets = all.slice(from, from + 100);
     return Response.json({ packets, cursor: String(from + packets.length), more: from + 100 < all.length, gap: false });
-  }) as typeof fetch;
+  };
   const config = { fetch: feed, awarenessUrl: "http://awareness.example/", authorization: undefined };
   for await (const progress of catchUp(away.adapter.sync, { ...config, dryRun: true })) assert.ok(progress.applied > 0);
   assert.deepEqual(await away.run("select * from posts"), []);

@@ -1,3 +1,5 @@
+import type { WebhookEvent } from "@dataspace/receiver/webhook-event";
+import { isAboutRecord } from "../inbound/assert-row-of-owner.ts";
 import { toPayload } from "../inbound/pull-record.ts";
 import { receiveEvent } from "../inbound/webhook.ts";
 import type { Sync } from "../sync/sync.ts";
@@ -8,7 +10,8 @@ const MOST_RECORDS = 1_000;
  * Gives each record that an owner's vault holds for a table a row, unless it has one. It is for a person whose vault is older than
  * the platform's subscription.
  *
- * Out: how many rows there are more; at most 1,000 records are read. Refuses: the vault's and the platform's errors; RowFault.
+ * A record that cannot be applied as it is, is reported and passed over. Out: how many rows there are more; at most 1,000 records are
+ * read. Refuses: the vault's and the platform's errors.
  * Source: S3 inbound rules 3 and 4.
  */
 export async function pullOwner<Transaction>(
@@ -28,8 +31,19 @@ export async function pullOwner<Transaction>(
       operation: "create",
       occurredAt: new Date(sync.clock.nowMs()).toISOString(),
     } as const;
-    if (data !== undefined && (await receiveEvent(sync, { ...event, ...made, data })) === "applied") applied += 1;
+    if (data !== undefined && (await apply(sync, { ...event, ...made, data }))) applied += 1;
     if (read === MOST_RECORDS) break;
   }
   return applied;
+}
+
+/** Out: whether there is one row more. */
+async function apply<Transaction>(sync: Sync<Transaction>, event: WebhookEvent): Promise<boolean> {
+  try {
+    return (await receiveEvent(sync, event)) === "applied";
+  } catch (error) {
+    if (!isAboutRecord(error)) throw error;
+    sync.report({ kind: "refused", globalId: event.id, why: "FAILED" });
+    return false;
+  }
 }

@@ -3,11 +3,11 @@ import { noteChange } from "../state/changes.ts";
 import { claimIntents, createIntents, type Intent } from "../state/intents.ts";
 import { createIdStore } from "../state/pairs.ts";
 import { releasePending } from "../state/pending.ts";
-import { pickMapped } from "../sync/payload-fields.ts";
 import type { SyncCore } from "../sync/sync.ts";
 import { findRefusal, isUnauthorized } from "../sync/vaults.ts";
 import { type IntentWithId, isThere, sendBulk } from "./create-with-id.ts";
 import { type OwnedRow, rowsToPayloads } from "./row-to-payload.ts";
+import { toNewPair } from "./save-pairs.ts";
 import { waitForTargets } from "./wait-for-targets.ts";
 
 /**
@@ -31,7 +31,7 @@ export async function createBatch(sync: SyncCore, mapping: Mapping, rows: readon
     } catch (error) {
       if (findRefusal(error) === undefined && !isUnauthorized(error)) sync.report(toRetried(mapping, intents, error));
     }
-    await savePairs(sync, mapping, created);
+    await saveBatch(sync, mapping, created);
     for (const { table, localId } of created) sync.report({ kind: "sent", table, localId, act: "create" });
   }
   const done = new Set(created.map(({ localId }) => localId));
@@ -71,12 +71,9 @@ async function beginBatch(
   return [...fresh.filter(({ localId }) => claimed.has(localId)), ...left];
 }
 
-async function savePairs(sync: SyncCore, mapping: Mapping, created: readonly IntentWithId[]): Promise<void> {
+async function saveBatch(sync: SyncCore, mapping: Mapping, created: readonly IntentWithId[]): Promise<void> {
   const nowMs = sync.clock.nowMs();
-  const pairs = created.map(({ table, localId, owner, globalId, input }) => ({
-    ...{ table, localId, owner, globalId, known: JSON.stringify(pickMapped(mapping, input.payload)) },
-    ...{ held: [], hasOwnWrites: false, removal: "none" as const },
-  }));
+  const pairs = created.map((intent) => toNewPair(mapping, intent));
   await sync.database.inTransaction(async (session) => {
     await createIdStore(session).saveMany(pairs, nowMs);
     await createIntents(session).removeMany(created);

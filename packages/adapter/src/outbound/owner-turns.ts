@@ -7,44 +7,50 @@ export class OwnerBusy extends Error {
 
 /** Bounds what is under way for one owner, so that a vault that does not answer does not delay the others. */
 export interface OwnerTurns {
-  /** Runs `act` when one of the owner's places is free. Refuses: OWNER_BUSY while the owner's vault is slow; what `act` refuses. */
+  /** Runs `act` when one of the owner's places is free. Refuses: OWNER_BUSY while the owner's vault is slow or 16 others wait; what `act` refuses. */
   readonly run: <T>(owner: string, act: () => Promise<T>) => Promise<T>;
 }
 
 /** What is under way for one owner, by the time when it began, and who waits for a place. */
 interface Owner {
   readonly begunMs: number[];
-  readonly waiting: (() => void)[];
+  readonly waiting: Set<() => void>;
 }
 
 const PLACES = 4;
 /** An owner is slow once something has been under way for so long. */
 const SLOW_MS = 1_000;
 const LOOK_MS = 100;
+/** Those that wait for a place of one owner; more are sent later. */
+const MOST_WAITING = 16;
 
 /** Makes the turns of all owners. Refuses: never. */
 export function createOwnerTurns(clock: { readonly nowMs: () => number }): OwnerTurns {
   const owners = new Map<string, Owner>();
-  const enter = async (ename: string): Promise<Owner> => {
+  const enter = async (ename: string): Promise<{ readonly owner: Owner; readonly begunMs: number }> => {
     for (;;) {
-      const owner = owners.get(ename) ?? { begunMs: [], waiting: [] };
+      const owner = owners.get(ename) ?? { begunMs: [], waiting: new Set() };
       owners.set(ename, owner);
-      if (owner.begunMs.length < PLACES) return owner;
-      if (owner.begunMs.some((begunMs) => clock.nowMs() - begunMs >= SLOW_MS))
+      // The place is taken before anything else runs, since several may enter at once.
+      if (owner.begunMs.length < PLACES) {
+        const begunMs = clock.nowMs();
+        owner.begunMs.push(begunMs);
+        return { owner, begunMs };
+      }
+      const isSlow = owner.begunMs.some((begunMs) => clock.nowMs() - begunMs >= SLOW_MS);
+      if (isSlow || owner.waiting.size >= MOST_WAITING)
         throw new OwnerBusy("The owner's vault is slow; its other rows wait.");
       await waitForPlace(owner);
     }
   };
   return {
     run: async (ename, act) => {
-      const owner = await enter(ename);
-      const begunMs = clock.nowMs();
-      owner.begunMs.push(begunMs);
+      const { owner, begunMs } = await enter(ename);
       try {
         return await act();
       } finally {
         owner.begunMs.splice(owner.begunMs.indexOf(begunMs), 1);
-        for (const wake of owner.waiting.splice(0)) wake();
+        for (const wake of owner.waiting) wake();
         if (owner.begunMs.length === 0 && owners.get(ename) === owner) owners.delete(ename);
       }
     },
@@ -52,8 +58,10 @@ export function createOwnerTurns(clock: { readonly nowMs: () => number }): Owner
 }
 
 async function waitForPlace(owner: Owner): Promise<void> {
-  const freed = new Promise<void>((resolve) => owner.waiting.push(resolve));
+  const { promise: freed, resolve } = Promise.withResolvers<void>();
+  owner.waiting.add(resolve);
   const timer = new AbortController();
   await Promise.race([freed, delay(LOOK_MS, undefined, { signal: timer.signal }).catch(() => {})]);
+  owner.waiting.delete(resolve);
   timer.abort();
 }

@@ -2,6 +2,7 @@ import type { GlobalLookups, PendingReference } from "../mapping/conversion.ts";
 import { toGlobal } from "../mapping/convert.ts";
 import { isFileContent } from "../mapping/forms/file.ts";
 import type { Mapping } from "../mapping/mapping.ts";
+import { RowFault } from "../mapping/row-fault.ts";
 import { createIdStore } from "../state/pairs.ts";
 import { toJsonPayload } from "../sync/payload-fields.ts";
 import type { SyncCore } from "../sync/sync.ts";
@@ -44,27 +45,39 @@ export async function rowToPayload(
   mapping: Mapping,
   owned: OwnedRow & { readonly files?: FileMode },
 ): Promise<RowPayload> {
-  const wanted = findWanted(mapping, [owned]);
+  const wanted: Wanted = { ids: new Map(), files: new Set() };
+  toGlobal(mapping, owned.row, recordWanted(wanted));
   const ids = await findIds(sync, wanted);
   const lookups = await findLookups(sync, { owned, wanted, ids, mode: owned.files ?? "store" });
   return convert(sync, mapping, { owned, lookups });
 }
 
-/** Converts rows without files, with one look-up of ids for all. Out: a payload or what refused it, in order. Refuses: the database's errors. */
+/**
+ * Converts rows without files, with one look-up of ids for all.
+ *
+ * Out: a payload, or undefined for a row that cannot be converted, in order. Refuses: the database's errors.
+ */
 export async function rowsToPayloads(
   sync: SyncCore,
   mapping: Mapping,
   rows: readonly OwnedRow[],
 ): Promise<readonly (RowPayload | undefined)[]> {
-  const ids = await findIds(sync, findWanted(mapping, rows));
+  const wanted: Wanted = { ids: new Map(), files: new Set() };
+  const convertible = rows.map((owned) => unlessFault(() => toGlobal(mapping, owned.row, recordWanted(wanted))));
+  const ids = await findIds(sync, wanted);
   const lookups = { globalId: (table: string, id: string) => ids.get(table)?.get(id), fileUri: () => undefined };
-  return rows.map((owned) => {
-    try {
-      return convert(sync, mapping, { owned, lookups });
-    } catch {
-      return undefined;
-    }
-  });
+  return rows.map((owned, at) =>
+    convertible[at] === undefined ? undefined : unlessFault(() => convert(sync, mapping, { owned, lookups })),
+  );
+}
+
+function unlessFault<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof RowFault) return undefined;
+    throw error;
+  }
 }
 
 function convert(
@@ -79,12 +92,6 @@ function convert(
     sync.report({ kind: "left-out", table: mapping.tableName, localId, fields });
   }
   return { payload: toJsonPayload(result), pending };
-}
-
-function findWanted(mapping: Mapping, rows: readonly OwnedRow[]): Wanted {
-  const wanted: Wanted = { ids: new Map(), files: new Set() };
-  for (const { row } of rows) toGlobal(mapping, row, recordWanted(wanted));
-  return wanted;
 }
 
 function recordWanted({ ids, files }: Wanted): GlobalLookups {

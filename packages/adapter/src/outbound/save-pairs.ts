@@ -1,6 +1,6 @@
 import type { Mapping } from "../mapping/mapping.ts";
 import { createIntents, type Intent } from "../state/intents.ts";
-import { createIdStore } from "../state/pairs.ts";
+import { createIdStore, type GlobalRef, type Pair } from "../state/pairs.ts";
 import { releasePending } from "../state/pending.ts";
 import { createReferences } from "../state/references.ts";
 import { pickMapped } from "../sync/payload-fields.ts";
@@ -23,12 +23,10 @@ export async function savePairs(sync: SyncCore, mapping: Mapping, created: reado
   await sync.database.inTransaction(async (session) => {
     const [pairs, intents, references] = [createIdStore(session), createIntents(session), createReferences(session)];
     for (const { intent, globalId, participants } of created) {
-      const { table, localId, owner, input } = intent;
+      const { table, localId, owner } = intent;
       const there = await pairs.findByGlobal({ owner, globalId });
       if (there?.table !== table || there.localId !== localId) {
-        const known = JSON.stringify(pickMapped(mapping, input.payload));
-        const flags = { held: [], hasOwnWrites: false, removal: "none" as const };
-        await pairs.save({ table, localId, owner, globalId, known, ...flags }, nowMs);
+        await pairs.save(toNewPair(mapping, { ...intent, globalId }), nowMs);
       }
       await intents.remove(intent);
       if (participants.length > 0) await references.want(intent, participants);
@@ -36,4 +34,13 @@ export async function savePairs(sync: SyncCore, mapping: Mapping, created: reado
     const news = created.map(({ intent, globalId }) => ({ table: intent.table, localId: intent.localId, globalId }));
     await releasePending(session, news, nowMs);
   });
+}
+
+/** The pair of a row and the record that was just created for it. Refuses: never. */
+export function toNewPair(
+  mapping: Mapping,
+  { table, localId, owner, globalId, input }: Intent & GlobalRef,
+): Omit<Pair, "revision"> {
+  const known = JSON.stringify(pickMapped(mapping, input.payload));
+  return { table, localId, owner, globalId, known, held: [], hasOwnWrites: false, removal: "none" };
 }

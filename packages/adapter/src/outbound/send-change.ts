@@ -113,7 +113,13 @@ async function assertOwner(sync: SyncCore, mapping: Mapping, { change, row }: Ch
   const isOwners = mayBelongTo(mapping.ownerEnamePath, row, pair.owner);
   if (isOwners && pair.removal === "none") return pair;
   await pairs.mark(pair, { removal: isOwners ? "none" : "moved" });
-  if (isOwners) return (await pairs.findByLocal(change)) as Pair;
+  if (isOwners) {
+    // The events that came while the row was somebody else's were refused.
+    const { table, localId } = change;
+    if (pair.removal === "moved")
+      await noteChange(sync.database, { table, localId, nowMs: sync.clock.nowMs(), pull: true });
+    return (await pairs.findByLocal(change)) as Pair;
+  }
   const message = "The row names another owner than its record's: give it back, or make a new row for the new owner.";
   throw new RowFault("OWNER_CHANGED", message);
 }

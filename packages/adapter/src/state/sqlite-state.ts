@@ -44,10 +44,17 @@ export function sqliteQueryable(database: DatabaseSync): Queryable {
 function queryOn(database: DatabaseSync): Queryable["query"] {
   const prepared = new Map<string, StatementSync>();
   return async <Row>({ text, values }: Parameters<Queryable["query"]>[0]) => {
-    const statement = prepared.get(text) ?? database.prepare(text.replaceAll(/\$(\d+)/g, "?$1"));
+    const statement = prepared.get(text) ?? database.prepare(toPlaces(text));
     prepared.set(text, statement);
     return statement.all(...values) as unknown[] as Row[];
   };
+}
+
+// SQLite keeps a list of numbered parameters and looks through it for each one, so a long statement has none: it takes its values in order.
+function toPlaces(text: string): string {
+  const numbers = text.matchAll(/\$(\d+)/g).map(([, number]) => Number(number));
+  const isInOrder = [...numbers].every((number, at) => number === at + 1);
+  return text.replaceAll(/\$(\d+)/g, isInOrder ? "?" : "?$1");
 }
 
 /** Runs what it is given one after the other. */

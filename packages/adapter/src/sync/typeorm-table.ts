@@ -1,5 +1,5 @@
+import { type DataSource, type EntityManager, type EntitySchema, MoreThan } from "typeorm";
 import type { TableAccess } from "./table-access.ts";
-import type { DataSource, EntityManager, EntitySchema } from "typeorm";
 
 /**
  * Reads and writes the rows of a TypeORM entity whose key is one column named `id`. A row holds the named relations: `author` as
@@ -20,9 +20,9 @@ export function createTypeormTable(
     update: async (id, changes, manager) => void (await rows(manager).save({ ...changes, id })),
     remove: async (id, manager) => void (await rows(manager).delete({ id })),
     list: async ({ after, limit }) => {
-      const query = rows().createQueryBuilder("row").orderBy("row.id").limit(limit);
-      if (after !== undefined) query.where("row.id > :after", { after });
-      return query.getMany();
+      const where = after === undefined ? {} : { id: MoreThan(after) };
+      return rows().find({ where, relations: joined, order: { id: "ASC" }, take: limit });
     },
+    count: () => rows().count(),
   };
 }
