@@ -13,8 +13,9 @@ Examples:
   npm run dataspace -- recovery issue @<uuid>  a code for an owner who has lost every key
   npm run dataspace -- doctor              what is wrong, and how to fix it
 
-Exit codes: 0 done; 1 a command found a fault; 64 an invalid command line; 70 an internal error;
-75 in use by another process; 78 a setting, a migration or a port is wrong.`;
+Exit codes: 0 done; 1 a command found a fault or was refused; 64 an invalid command line; 65 an archive is refused;
+69 a service does not answer; 70 an internal error; 75 in use by another process; 77 a credential is refused;
+78 a setting, a migration or a port is wrong.`;
 
 /** Makes the `dataspace` command without its subcommands. Refuses: never. Source: decision P5. */
 export function createProgram(): Command {
