@@ -65,6 +65,18 @@ test("the image runs as an unprivileged user who owns /files, runs no install sc
   assert.ok(lines.some((line) => line.includes("npm ci --omit=dev") && line.includes("--ignore-scripts")));
 });
 
+test("each unit gets the secrets of its own service as credentials, and of no other", () => {
+  for (const [unit, directory] of [
+    ["dataspace@.service", "%i"],
+    ["dataspace-migrate.service", "migrate"],
+  ] as const) {
+    const lines = read(`systemd/${unit}`).split("\n");
+    const loaded = lines.filter((line) => line.startsWith("LoadCredential="));
+    assert.deepEqual(loaded, [`LoadCredential=secret:/etc/dataspace/secrets/${directory}`]);
+    assert.ok(lines.includes("DynamicUser=yes"));
+  }
+});
+
 const missing =
   spawnSync("systemd-analyze", ["--version"]).error === undefined ? false : "systemd-analyze is not installed";
 
