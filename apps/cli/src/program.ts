@@ -24,6 +24,8 @@ export function createProgram(): Command {
     .addHelpText("after", HELP)
     .showHelpAfterError("Run with --help to see what there is.")
     .showSuggestionAfterError()
+    // An option after a subcommand belongs to it, also where the command above has one of that name.
+    .enablePositionalOptions()
     .configureHelp({ sortSubcommands: false, showGlobalOptions: false })
     .exitOverride();
 }

@@ -5,6 +5,7 @@ const EXAMPLES = `
 Examples:
   dataspace backup --to /backups/2026-11-23
   dataspace backup verify /backups/2026-11-23
+  dataspace backup drill --in /backups/drill-2026-11-23
 
 The services may run meanwhile. Keys, other settings and the files in an S3 bucket are not part of a backup.`;
 
@@ -31,6 +32,23 @@ export function addBackup(program: Command): void {
         await print(await verifyBackup(directory), `The backup ${directory} is whole`, options.json);
       }),
     );
+  backup
+    .command("drill")
+    .description("takes a backup, restores it into a new database and a new directory, and compares the two")
+    .requiredOption("--in <directory>", "a directory that does not exist yet")
+    .option("--json", "prints JSON")
+    .action((options: { readonly in: string; readonly json?: true }) =>
+      runCommand(() => drill(options.in, options.json)),
+    );
+}
+
+async function drill(directory: string, json: true | undefined): Promise<void> {
+  const [{ runDrill }, { printOutcome }] = await Promise.all([
+    import("../backup/run-drill.ts"),
+    import("../print-outcome.ts"),
+  ]);
+  const report = (line: string) => console.error(line);
+  printOutcome(await runDrill({ env: process.env, report, nowMs: Date.now }, directory), json);
 }
 
 async function takeInto(to: string, json: true | undefined): Promise<void> {
