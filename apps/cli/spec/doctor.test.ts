@@ -182,7 +182,7 @@ function choosePort(): number {
   return 20_000 + Math.floor(Math.random() * 10_000);
 }
 
-test("an answer that proves nothing about a secret leaves its check skipped, and a server that is no registry is a fault", async () => {
+test("an answer that proves nothing about a secret leaves its check skipped, and a server without a key set is a fault", async () => {
   for (const status of [200, 404, 429, 503]) {
     holderStatus = status;
     const secrets = (await examined()).filter(({ check }) => check === "secret");

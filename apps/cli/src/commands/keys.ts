@@ -3,8 +3,6 @@ import type { RotationStep } from "../keys/rotate-keys.ts";
 import type { Outcome } from "../print-outcome.ts";
 import { runCommand } from "../run-command.ts";
 
-type Actions = typeof import("../keys/key-actions.ts");
-
 interface KeyOptions {
   readonly out?: string;
   readonly json?: boolean;
@@ -47,7 +45,9 @@ export function addKeys(program: Command): void {
     .option("--out <file>", "a new file that gets the value; printed when absent")
     .option("--json", "prints JSON")
     .addHelpText("after", CREATING)
-    .action((setting: string, options: KeyOptions) => run(options, ({ createKey }) => createKey(setting, options.out)));
+    .action((setting: string, options: KeyOptions) =>
+      run(options, async () => (await import("../keys/key-actions.ts")).createKey(setting, options.out)),
+    );
   keys
     .command("rotate")
     .description("makes the next step of rotating the signing keys of a setting, without a failed verification")
@@ -56,7 +56,9 @@ export function addKeys(program: Command): void {
     .option("--json", "prints JSON")
     .addHelpText("after", ROTATING)
     .action((setting: string, step: RotationStep, options: KeyOptions) =>
-      run(options, ({ rotateKey }) => rotateKey({ env: process.env, advise: report }, setting, step)),
+      run(options, async () =>
+        (await import("../keys/key-actions.ts")).rotateKey({ env: process.env, advise: report }, setting, step),
+      ),
     );
   keys
     .command("withdraw")
@@ -66,7 +68,9 @@ export function addKeys(program: Command): void {
     .option("--json", "prints JSON")
     .addHelpText("after", WITHDRAWING)
     .action((kid: string, options: KeyOptions & { readonly of: "registry" | "authority" }) =>
-      run(options, ({ withdrawRetiredKey }) => withdrawRetiredKey({ env: process.env, report }, options.of, kid)),
+      run(options, async () =>
+        (await import("../keys/key-actions.ts")).withdrawRetiredKey({ env: process.env, report }, options.of, kid),
+      ),
     );
 }
 
@@ -74,13 +78,12 @@ function report(line: string): void {
   console.error(line);
 }
 
-function run({ json = false }: KeyOptions, act: (actions: Actions) => Promise<Outcome>): Promise<void> {
+function run({ json = false }: KeyOptions, act: () => Promise<Outcome>): Promise<void> {
   return runCommand(async () => {
-    const [actions, { printOutcomeOf }, { refusalOfParty: toRefusal }] = await Promise.all([
-      import("../keys/key-actions.ts"),
+    const [{ printOutcomeOf }, { refusalOfParty: toRefusal }] = await Promise.all([
       import("../print-outcome.ts"),
       import("../refusal-of-party.ts"),
     ]);
-    await printOutcomeOf(() => act(actions), { asJson: json, toRefusal });
+    await printOutcomeOf(act, { asJson: json, toRefusal });
   });
 }
