@@ -32,10 +32,49 @@ test("each service of the Compose file runs a command of dataspace with a read-o
   }
 });
 
-test("the image runs as an unprivileged user, runs no install script and has no library for development", () => {
+/** The names of the secrets that a part of the Compose file reads from files. */
+function secretsReadBy(text: string): readonly string[] {
+  return [...text.matchAll(/\/run\/secrets\/([a-z_]+)/g)].map(([, name = ""]) => name);
+}
+
+test("each service of the Compose file gets exactly the secrets that its settings name, and a signing key or DS_SECRET has one reader", () => {
+  const [head = "", services = ""] = read("compose.yaml").split(/^services:$/m);
+  assert.doesNotMatch(head, /^ {2}secrets:/m, "every service would get them");
+  const readers = new Map<string, string[]>();
+  for (const block of (services.split(/^volumes:$/m)[0] ?? "").split(/^ {2}(?=[a-z])/m).slice(1)) {
+    const service = block.split(":")[0] ?? "";
+    const given = (/^ {4}secrets: \[([a-z_, ]+)\]$/m.exec(block)?.[1] ?? "").split(", ");
+    const shared = block.includes("<<: *settings") ? secretsReadBy(head) : [];
+    assert.deepEqual(given.toSorted(), [...new Set([...shared, ...secretsReadBy(block)])].toSorted(), service);
+    for (const name of given) readers.set(name, [...(readers.get(name) ?? []), service]);
+  }
+  const expected = {
+    database_url: ["migrate", "registry", "vault", "provisioner", "awareness"],
+    registry_shared_secret: ["registry", "vault", "provisioner"],
+    ingest_secret: ["vault", "awareness"],
+  };
+  const several = [...readers].filter(([, services]) => services.length > 1);
+  assert.deepEqual(Object.fromEntries(several), expected);
+});
+
+test("the image runs as an unprivileged user who owns /files, runs no install script and has no library for development", () => {
   const lines = read("Containerfile").split("\n");
   assert.ok(lines.lastIndexOf("USER node") > lines.findLastIndex((line) => line.startsWith("COPY")));
+  const files = lines.findIndex((line) => line.startsWith("RUN mkdir /files && chown node:node /files"));
+  assert.ok(files > lines.findLastIndex((line) => line.startsWith("FROM")) && files < lines.lastIndexOf("USER node"));
   assert.ok(lines.some((line) => line.includes("npm ci --omit=dev") && line.includes("--ignore-scripts")));
+});
+
+test("each unit gets the secrets of its own service as credentials, and of no other", () => {
+  for (const [unit, directory] of [
+    ["dataspace@.service", "%i"],
+    ["dataspace-migrate.service", "migrate"],
+  ] as const) {
+    const lines = read(`systemd/${unit}`).split("\n");
+    const loaded = lines.filter((line) => line.startsWith("LoadCredential="));
+    assert.deepEqual(loaded, [`LoadCredential=secret:/etc/dataspace/secrets/${directory}`]);
+    assert.ok(lines.includes("DynamicUser=yes"));
+  }
 });
 
 const missing =

@@ -13,6 +13,23 @@ test("describe(): a stage that is through tells how long it took, and an empty o
   assert.match(describe({ label: "read", total: 0, done: 0, elapsedMs: 0 }), /0 of 0 {2}0\/s {2}in 0 s$/);
 });
 
+test("describe(): without a total there is a count and no bar", () => {
+  assert.equal(
+    describe({ label: "catch-up", total: undefined, done: 1000, elapsedMs: 2000 }),
+    "catch-up    1,000  500/s",
+  );
+});
+
+test("showProgress(): a note follows the count", () => {
+  let text = "";
+  const stream = { write: (part: string) => (text += part) };
+  {
+    using progress = showProgress({ stream, nowMs: () => 0 }, { label: "backfill", total: 2 });
+    progress.add(1, "1 without an owner");
+  }
+  assert.match(text, /1 of 2 {2}0\/s {2}1 without an owner\n$/);
+});
+
 test("showProgress(): away from a terminal whole lines, at one a line that is redrawn", () => {
   for (const [isTTY, before] of [
     [false, ""],

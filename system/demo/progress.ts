@@ -1,7 +1,7 @@
 /** The progress of one stage, shown until it is disposed of. */
 export interface Progress extends Disposable {
-  /** Counts records that are done. */
-  readonly add: (count: number) => void;
+  /** Counts records that are done. `note` is shown behind the count until the next one. */
+  readonly add: (count: number, note?: string) => void;
   readonly done: () => number;
 }
 
@@ -22,17 +22,19 @@ const LINE_MS = 10_000;
  */
 export function showProgress(
   to: { readonly stream: ProgressStream; readonly nowMs: () => number },
-  stage: { readonly label: string; readonly total: number },
+  stage: { readonly label: string; readonly total: number | undefined },
 ): Progress {
   const { stream, nowMs } = to;
   const startedMs = nowMs();
   let done = 0;
-  const line = (): string => describe({ ...stage, done, elapsedMs: nowMs() - startedMs });
+  let note = "";
+  const line = (): string => `${describe({ ...stage, done, elapsedMs: nowMs() - startedMs })}  ${note}`.trimEnd();
   const show = stream.isTTY ? () => stream.write(`\r\x1b[2K${line()}`) : () => stream.write(`${line()}\n`);
   const timer = setInterval(show, stream.isTTY ? REDRAW_MS : LINE_MS);
   return {
-    add: (count) => {
+    add: (count, text = "") => {
       done += count;
+      note = text;
     },
     done: () => done,
     [Symbol.dispose]: () => {
@@ -45,24 +47,27 @@ export function showProgress(
 
 interface State {
   readonly label: string;
-  readonly total: number;
+  readonly total: number | undefined;
   readonly done: number;
   readonly elapsedMs: number;
 }
 
 /**
- * Writes one line of progress: bar, count, rate, and the time that the rest takes at that rate.
+ * Writes one line of progress: bar, count, rate, and the time that the rest takes at that rate. Without a total there is no
+ * bar.
  *
  * Refuses: never.
  */
 export function describe({ label, total, done, elapsedMs }: State): string {
+  const rate = elapsedMs === 0 ? 0 : (done * 1000) / elapsedMs;
+  const pace = `${Math.round(rate).toLocaleString("en")}/s`;
+  if (total === undefined) return `${label.padEnd(12)}${done.toLocaleString("en")}  ${pace}`;
   const share = total === 0 ? 1 : Math.min(1, done / total);
   const filled = Math.round(share * BAR_WIDTH);
   const bar = `${"#".repeat(filled)}${"-".repeat(BAR_WIDTH - filled)}`;
-  const rate = elapsedMs === 0 ? 0 : (done * 1000) / elapsedMs;
   const left = done >= total ? `in ${formatSeconds(elapsedMs)}` : rate === 0 ? "" : remaining((total - done) / rate);
   const count = `${done.toLocaleString("en")} of ${total.toLocaleString("en")}`;
-  return `${label.padEnd(12)}[${bar}] ${count}  ${Math.round(rate).toLocaleString("en")}/s  ${left}`.trimEnd();
+  return `${label.padEnd(12)}[${bar}] ${count}  ${pace}  ${left}`.trimEnd();
 }
 
 function remaining(seconds: number): string {

@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { pathToFileURL } from "node:url";
 import { migrate } from "@dataspace/service-kit/postgres/migrations";
+import { openTableCopy } from "@dataspace/service-kit/postgres/table-copy";
 import { openTestDatabase, TEST_SERVER_SETTING, type TestDatabase } from "@dataspace/service-kit/testing/test-database";
 import { verifyBackup } from "../src/backup/manifest.ts";
 import { restoreBackup } from "../src/backup/restore-backup.ts";
@@ -23,9 +25,15 @@ before(async () => {
   for (const each of SOURCES) await migrate(source, each);
   await mkdir(join(place.path, "files/aa"), { recursive: true });
   await writeFile(join(place.path, "files/aa/blob"), CONTENT);
-  // Two rows that every writer changes together: a backup of two moments would tell them apart.
+  // Every writer changes a row of two tables together, with a large table copied between them: a backup of two moments
+  // would tell them apart.
   await run(source, "create table pair (id integer primary key, n integer not null, text text)");
   await run(source, "insert into pair values (1, 0, $1), (2, 0, null)", [CONTENT]);
+  await run(
+    source,
+    "create table quantity as select n, repeat('x', 500) as filler from generate_series(1, 20000) as n",
+  );
+  await run(source, "create table twin as select id, n from pair");
   await run(source, "create table child (pair_id integer references pair)");
   await run(source, "insert into child values (1)");
 });
@@ -38,21 +46,36 @@ async function run(database: TestDatabase, text: string, values: readonly unknow
   return (await database.query({ text, values })).rows;
 }
 
-function take(name: string): ReturnType<typeof takeBackup> {
-  const request = { url: source.url, files: join(place.path, "files"), to: join(place.path, name) };
-  return takeBackup({ database: source, nowMs: 0 }, request);
+const directory = (path: string, isNamed = true) => ({ kind: "directory", path, isNamed }) as const;
+
+function take(name: string, url = source.url): ReturnType<typeof takeBackup> {
+  const request = { url, files: directory(join(place.path, "files")), to: join(place.path, name) };
+  return takeBackup({ nowMs: 0 }, request);
 }
 
 test("a backup under load is of one moment, and reads back; a directory that exists is refused", async () => {
   let isWriting = true;
+  let written = 0;
   const writing = (async () => {
-    while (isWriting) await run(source, "update pair set n = n + 1");
+    for (; isWriting; written += 1) {
+      await run(source, "with one as (update pair set n = n + 1) update twin set n = n + 1");
+    }
   })();
+  while (written === 0) await new Promise((resolve) => setImmediate(resolve));
+  const before = written;
   const manifest = await take("loaded");
+  assert.ok(written > before, "writers do not wait for a backup");
   isWriting = false;
   await writing;
-  const [one, two] = (await readFile(join(place.path, "loaded/tables/pair"), "utf8")).trim().split("\n");
-  assert.equal(one?.split("\t")[1], two?.split("\t")[1]);
+  const [pair, twin] = await Promise.all(
+    ["pair", "twin"].map((name) => readFile(join(place.path, "loaded/tables", name), "utf8")),
+  );
+  const counts = (text = "") =>
+    text
+      .trim()
+      .split("\n")
+      .map((line) => line.split("\t")[1]);
+  assert.deepEqual(counts(pair), counts(twin));
   assert.deepEqual(
     manifest.files.map(({ path }) => path),
     ["aa/blob"],
@@ -80,15 +103,58 @@ test("one flipped byte anywhere in a backup is refused by the name of its file",
   await assert.rejects(verifyBackup(place.path), { exitCode: 78, message: /not a complete backup/ });
 });
 
+test("the text of a backup does not depend on the settings of the role or the database", async () => {
+  await run(
+    source,
+    "create table moment as select timestamptz '2026-11-23 10:00Z' as at, 0.1::float8 + 0.2 as x, '\\x01'::bytea as b, interval '1 day 2 hours' as i",
+  );
+  const plain = await take("plain");
+  const odd = new URL(source.url);
+  odd.searchParams.set(
+    "options",
+    "-c TimeZone=Asia/Tokyo -c DateStyle=German -c extra_float_digits=-10 -c bytea_output=escape -c IntervalStyle=iso_8601",
+  );
+  assert.deepEqual((await take("odd", odd.href)).tables, plain.tables);
+});
+
+test("a migration waits for the end of a backup, and the manifest lists the migrations of the copied state", async () => {
+  await using copy = await openTableCopy(source.url);
+  await using later = await makeTemporaryDirectory();
+  await writeFile(join(later.path, "001-later.sql"), "alter table quantity add column note text;\n");
+  const migrating = migrate(source, { service: "later", directory: pathToFileURL(later.path) });
+  const waited = await Promise.race([migrating, new Promise((resolve) => setTimeout(resolve, 600, "waits"))]);
+  assert.equal(waited, "waits");
+  await copy[Symbol.asyncDispose]();
+  assert.deepEqual((await migrating).applied, ["001-later.sql"]);
+  await run(source, "alter table quantity drop column note; delete from schema_migration where service = 'later'");
+});
+
+test("a backup that fails leaves no directory: files that cannot be read, a database without tables", async () => {
+  await using empty = await openTestDatabase(process.env[TEST_SERVER_SETTING]);
+  const to = join(place.path, "failed");
+  const file = join(place.path, "files/aa/blob");
+  for (const [url, files, message] of [
+    [source.url, directory(file), /DS_FILES: .*blob cannot be read \(ENOTDIR/],
+    [source.url, directory(join(place.path, "absent")), /DS_FILES: .*absent cannot be read \(ENOENT/],
+    [empty.url, directory(join(place.path, "files")), /DATABASE_URL: the database has no tables/],
+  ] as const) {
+    await assert.rejects(takeBackup({ nowMs: 0 }, { url, files, to }), { exitCode: 78, message });
+    await assert.rejects(stat(to), { code: "ENOENT" });
+  }
+  await using target = await openTestDatabase(process.env[TEST_SERVER_SETTING]);
+  const request = { from: join(place.path, "plain"), url: target.url, files: directory(file), sources: SOURCES };
+  await assert.rejects(restoreBackup(target, request), { message: /DS_FILES: .*blob cannot be read \(ENOTDIR/ });
+});
+
 test("a restore gives the same database and files; a target that holds data is refused", async () => {
-  await run(source, "drop table if exists child, pair");
+  await run(source, "drop table if exists child, pair, twin, quantity, moment");
   const register = (ename: string) =>
     `insert into registration (ename, uri, vault, registered_at_ms, changed_at_ms) values ('${ename}', 'u', 'v', 0, 0)`;
   await run(source, `${register("@1")}; ${register("@2")}`);
   const taken = await take("whole");
   await using target = await openTestDatabase(process.env[TEST_SERVER_SETTING]);
   const files = join(place.path, "restored");
-  const request = { from: join(place.path, "whole"), url: target.url, files, sources: SOURCES };
+  const request = { from: join(place.path, "whole"), url: target.url, files: directory(files), sources: SOURCES };
   const restored = await restoreBackup(target, request);
   assert.deepEqual(restored, taken);
   assert.equal(await readFile(join(files, "aa/blob"), "utf8"), CONTENT);
@@ -98,7 +164,7 @@ test("a restore gives the same database and files; a target that holds data is r
   await using other = await openTestDatabase(process.env[TEST_SERVER_SETTING]);
   await assert.rejects(restoreBackup(other, { ...request, url: other.url }), { message: /DS_FILES: .*restored holds/ });
   await assert.rejects(
-    restoreBackup(other, { ...request, url: other.url, files: join(place.path, "later"), sources: [] }),
+    restoreBackup(other, { ...request, url: other.url, files: directory(join(place.path, "later")), sources: [] }),
     { message: /The backup is newer than this build/ },
   );
 });
@@ -109,6 +175,12 @@ test("dataspace backup and restore work from the command line, with DATABASE_URL
   await using backup = startCommand(["backup", "--to", to, "--json"], { DATABASE_URL: source.url });
   assert.equal(await backup.ended, 0, backup.stderr());
   assert.equal(JSON.parse(backup.stdout()).files, 0);
+  const bucket = { DATABASE_URL: source.url, DS_FILES: "s3://my-files?endpoint=https://s3.example.org" };
+  await using withBucket = startCommand(["backup", "--to", join(place.path, "with-bucket")], bucket);
+  assert.equal(await withBucket.ended, 0, withBucket.stderr());
+  assert.match(withBucket.stdout(), /^Not included: the files in the bucket my-files\. Back it up as well\.$/m);
+  const { notIncluded } = JSON.parse(await readFile(join(place.path, "with-bucket/manifest.json"), "utf8"));
+  assert.deepEqual(notIncluded, ["the files in the bucket my-files"]);
   await using restore = startCommand(["restore", to], { DATABASE_URL: target.url });
   assert.equal(await restore.ended, 0, restore.stderr());
   assert.match(restore.stdout(), /^Restored and compared: \d+ rows, 0 files/);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync, randomBytes } from "node:crypto";
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { createServer as createHttpServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
@@ -25,12 +25,13 @@ let database: TestDatabase;
 let stub: { readonly url: string; readonly close: () => void };
 let issuer = "";
 let clockMs = 0;
+let holderStatus = 400;
 
 /** The other parties in one server: registry, awareness service and login connector. */
 const answerAll: RequestListener = (request, response) => {
   const isHolder = [INGEST, SHARED].some((text) => request.headers.authorization === `Bearer ${text}`);
   response.setHeader("date", new Date(Date.now() + clockMs).toUTCString());
-  if (request.method === "POST") return void response.writeHead(isHolder ? 400 : 401).end();
+  if (request.method === "POST") return void response.writeHead(isHolder ? holderStatus : 401).end();
   if (request.url === "/.well-known/openid-configuration") return void response.end(JSON.stringify({ issuer }));
   response.end(JSON.stringify({ keys: [{ kty: "EC", x: key.x }] }));
 };
@@ -52,7 +53,7 @@ after(async () => {
 
 async function examined(
   replaced: Environment = {},
-  instruments: { readonly freeBytes?: () => number; readonly url?: string } = {},
+  instruments: { readonly freeBytes?: () => number; readonly nodeVersion?: string } = {},
 ): Promise<readonly Finding[]> {
   await using files = await makeTemporaryDirectory();
   const env = {
@@ -72,7 +73,12 @@ async function examined(
     ...replaced,
   };
   const freeBytes = instruments.freeBytes ?? (() => 2 ** 40);
-  return await examine(chooseServices(NAMES, env), env, { fetch, freeBytes, nowMs: Date.now });
+  return await examine(chooseServices(NAMES, env), env, {
+    fetch,
+    freeBytes,
+    nowMs: Date.now,
+    nodeVersion: instruments.nodeVersion ?? process.versions.node,
+  });
 }
 
 async function faultsOf(...given: Parameters<typeof examined>): Promise<string> {
@@ -162,13 +168,61 @@ test("the doctor names the cause of each of 14 staged breakages, and nothing els
     /^schema: The database is newer than this build: it has migration 999-later\.sql of vault/,
   );
   await database.query({ text: "delete from schema_migration where number = 999", values: [] });
-  await database.query({ text: "delete from schema_migration where service = 'login' and number = 3", values: [] });
+  const rename = (from: string, to: string) =>
+    database.query({
+      text: `update schema_migration set service = '${to}' where service = '${from}' and number = 3`,
+      values: [],
+    });
+  await rename("login", "away");
   assert.match(await faultsOf(), /^schema: The database lacks migrations of login: 003-spent-tokens\.sql/);
+  await rename("away", "login");
 });
 
 function choosePort(): number {
   return 20_000 + Math.floor(Math.random() * 10_000);
 }
+
+test("an answer that proves nothing about a secret leaves its check skipped, and a server without a key set is a fault", async () => {
+  for (const status of [200, 404, 429, 503]) {
+    holderStatus = status;
+    const secrets = (await examined()).filter(({ check }) => check === "secret");
+    assert.deepEqual(new Set(secrets.map((each) => each.status)), new Set(["skipped"]), String(status));
+  }
+  holderStatus = 422;
+  assert.equal(await faultsOf(), "");
+  holderStatus = 400;
+  const page = createHttpServer((_request, response) => void response.end("<h1>It works</h1>"));
+  await new Promise<void>((resolve) => page.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(page.address() as AddressInfo).port}`;
+  assert.match(
+    await faultsOf({ DS_REGISTRY_URL: url }),
+    /^registry: .* is not reachable: it answered 200 without a key set/,
+  );
+  page.closeAllConnections();
+  page.close();
+});
+
+test("the doctor creates no directory, needs the Node of this build, and reports a port that it may not use", async () => {
+  await using place = await makeTemporaryDirectory();
+  const absent = join(place.path, "not", "yet");
+  const findings = await examined({ DS_FILES: absent });
+  assert.equal(findings.find(({ check }) => check === "files")?.status, "ok");
+  assert.equal(existsSync(join(place.path, "not")), false);
+  assert.match(await faultsOf({}, { nodeVersion: "25.9.0" }), /^node: Node\.js 25\.9\.0 is too old/);
+  const port = String(choosePort());
+  assert.match(
+    await faultsOf({ DS_HOST: "203.0.113.1", DS_VAULT_PORT: port }),
+    new RegExp(`^port: DS_VAULT_PORT: port ${port} cannot be used \\(EADDRNOTAVAIL\\)`),
+  );
+});
+
+test("no finding shows a password that an address carries", async () => {
+  const address = `http://operator:hid@den@${new URL(stub.url).host}`;
+  const names = ["DATABASE_URL", "DS_REGISTRY_URL", "DS_AWARENESS_URL", "DS_OIDC_ISSUER"];
+  const findings = await examined(Object.fromEntries(names.map((name) => [name, address])));
+  assert.ok(findings.some(({ status }) => status === "fault"));
+  assert.doesNotMatch(JSON.stringify(findings), /hid|den@/);
+});
 
 test("dataspace doctor prints a line for each check, exits with 1 for a fault, and with --json gives each finding", async () => {
   const settings = {
@@ -187,6 +241,6 @@ test("dataspace doctor prints a line for each check, exits with 1 for a fault, a
   assert.doesNotMatch(`${text.stdout()}${json.stdout()}`, /a-pass-word/);
   await using config = startCommand(["config", "login"], settings);
   assert.equal(await config.ended, 78);
-  assert.match(config.stdout(), /^DATABASE_URL=postgresql:\/\/u:<redacted>@127\.0\.0\.1:9\/none {2}# environment$/m);
+  assert.match(config.stdout(), /^DATABASE_URL=postgresql:\/\/<redacted>@127\.0\.0\.1:9\/none {2}# environment$/m);
   assert.match(config.stdout(), /^DS_OIDC_TOKEN_TTL_SECONDS=300 {2}# default$/m);
 });

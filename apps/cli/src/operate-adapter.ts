@@ -9,7 +9,7 @@ import { findTable } from "@dataspace/adapter/sync/table-access";
 import { StartupError } from "@dataspace/service-kit/startup-error";
 import type { Adapter } from "@dataspace/adapter/create-adapter";
 import { printable } from "./printable.ts";
-import { createProgress } from "./progress.ts";
+import { startProgress } from "./start-progress.ts";
 
 /** Prints how rows of a table differ from their records; with differences the process ends with 1. Refuses: StartupError. */
 export async function printDifferences(module: string, table: string): Promise<void> {
@@ -28,13 +28,12 @@ export async function printDifferences(module: string, table: string): Promise<v
 export async function runBackfill(module: string, table: string, dryRun: boolean): Promise<void> {
   if (dryRun) beginInspection();
   await using adapter = await loadAdapter(module);
-  const progress = createProgress(process.stdout, process.stderr);
   const total = await findTable(adapter.sync.tables, table)?.count?.();
+  using progress = startProgress("backfill", total);
   for await (const { seen, noted, withoutOwner } of backfill(adapter.sync, table, { dryRun, flush: adapter.flush })) {
-    const text = `${seen} rows, ${noted} ${dryRun ? "to send" : "sent"}, ${withoutOwner} without an owner`;
-    progress.show({ done: seen, total, text });
+    const text = `${noted} ${dryRun ? "to send" : "sent"}, ${withoutOwner} without an owner`;
+    progress.add(seen - progress.done(), text);
   }
-  progress.end();
   const { waiting, parked } = await adapter.status();
   console.log(`${waiting} wait, ${parked} are parked`);
 }
@@ -46,15 +45,14 @@ export async function runCatchUp(
 ): Promise<void> {
   if (feed.dryRun) beginInspection();
   await using adapter = await loadAdapter(module);
-  const progress = createProgress(process.stdout, process.stderr);
+  using progress = startProgress("catch-up", undefined);
   const authorization = apiKey && `Bearer ${apiKey}`;
   let hasGap = false;
   for await (const { applied, passedOver, refused, gap } of catchUp(adapter.sync, { ...feed, fetch, authorization })) {
-    const text = `${applied} applied, ${passedOver} known already, ${refused} refused`;
-    progress.show({ done: applied, total: undefined, text });
+    const text = `${passedOver} known already, ${refused} refused`;
+    progress.add(applied - progress.done(), text);
     hasGap = gap;
   }
-  progress.end();
   if (hasGap) console.error("The feed no longer has all events since the last time: run diff.");
 }
 

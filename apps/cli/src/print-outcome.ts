@@ -1,6 +1,9 @@
-import { printable } from "./printable.ts";
+import { printable, printableJson } from "./printable.ts";
 
-/** What a command found or did: lines for a person, and the same as one JSON value for a program. */
+/**
+ * What a command found or did: lines for a person, and the same as one JSON value for a program. A command that has
+ * printed everything already returns no lines, and undefined.
+ */
 export interface Outcome {
   readonly lines: readonly string[];
   readonly json: unknown;
@@ -19,7 +22,8 @@ const EXIT_NO = 1;
 
 /** Writes an outcome to stdout: its lines, or with `--json` one JSON value on a line. Refuses: never. */
 export function printOutcome({ lines, json, ok = true }: Outcome, asJson: boolean | undefined): void {
-  for (const line of asJson ? [JSON.stringify(json)] : lines) console.log(printable(line));
+  const printed = asJson ? (json === undefined ? [] : [printableJson(json)]) : lines.map(printable);
+  for (const line of printed) console.log(line);
   if (!ok) process.exitCode = EXIT_NO;
 }
 
@@ -38,7 +42,7 @@ export async function printOutcomeOf(
     const refusal = toRefusal(error);
     if (refusal === undefined) throw error;
     const { exitCode, ...shown } = refusal;
-    if (asJson) console.log(JSON.stringify({ error: shown }));
+    if (asJson) console.log(printableJson({ error: shown }));
     else console.error(printable(`${shown.code}: ${shown.message}`));
     process.exitCode = exitCode;
   }

@@ -13,16 +13,23 @@ Examples:
   npm run dataspace -- recovery issue @<uuid>  a code for an owner who has lost every key
   npm run dataspace -- doctor              what is wrong, and how to fix it
 
-Exit codes: 0 done; 1 a command found a fault; 64 an invalid command line; 70 an internal error;
-75 in use by another process; 78 a setting, a migration or a port is wrong.`;
+Exit codes: 0 done; 1 a command found a fault or was refused; 64 an invalid command line; 65 an archive is refused;
+69 a service does not answer; 70 an internal error; 75 in use by another process; 77 a credential is refused;
+78 a setting, a migration or a port is wrong.`;
 
-/** Makes the `dataspace` command without its subcommands. Refuses: never. Source: decision P5. */
+/**
+ * Makes the `dataspace` command without its subcommands. An option after a subcommand belongs to it, also where the command
+ * above has one of that name.
+ *
+ * Refuses: never. Source: decision P5.
+ */
 export function createProgram(): Command {
   return new Command("dataspace")
     .description("People own their data; platforms borrow it.")
     .addHelpText("after", HELP)
     .showHelpAfterError("Run with --help to see what there is.")
     .showSuggestionAfterError()
+    .enablePositionalOptions()
     .configureHelp({ sortSubcommands: false, showGlobalOptions: false })
     .exitOverride();
 }

@@ -58,7 +58,7 @@ test("keys rotate on two instances in turn while tokens are issued and verified:
   assert.equal(verified, STEPS.length * 3 * 2 * verifiers.length);
 });
 
-test("a withdrawn key is published no more after a restart, its kid is never another key's, and a signing key is not withdrawn [X2]", async (t) => {
+test("a withdrawn key is published no more after a restart and never signs again, whatever the setting says, its kid is never another key's, and a signing key is not withdrawn [X2]", async (t) => {
   const before = await startTestRegistry(t, { signingKey: OLD });
   const { databaseUrl } = before;
   await startTestRegistry(t, { signingKey: NEXT, databaseUrl });
@@ -67,12 +67,16 @@ test("a withdrawn key is published no more after a restart, its kid is never ano
   assert.equal(await withdrawKey(database, "registry_key", "next"), "signing");
   assert.equal(await withdrawKey(database, "registry_key", "none"), "unknown");
   assert.equal(await withdrawKey(database, "registry_key", "old"), undefined);
-  const after = await startTestRegistry(t, { signingKey: NEXT, databaseUrl });
-  const { body } = await ask<{ keys: readonly { kid: string }[] }>(`${after.url}/.well-known/jwks.json`);
-  assert.deepEqual(
-    body.keys.map(({ kid }) => kid),
-    ["next"],
-  );
+  const { d: _private, ...again } = { ...OLD, kid: "again" };
+  for (const signingKey of [NEXT, { keys: [NEXT, OLD] }, { keys: [NEXT, again] }]) {
+    const after = await startTestRegistry(t, { signingKey, databaseUrl });
+    const { body } = await ask<{ keys: readonly { kid: string }[] }>(`${after.url}/.well-known/jwks.json`);
+    assert.deepEqual(
+      body.keys.map(({ kid }) => kid),
+      ["next"],
+    );
+  }
+  await assert.rejects(startTestRegistry(t, { signingKey: OLD, databaseUrl }), { exitCode: 78, message: /withdrawn/ });
   await assert.rejects(startTestRegistry(t, { signingKey: { ...createJwk(), kid: "old" }, databaseUrl }), {
     exitCode: 78,
   });

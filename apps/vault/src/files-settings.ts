@@ -76,8 +76,17 @@ export function locateFiles(settings: FilesSettings): FilesLocation {
   return { kind: "directory", path: join(DS_DATA_DIR, "files"), setting: "DS_DATA_DIR" };
 }
 
+/**
+ * Reads DS_FILES: a directory, or a bucket without its keys.
+ *
+ * Out: undefined for a text that names neither. Refuses: never. Source: decision V15.
+ */
+export function parseFilesLocation(text: string): ParsedLocation | undefined {
+  return /^[a-z0-9]+:/i.test(text) ? readBucket(text) : { kind: "directory", path: resolve(text) };
+}
+
 function readLocation(text: string, context: z.RefinementCtx): ParsedLocation {
-  const location = /^[a-z0-9]+:/i.test(text) ? readBucket(text) : ({ kind: "directory", path: resolve(text) } as const);
+  const location = parseFilesLocation(text);
   if (location !== undefined) return location;
   context.addIssue({ code: "custom", message: FORM });
   return z.NEVER;

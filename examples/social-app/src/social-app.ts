@@ -2,6 +2,7 @@ import { html } from "hono/html";
 import type { EName } from "@dataspace/protocol/ename";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { WalletLoginDoor } from "@dataspace/wallet-login/wallet-login-door";
+import { createAssurePerson } from "./assure-person.ts";
 import { createChats } from "./chats.ts";
 import { createFeed } from "./feed.ts";
 import { notFound, PageRefusal } from "./page-refusal.ts";
@@ -51,7 +52,7 @@ export function createSocialApp(deps: SocialAppDeps, config: SocialAppConfig): S
   const pages = createPageWriter(config);
   const visits = createVisits({ store: deps.store.visits, clock: deps.clock }, config);
   const parts = { ...deps, visits, pages };
-  const signIn = createSignIn({ ...parts, onSignIn: (ename) => assurePerson(deps, ename) }, config);
+  const signIn = createSignIn({ ...parts, onSignIn: createAssurePerson(deps) }, config);
   const handlers = [createFeed, createProfiles, createChats].map((create) =>
     create({ store: deps.store, nowMs: deps.clock.nowMs }),
   );
@@ -63,20 +64,13 @@ export function createSocialApp(deps: SocialAppDeps, config: SocialAppConfig): S
   return { routes: [...pages.routes, ...routes], door: signIn.door };
 }
 
-/** A profile that a person has already is used; another one is made only where there is none. */
-async function assurePerson({ store, findProfile }: SocialAppDeps, ename: EName): Promise<void> {
-  if ((await store.people.findByEName(ename)) !== undefined) return;
-  await findProfile(ename);
-  if ((await store.people.findByEName(ename)) === undefined) await store.people.add(ename);
-}
-
 function pageRoute(parts: Parts, { path, show }: PageHandler): SocialRoute {
   return {
     method: "get",
     path,
     answer: async (call) => {
       const own = await findPersonal(parts, call);
-      return own === undefined ? redirect("/login") : write(parts, await show(own), own);
+      return own === undefined ? toLogin(parts, call) : write(parts, await show(own), own);
     },
   };
 }
@@ -87,7 +81,7 @@ function formRoute(parts: Parts, { path, take }: FormHandler): SocialRoute {
     path,
     answer: async (call) => {
       const own = await findPersonal(parts, call);
-      if (own === undefined) return redirect("/login");
+      if (own === undefined) return toLogin(parts, call);
       const form = await readSocialForm(call.request);
       parts.visits.assertOwnForm(call.request, own.visit, form);
       return write(parts, await take({ ...own, form }), own);
@@ -113,11 +107,14 @@ type OwnCall = PersonalCall & { readonly visit: Parameters<Visits["assertOwnForm
 async function findPersonal(parts: Parts, call: SocialCall): Promise<OwnCall | undefined> {
   const visit = await parts.visits.find(call.request);
   if (visit === undefined) return undefined;
-  // Another platform may have removed the profile meanwhile.
-  await assurePerson(parts, visit.ename);
   const person = await parts.store.people.findByEName(visit.ename);
   if (person === undefined) return undefined;
   return { ...call, visit, person, token: html`<input type="hidden" name="token" value="${visit.formToken}">` };
+}
+
+/** Another platform may have removed the profile meanwhile. A page does not make it again; the next login does. */
+async function toLogin({ visits }: Parts, { request }: SocialCall): Promise<Response> {
+  return redirect("/login", await visits.end(request));
 }
 
 async function write({ pages }: Parts, answer: SocialAnswer, viewer: PersonalCall): Promise<Response> {

@@ -1,7 +1,7 @@
-import { randomUUID } from "node:crypto";
-import { chmod, mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { chmod, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DeploymentError } from "./deployment-error.ts";
+import { replaceFile } from "./replace-file.ts";
 
 /** The files of one deployment, each written whole or not at all. */
 export interface StateFiles {
@@ -24,7 +24,7 @@ export function openStateFiles(directory: string): StateFiles {
       const made = await mkdir(directory, { recursive: true, mode: 0o700 });
       // The mask of the process may have widened it; a directory that was there before keeps its mode.
       if (made !== undefined) await chmod(directory, 0o700);
-      await replaceFile(join(directory, name), `${JSON.stringify(value, null, 2)}\n`);
+      await replaceFile(join(directory, name), (handle) => handle.writeFile(`${JSON.stringify(value, null, 2)}\n`));
     },
   };
 }
@@ -45,23 +45,5 @@ async function readJson<Value>(file: string): Promise<Value | undefined> {
         cause,
       },
     );
-  }
-}
-
-// A name of its own, so that two processes never write into one file; on disk before it takes the place of the old one.
-async function replaceFile(file: string, text: string): Promise<void> {
-  const temporary = `${file}.${randomUUID()}`;
-  try {
-    const handle = await open(temporary, "wx", 0o600);
-    try {
-      await handle.writeFile(text);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(temporary, file);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
   }
 }

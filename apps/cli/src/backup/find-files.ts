@@ -1,16 +1,29 @@
 import { join } from "node:path";
 import { collectSettingValues } from "@dataspace/service-kit/settings/setting-values";
+import { StartupError } from "@dataspace/service-kit/startup-error";
 import { findDataDirectory } from "@dataspace/system/checkout";
+import { parseFilesLocation } from "@dataspace/vault/files-settings";
 import type { Environment } from "../operate/operated-services.ts";
 
+/** Where the vault's files are stored. A directory that is not `named` by DS_FILES may not exist yet. */
+export type FilesPlace =
+  | { readonly kind: "directory"; readonly path: string; readonly isNamed: boolean }
+  | { readonly kind: "bucket"; readonly bucket: string }
+  | { readonly kind: "nowhere" };
+
 /**
- * Finds the directory of the vault's stored files: DS_FILES, or `files` in the data directory.
+ * Finds where the vault's files are stored: DS_FILES, or `files` in the data directory.
  *
- * Out: undefined for a bucket, which has a backup of its own, and where no directory is set. Refuses: never.
+ * Refuses: StartupError 78 for a DS_FILES that is neither a directory nor a bucket.
  */
-export function findFiles(env: Environment): string | undefined {
+export function findFiles(env: Environment): FilesPlace {
   const { values } = collectSettingValues(["DS_FILES", "DATABASE_URL", "DS_DATA_DIR"], env);
-  if (values["DS_FILES"] !== undefined) return /^[a-z0-9]+:/i.test(values["DS_FILES"]) ? undefined : values["DS_FILES"];
-  if (values["DATABASE_URL"] !== undefined && values["DS_DATA_DIR"] === undefined) return undefined;
-  return join(findDataDirectory(env), "files");
+  const { DS_FILES: named, DATABASE_URL: databaseUrl, DS_DATA_DIR: dataDirectory } = values;
+  if (named === undefined) {
+    if (databaseUrl !== undefined && dataDirectory === undefined) return { kind: "nowhere" };
+    return { kind: "directory", path: join(findDataDirectory(env), "files"), isNamed: false };
+  }
+  const location = parseFilesLocation(named);
+  if (location === undefined) throw new StartupError("DS_FILES: must be a directory or an s3:// bucket.");
+  return location.kind === "bucket" ? location : { ...location, isNamed: true };
 }

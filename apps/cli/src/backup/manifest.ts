@@ -22,6 +22,8 @@ export interface Manifest {
   readonly migrations: Readonly<Record<string, readonly string[]>>;
   readonly tables: readonly CopiedTable[];
   readonly files: readonly CopiedFile[];
+  /** What the services store and the backup does not hold, in words; each needs a backup of its own. */
+  readonly notIncluded: readonly string[];
 }
 
 const MANIFEST = "manifest.json";
@@ -44,6 +46,7 @@ const SHAPE = z.object({
     }),
   ),
   files: z.array(z.object({ path, sizeBytes: count, sha256: hash })),
+  notIncluded: z.array(z.string()).default([]),
 });
 
 /** Writes a manifest and its digest, the last files of a backup: without them it is not one. */

@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { copyFile, cp, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
+import { constants, copyFile, cp, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Writable } from "node:stream";
@@ -8,13 +8,14 @@ import { type MigrationSource, migrate } from "@dataspace/service-kit/postgres/m
 import { openTableCopy } from "@dataspace/service-kit/postgres/table-copy";
 import { StartupError } from "@dataspace/service-kit/startup-error";
 import type { Database } from "@dataspace/service-kit/postgres/database";
+import type { FilesPlace } from "./find-files.ts";
 import { hashFile, type Manifest, verifyBackup } from "./manifest.ts";
 
 /** The backup, and the empty database and directory that receive it. */
 export interface RestoreRequest {
   readonly from: string;
   readonly url: string;
-  readonly files: string | undefined;
+  readonly files: FilesPlace;
   /** The migrations of this build. */
   readonly sources: readonly MigrationSource[];
 }
@@ -28,7 +29,8 @@ export interface RestoreRequest {
  * "verified restore, one flipped byte refused".
  */
 export async function restoreBackup(database: Database, request: RestoreRequest): Promise<Manifest> {
-  const { from, url, files, sources } = request;
+  const { from, url, sources } = request;
+  const files = request.files.kind === "directory" ? request.files.path : undefined;
   const manifest = await verifyBackup(from);
   await assertEmpty(database);
   if (manifest.files.length > 0 && files === undefined) {
@@ -63,7 +65,10 @@ async function assertEmpty(database: Database): Promise<void> {
 }
 
 async function assertEmptyDirectory(directory: string): Promise<void> {
-  const entries = await readdir(directory).catch(() => []);
+  const entries = await readdir(directory).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw new StartupError(`DS_FILES: ${directory} cannot be read (${error.message}).`);
+  });
   if (entries.length === 0) return;
   throw new StartupError(`DS_FILES: ${directory} holds ${entries[0]} already. Name an empty directory.`);
 }
@@ -98,7 +103,7 @@ async function restoreFiles(manifest: Manifest, from: string, to: string): Promi
   for (const { path, sha256 } of manifest.files) {
     const target = join(to, path);
     await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-    await copyFile(join(from, path), target);
+    await copyFile(join(from, path), target, constants.COPYFILE_EXCL);
     if ((await hashFile(target)) !== sha256) throw new StartupError(`The file ${target} differs after the restore.`);
   }
 }

@@ -1,37 +1,51 @@
 import { createWriteStream } from "node:fs";
-import { copyFile, mkdir, readdir, stat } from "node:fs/promises";
-import { dirname, join, relative } from "node:path";
-import { openTableCopy } from "@dataspace/service-kit/postgres/table-copy";
+import { constants, copyFile, mkdir, readdir, rm, stat } from "node:fs/promises";
+import { dirname, join, relative, sep } from "node:path";
+import { openTableCopy, type TableCopy } from "@dataspace/service-kit/postgres/table-copy";
 import { StartupError } from "@dataspace/service-kit/startup-error";
-import type { Database } from "@dataspace/service-kit/postgres/database";
+import type { FilesPlace } from "./find-files.ts";
 import { type CopiedFile, hashFile, type Manifest, verifyBackup, writeManifest } from "./manifest.ts";
 
-/** What is copied, and where to: `files` is the directory of stored files, where there is one. */
+/** What is copied, and where to. */
 export interface BackupRequest {
   readonly url: string;
-  readonly files: string | undefined;
+  readonly files: FilesPlace;
   readonly to: string;
 }
 
+/** Where a vault writes a file before it is complete. */
+const INCOMING = "incoming";
+
 /**
  * Takes a backup into a new directory: every table in one state of the database, then the stored files, then the
- * manifest. It reads everything back before it ends. Writers do not wait for it.
+ * manifest. It reads everything back before it ends. Writers do not wait for it; migrations do. A bucket's files are
+ * not copied, and the manifest says so. A backup that fails leaves no directory.
  *
- * In: `nowMs` for the manifest. Refuses: StartupError 78 for a directory that exists. Source: issue "backup and
- * restore: consistent under load".
+ * In: `nowMs` for the manifest. Refuses: StartupError 78 for a directory that exists, a database without tables, and
+ * files that cannot be read. Source: issue "backup and restore: consistent under load".
  */
 export async function takeBackup(
-  { database, nowMs }: { readonly database: Database; readonly nowMs: number },
+  { nowMs }: { readonly nowMs: number },
   { url, files, to }: BackupRequest,
 ): Promise<Manifest> {
   await makeNew(to);
-  await mkdir(join(to, "tables"), { mode: 0o700 });
-  await mkdir(join(to, "files"), { mode: 0o700 });
-  const tables = await copyTables(url, to);
-  const migrations = await readMigrations(database);
-  const copied = files === undefined ? [] : await copyFiles(files, join(to, "files"));
-  await writeManifest(to, { format: 1, createdAt: new Date(nowMs).toISOString(), migrations, tables, files: copied });
-  return await verifyBackup(to);
+  try {
+    await mkdir(join(to, "tables"), { mode: 0o700 });
+    await mkdir(join(to, "files"), { mode: 0o700 });
+    const copied = await copyDatabase(url, to);
+    const manifest: Manifest = {
+      format: 1,
+      createdAt: new Date(nowMs).toISOString(),
+      ...copied,
+      files: files.kind === "directory" ? await copyFiles(files, join(to, "files")) : [],
+      notIncluded: files.kind === "bucket" ? [`the files in the bucket ${files.bucket}`] : [],
+    };
+    await writeManifest(to, manifest);
+    return await verifyBackup(to);
+  } catch (error) {
+    await rm(to, { recursive: true, force: true });
+    throw error;
+  }
 }
 
 async function makeNew(directory: string): Promise<void> {
@@ -44,39 +58,62 @@ async function makeNew(directory: string): Promise<void> {
   }
 }
 
-async function copyTables(url: string, to: string): Promise<Manifest["tables"]> {
+async function copyDatabase(url: string, to: string): Promise<Pick<Manifest, "tables" | "migrations">> {
   await using copy = await openTableCopy(url);
-  const copied = [];
+  if (copy.tables.length === 0)
+    throw new StartupError("DATABASE_URL: the database has no tables. Name the services' own.");
+  const migrations = await readMigrations(copy);
+  const tables = [];
   for (const table of copy.tables) {
     const file = createWriteStream(join(to, "tables", table.name), { flags: "wx", mode: 0o600, flush: true });
-    copied.push(await copy.copyOut(table, file));
+    tables.push(await copy.copyOut(table, file));
   }
-  return copied;
+  return { tables, migrations };
 }
 
-async function readMigrations(database: Database): Promise<Manifest["migrations"]> {
+async function readMigrations(copy: TableCopy): Promise<Manifest["migrations"]> {
+  if (!copy.tables.some(({ name }) => name === "schema_migration")) return {};
   const text = "select service, array_agg(name order by number) as names from schema_migration group by service";
-  const { rows } = await database.query<{ readonly service: string; readonly names: string[] }>({ text, values: [] });
+  const { rows } = await copy.query<{ readonly service: string; readonly names: string[] }>({ text, values: [] });
   return Object.fromEntries(rows.map(({ service, names }) => [service, names]));
 }
 
 /** A stored file never changes, so that a copy is whole; one that is deleted meanwhile is left out. */
-async function copyFiles(from: string, to: string): Promise<readonly CopiedFile[]> {
+async function copyFiles(from: FilesPlace & { kind: "directory" }, to: string): Promise<readonly CopiedFile[]> {
   const copied: CopiedFile[] = [];
-  for (const entry of await readdir(from, { recursive: true, withFileTypes: true }).catch(() => [])) {
-    const source = join(entry.parentPath, entry.name);
-    const path = relative(from, source);
-    if (!entry.isFile() || path.startsWith("incoming")) continue;
+  for (const path of await listFiles(from)) {
     const target = join(to, path);
     await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-    try {
-      await copyFile(source, target);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === "ENOENT") continue;
-      throw error;
-    }
+    if (!(await copyPresent(join(from.path, path), target))) continue;
     const sha256 = (await hashFile(target)) ?? "";
     copied.push({ path, sizeBytes: (await stat(target)).size, sha256 });
   }
   return copied;
+}
+
+async function listFiles({ path, isNamed }: FilesPlace & { kind: "directory" }): Promise<readonly string[]> {
+  try {
+    const entries = await readdir(path, { recursive: true, withFileTypes: true });
+    const files = entries
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => relative(path, join(parentPath, name)));
+    return files.filter((file) => !file.startsWith(INCOMING + sep));
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    // A data directory has no files before its first upload.
+    if (code === "ENOENT" && !isNamed) return [];
+    throw new StartupError(`DS_FILES: ${path} cannot be read (${message}).`);
+  }
+}
+
+/** Out: false for a file that was deleted since the directory was listed. */
+async function copyPresent(source: string, target: string): Promise<boolean> {
+  try {
+    await copyFile(source, target, constants.COPYFILE_EXCL);
+    return true;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return false;
+    throw new StartupError(`DS_FILES: ${source} cannot be copied (${message}).`);
+  }
 }

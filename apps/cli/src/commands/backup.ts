@@ -5,8 +5,9 @@ const EXAMPLES = `
 Examples:
   dataspace backup --to /backups/2026-11-23
   dataspace backup verify /backups/2026-11-23
+  dataspace backup drill --in /backups/drill-2026-11-23
 
-The services may run meanwhile. Keys and other settings are not part of a backup.`;
+The services may run meanwhile. Keys, other settings and the files in an S3 bucket are not part of a backup.`;
 
 /** `dataspace backup`: copies database and files into a new directory; `verify` compares one with its manifest. Source: decision P4. */
 export function addBackup(program: Command): void {
@@ -31,6 +32,23 @@ export function addBackup(program: Command): void {
         await print(await verifyBackup(directory), `The backup ${directory} is whole`, options.json);
       }),
     );
+  backup
+    .command("drill")
+    .description("takes a backup, restores it into a new database and a new directory, and compares the two")
+    .requiredOption("--in <directory>", "a directory that does not exist yet")
+    .option("--json", "prints JSON")
+    .action((options: { readonly in: string; readonly json?: true }) =>
+      runCommand(() => drill(options.in, options.json)),
+    );
+}
+
+async function drill(directory: string, json: true | undefined): Promise<void> {
+  const [{ runDrill }, { printOutcome }] = await Promise.all([
+    import("../backup/run-drill.ts"),
+    import("../print-outcome.ts"),
+  ]);
+  const report = (line: string) => console.error(line);
+  printOutcome(await runDrill({ env: process.env, report, nowMs: Date.now }, directory), json);
 }
 
 async function takeInto(to: string, json: true | undefined): Promise<void> {
@@ -41,8 +59,8 @@ async function takeInto(to: string, json: true | undefined): Promise<void> {
   ]);
   const files = findFiles(process.env);
   const report = (line: string) => console.error(line);
-  const manifest = await withConfiguredDatabase(process.env, { report }, (database, url) =>
-    takeBackup({ database, nowMs: Date.now() }, { url, files, to }),
+  const manifest = await withConfiguredDatabase(process.env, { report }, (_database, url) =>
+    takeBackup({ nowMs: Date.now() }, { url, files, to }),
   );
   await print(manifest, `Backed up into ${to}, and read back`, json);
 }
@@ -52,7 +70,9 @@ type Manifest = Awaited<ReturnType<typeof import("../backup/manifest.ts").verify
 async function print(manifest: Manifest, what: string, json: true | undefined): Promise<void> {
   const { printOutcome } = await import("../print-outcome.ts");
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
-  const counts = { createdAt: manifest.createdAt, tables: manifest.tables.length, rows, files: manifest.files.length };
-  const line = `${what}: ${rows} rows of ${counts.tables} tables, ${counts.files} files, as of ${counts.createdAt}.`;
-  printOutcome({ lines: [line], json: counts }, json);
+  const { createdAt, tables, files, notIncluded } = manifest;
+  const counts = { createdAt, tables: tables.length, rows, files: files.length, notIncluded };
+  const line = `${what}: ${rows} rows of ${counts.tables} tables, ${counts.files} files, as of ${createdAt}.`;
+  const missing = notIncluded.map((part) => `Not included: ${part}. Back it up as well.`);
+  printOutcome({ lines: [line, ...missing], json: counts }, json);
 }

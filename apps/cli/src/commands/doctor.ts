@@ -24,7 +24,7 @@ export function addDoctor(program: Command): void {
           import("../print-outcome.ts"),
           import("@dataspace/service-kit/monitoring/disk-space"),
         ]);
-        const instruments = { fetch, freeBytes: readFreeBytes, nowMs: Date.now };
+        const instruments = { fetch, freeBytes: readFreeBytes, nowMs: Date.now, nodeVersion: process.versions.node };
         const findings = await examine(chooseServices(names, process.env), process.env, instruments);
         const lines = findings.flatMap(({ status, check, message, fix }) => [
           `${status.padEnd(7)}  ${check}: ${message}`,

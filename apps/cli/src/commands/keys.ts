@@ -1,6 +1,12 @@
 import { Argument, type Command, Option } from "commander";
 import type { RotationStep } from "../keys/rotate-keys.ts";
+import type { Outcome } from "../print-outcome.ts";
 import { runCommand } from "../run-command.ts";
+
+interface KeyOptions {
+  readonly out?: string;
+  readonly json?: boolean;
+}
 
 const ROTATING = `
 Each step changes the value; restart every instance of the service after it, one after the other.
@@ -12,78 +18,72 @@ Each step changes the value; restart every instance of the service after it, one
 
 Examples:
   DS_OIDC_SIGNING_KEY_JWK_FILE=/etc/dataspace/login.jwk dataspace keys rotate DS_OIDC_SIGNING_KEY_JWK publish
-  dataspace keys rotate REGISTRY_SIGNING_KEY_JWK replace > /etc/dataspace/registry.jwk
+  REGISTRY_SIGNING_KEY_JWK_FILE=/etc/dataspace/registry.jwk dataspace keys rotate REGISTRY_SIGNING_KEY_JWK replace
 
-The value is written to the file that <SETTING>_FILE names; without one it is printed.`;
+The value is written to the file that <SETTING>_FILE names, which keeps its owner and mode; without one it is printed.`;
+
+const CREATING = `
+Examples:
+  dataspace keys create DS_SECRET --out /etc/dataspace/secrets/vault/DS_SECRET
+
+Only the user who runs this may read the file.`;
 
 const WITHDRAWING = `
 Examples:
   dataspace keys withdraw oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U --of registry
 
-The key must no longer sign. Restart every instance afterwards; verifiers forget it within 5 minutes.`;
+The key must no longer sign. Restart every instance afterwards; verifiers forget it within 5 minutes. It is not published
+again, and never signs again, even where a setting still holds it.`;
 
 /** `dataspace keys`: creates keys and secrets, rotates signing keys, withdraws retired ones. Source: reliability 5.6. */
 export function addKeys(program: Command): void {
   const keys = program.command("keys").description("creates, rotates and withdraws keys");
   keys
     .command("create")
-    .description("prints a random value for a setting: a secret or a private JWK")
+    .description("makes a random value for a setting: a secret or a private JWK")
     .argument("<setting>", "such as DS_SECRET or REGISTRY_SIGNING_KEY_JWK")
-    .addHelpText("after", "\nExamples:\n  dataspace keys create DS_SECRET > /etc/dataspace/secret")
-    .action((setting: string) =>
-      runCommand(async () => {
-        const { makeKey } = await import("../keys/make-key.ts");
-        console.log(makeKey(setting));
-      }),
+    .option("--out <file>", "a new file that gets the value; printed when absent")
+    .option("--json", "prints JSON")
+    .addHelpText("after", CREATING)
+    .action((setting: string, options: KeyOptions) =>
+      run(options, async () => (await import("../keys/key-actions.ts")).createKey(setting, options.out)),
     );
   keys
     .command("rotate")
     .description("makes the next step of rotating the signing keys of a setting, without a failed verification")
     .argument("<setting>", "such as REGISTRY_SIGNING_KEY_JWK")
     .addArgument(new Argument("<step>", "the step").choices(["publish", "sign", "finish", "replace"]))
+    .option("--json", "prints JSON")
     .addHelpText("after", ROTATING)
-    .action((setting: string, step: RotationStep) => runCommand(() => rotate(setting, step)));
+    .action((setting: string, step: RotationStep, options: KeyOptions) =>
+      run(options, async () =>
+        (await import("../keys/key-actions.ts")).rotateKey({ env: process.env, advise: report }, setting, step),
+      ),
+    );
   keys
     .command("withdraw")
     .description("withdraws a retired or stolen key from the published key set")
     .argument("<kid>", "the key's kid")
     .addOption(new Option("--of <service>", "whose key").choices(["registry", "authority"]).makeOptionMandatory())
+    .option("--json", "prints JSON")
     .addHelpText("after", WITHDRAWING)
-    .action((kid: string, options: { readonly of: "registry" | "authority" }) =>
-      runCommand(() => withdraw(kid, options.of)),
+    .action((kid: string, options: KeyOptions & { readonly of: "registry" | "authority" }) =>
+      run(options, async () =>
+        (await import("../keys/key-actions.ts")).withdrawRetiredKey({ env: process.env, report }, options.of, kid),
+      ),
     );
 }
 
-async function rotate(setting: string, step: RotationStep): Promise<void> {
-  const [{ AFTER_STEP, rotateKeys }, { storeKey }, { collectSettingValues }, { StartupError }] = await Promise.all([
-    import("../keys/rotate-keys.ts"),
-    import("../keys/store-key.ts"),
-    import("@dataspace/service-kit/settings/setting-values"),
-    import("@dataspace/service-kit/startup-error"),
-  ]);
-  const { values, faults } = collectSettingValues([setting], process.env);
-  const text = values[setting];
-  if (text === undefined) throw new StartupError(`${setting}: ${faults[setting] ?? "is not set"}.`);
-  const next = rotateKeys(setting, text, step);
-  const file = process.env[`${setting}_FILE`];
-  if (file) await storeKey(file, next);
-  else console.log(next);
-  console.error(`${file ? `${file} is written.` : "Set the value above."} ${AFTER_STEP[step]}`);
+function report(line: string): void {
+  console.error(line);
 }
 
-async function withdraw(kid: string, service: "registry" | "authority"): Promise<void> {
-  const [{ withConfiguredDatabase }, { withdrawKey }, { StartupError }] = await Promise.all([
-    import("../configured-database.ts"),
-    import("@dataspace/service-kit/published-keys/withdraw-key"),
-    import("@dataspace/service-kit/startup-error"),
-  ]);
-  const report = (line: string) => console.error(line);
-  const refusal = await withConfiguredDatabase(process.env, { report }, (database) =>
-    withdrawKey(database, `${service}_key`, kid),
-  );
-  if (refusal === "unknown") throw new StartupError(`The ${service} has no key with the kid ${JSON.stringify(kid)}.`);
-  if (refusal === "signing") {
-    throw new StartupError(`The key ${kid} still signs. Let another key sign first: dataspace keys rotate ... replace`);
-  }
-  console.log(`Withdrawn. Restart every instance of the ${service}; verifiers forget the key within 5 minutes.`);
+function run({ json = false }: KeyOptions, act: () => Promise<Outcome>): Promise<void> {
+  return runCommand(async () => {
+    const [{ printOutcomeOf }, { refusalOfParty: toRefusal }] = await Promise.all([
+      import("../print-outcome.ts"),
+      import("../refusal-of-party.ts"),
+    ]);
+    await printOutcomeOf(act, { asJson: json, toRefusal });
+  });
 }

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander";
+import type { Outcome } from "../print-outcome.ts";
 import { runCommand } from "../run-command.ts";
 
 interface ListenOptions {
@@ -17,7 +18,9 @@ Examples:
   dataspace listen --count 1 --json       ends after one event
 
 DS_AWARENESS_URL names the awareness service (http://127.0.0.1:4100), DS_AWARENESS_API_KEY an API key of it; the
-development stack needs none. Ctrl-C ends the subscription.`;
+development stack needs none. Ctrl-C ends the subscription.
+
+Exit codes: 0 done, 1 refused, 69 no answer, 77 credential refused, 78 settings.`;
 
 /** `dataspace listen`: receives webhooks on this machine, verifies and prints them. Source: stack "Webhook development". */
 export function addListen(program: Command): void {
@@ -30,13 +33,22 @@ export function addListen(program: Command): void {
     .option("--count <n>", "ends after n events", readCount)
     .option("--json", "prints each event as one line of JSON")
     .addHelpText("after", EXAMPLES)
-    .action((options: ListenOptions) => runCommand(() => listen(options)));
+    .action((options: ListenOptions) =>
+      runCommand(async () => {
+        const [{ printOutcomeOf }, { refusalOfParty: toRefusal }] = await Promise.all([
+          import("../print-outcome.ts"),
+          import("../refusal-of-party.ts"),
+        ]);
+        await printOutcomeOf(() => listen(options), { asJson: options.json === true, toRefusal });
+      }),
+    );
 }
 
-async function listen(options: ListenOptions): Promise<void> {
-  const [{ listenToWebhooks }, { readAwarenessApi }, { printable }] = await Promise.all([
+async function listen(options: ListenOptions): Promise<Outcome> {
+  const [{ listenToWebhooks }, { readAwarenessApi }, { printOutcome }, { printable }] = await Promise.all([
     import("../webhooks/listen-to-webhooks.ts"),
     import("../webhooks/read-awareness-api.ts"),
+    import("../print-outcome.ts"),
     import("../printable.ts"),
   ]);
   const ended = Promise.withResolvers<void>();
@@ -48,17 +60,18 @@ async function listen(options: ListenOptions): Promise<void> {
     forwardTo: options.forwardTo,
     failWith: options.failWith,
     onEvent: (event) => {
-      const line = `${event.operation} ${event.id} version ${event.streamVersion} of ${event.dsid}: `;
-      console.log(options.json ? JSON.stringify(event) : printable(line + JSON.stringify(event.data)));
+      const line = `${event.operation} ${event.id} version ${event.streamVersion} of ${event.dsid}: ${JSON.stringify(event.data)}`;
+      printOutcome({ lines: [line], json: event }, options.json);
       left -= 1;
       // The answer to this event is still to be sent.
       if (left <= 0) setTimeout(() => ended.resolve(), 100);
     },
-    onError: (message) => console.error(message),
+    onError: (message) => console.error(printable(message)),
   });
-  console.error(`Subscription ${listener.subscriptionId} sends to ${listener.targetUrl}`);
+  console.error(printable(`Subscription ${listener.subscriptionId} sends to ${listener.targetUrl}`));
   console.error(`Signing secret: ${listener.secret}`);
   await ended.promise;
+  return { lines: [], json: undefined };
 }
 
 function readStatus(text: string): number {

@@ -1,11 +1,20 @@
 import { runCommand } from "../run-command.ts";
 import type { Command } from "commander";
 
+interface ResendOptions {
+  readonly event?: string;
+  readonly since?: string;
+  readonly dryRun?: true;
+  readonly json?: true;
+}
+
 const EXAMPLES = `
 Examples:
   dataspace resend 0193f3c6-0000-7000-8000-000000000000
   dataspace resend 0193f3c6-0000-7000-8000-000000000000 --event 0193f3c6-1111-7000-8000-000000000000
-  dataspace resend 0193f3c6-0000-7000-8000-000000000000 --since 2026-11-23T00:00:00Z --dry-run`;
+  dataspace resend 0193f3c6-0000-7000-8000-000000000000 --since 2026-11-23T00:00:00Z --dry-run
+
+Exit codes: 0 done, 1 refused, 69 no answer, 77 credential refused, 78 settings.`;
 
 /** `dataspace resend`: delivers dead letters again, or all events since a time. Source: decision E7. */
 export function addResend(program: Command): void {
@@ -16,18 +25,16 @@ export function addResend(program: Command): void {
     .option("--event <id>", "only the dead letter of this event")
     .option("--since <time>", "all events since a time, dead or delivered")
     .option("--dry-run", "with --since: counts only")
+    .option("--json", "prints JSON")
     .addHelpText("after", EXAMPLES)
-    .action((id: string, options: { readonly event?: string; readonly since?: string; readonly dryRun?: true }) =>
+    .action((id: string, options: ResendOptions) =>
       runCommand(async () => {
-        const [{ callAwareness }, { readAwarenessApi }] = await Promise.all([
-          import("../webhooks/awareness-api.ts"),
-          import("../webhooks/read-awareness-api.ts"),
+        const [{ resend }, { printOutcomeOf }, { refusalOfParty: toRefusal }] = await Promise.all([
+          import("../webhooks/resend.ts"),
+          import("../print-outcome.ts"),
+          import("../refusal-of-party.ts"),
         ]);
-        const { event: eventId, since, dryRun = false } = options;
-        const path = `/api/subscriptions/${encodeURIComponent(id)}/${since === undefined ? "redrive" : "replay"}`;
-        const body = since === undefined ? { eventId } : { since, dryRun };
-        const answer = await callAwareness(readAwarenessApi(process.env), { method: "POST", path, body });
-        console.log(JSON.stringify(answer, undefined, 2));
+        await printOutcomeOf(() => resend(process.env, id, options), { asJson: options.json === true, toRefusal });
       }),
     );
 }

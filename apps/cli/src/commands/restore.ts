@@ -33,16 +33,13 @@ export function addRestore(program: Command): void {
           restoreBackup(database, { from, url, files, sources }),
         );
         const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
-        const json = {
-          createdAt: manifest.createdAt,
-          tables: manifest.tables.length,
-          rows,
-          files: manifest.files.length,
-        };
-        printOutcome(
-          { lines: [`Restored and compared: ${rows} rows, ${json.files} files, as of ${json.createdAt}.`], json },
-          options.json,
-        );
+        const { createdAt, tables, files: copied, notIncluded } = manifest;
+        const json = { createdAt, tables: tables.length, rows, files: copied.length, notIncluded };
+        const lines = [
+          `Restored and compared: ${rows} rows, ${json.files} files, as of ${createdAt}.`,
+          ...notIncluded.map((part) => `Not included: ${part}. Restore it as well.`),
+        ];
+        printOutcome({ lines, json }, options.json);
       }),
     );
 }

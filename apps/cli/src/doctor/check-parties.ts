@@ -1,9 +1,12 @@
+import { showAddress } from "@dataspace/service-kit/settings/secret-settings";
 import { type Finding, fault, ok, skipped } from "./finding.ts";
 import { hasSetting, type Instruments, isExamined, type Patient } from "./patient.ts";
 
 const ANSWER_MS = 3_000;
 const MOST_SKEW_MS = 30_000;
 const UNAUTHORISED = 401;
+/** A holder of the secret is refused for the empty body only. Any other answer may come before the secret is looked at. */
+const ACCEPTED: ReadonlySet<number> = new Set([400, 422]);
 
 /** A secret that two parties share: its setting, and the request that only its holder may make. It changes nothing. */
 const SHARED = [
@@ -43,13 +46,14 @@ export async function checkParties(patient: Patient, instruments: Instruments): 
 async function checkRegistry(patient: Patient, { fetch, nowMs }: Instruments): Promise<readonly Finding[]> {
   const url = patient.values["DS_REGISTRY_URL"];
   if (url === undefined || !hasSetting(patient, "DS_REGISTRY_URL")) return [];
+  const shown = showAddress(url);
   const answer = await ask(fetch, `${url}/.well-known/jwks.json`);
-  if (typeof answer === "string" || answer.status !== 200) {
-    const why = typeof answer === "string" ? answer : `it answered ${answer.status}`;
+  if (typeof answer === "string" || answer.status !== 200 || readKeys(answer.body) === undefined) {
+    const why = typeof answer === "string" ? answer : `it answered ${answer.status} without a key set`;
     const fix = "Start the registry, or correct DS_REGISTRY_URL and the network between.";
-    return [fault("registry", `The registry at ${url} is not reachable: ${why}.`, fix)];
+    return [fault("registry", `The registry at ${shown} is not reachable: ${why}.`, fix)];
   }
-  return [ok("registry", `The registry answers at ${url}.`), compareClocks(answer.date, nowMs())];
+  return [ok("registry", `The registry answers at ${shown}.`), compareClocks(answer.date, nowMs())];
 }
 
 function compareClocks(date: string | null, nowMs: number): Finding {
@@ -71,8 +75,14 @@ async function checkShared(
   const headers = { authorization: `Bearer ${secret}`, "content-type": "application/json" };
   const answer = await ask(fetch, url + path, { method: "POST", headers, body: "{}" });
   if (typeof answer === "string") return [skipped("secret", `${setting} could not be compared: ${answer}.`)];
-  if (answer.status !== UNAUTHORISED) return [ok("secret", `${setting} is the one that ${url} expects.`)];
-  return [fault("secret", `${setting} is not the one that ${url} expects.`, `Give both services the same ${setting}.`)];
+  const shown = showAddress(url);
+  if (ACCEPTED.has(answer.status)) return [ok("secret", `${setting} is the one that ${shown} expects.`)];
+  if (answer.status !== UNAUTHORISED) {
+    const why = `${shown}${path} answered ${answer.status}, which says nothing about the secret`;
+    return [skipped("secret", `${setting} could not be compared: ${why}.`)];
+  }
+  const fix = `Give both services the same ${setting}.`;
+  return [fault("secret", `${setting} is not the one that ${shown} expects.`, fix)];
 }
 
 async function checkKey(
@@ -82,16 +92,26 @@ async function checkKey(
 ): Promise<readonly Finding[]> {
   const [key, url] = [patient.values[setting], patient.values[at]];
   if (key === undefined || url === undefined || !isExamined(patient, service)) return [];
+  const shown = showAddress(url);
   const answer = await ask(fetch, url + path);
   if (typeof answer === "string" || answer.status !== 200) {
-    return [skipped("keys", `${setting} could not be compared: ${url} does not publish keys now.`)];
+    return [skipped("keys", `${setting} could not be compared: ${shown} does not publish keys now.`)];
   }
   const own = publicPart(key);
-  if (own !== undefined && answer.body.includes(JSON.stringify(own))) {
-    return [ok("keys", `${url} publishes the public part of ${setting}.`)];
+  if (own !== undefined && readKeys(answer.body)?.some((published) => published?.x === own)) {
+    return [ok("keys", `${shown} publishes the public part of ${setting}.`)];
   }
   const fix = `Restart ${service} with ${setting}, or correct ${at}: another service may answer there.`;
-  return [fault("keys", `${url}${path} does not publish the public part of ${setting}.`, fix)];
+  return [fault("keys", `${shown}${path} does not publish the public part of ${setting}.`, fix)];
+}
+
+function readKeys(body: string): readonly ({ readonly x?: unknown } | null)[] | undefined {
+  try {
+    const { keys } = JSON.parse(body) as { readonly keys?: readonly ({ readonly x?: unknown } | null)[] };
+    return Array.isArray(keys) ? keys : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function publicPart(text: string): string | undefined {
@@ -106,14 +126,15 @@ function publicPart(text: string): string | undefined {
 async function checkIssuer(patient: Patient, { fetch }: Instruments): Promise<readonly Finding[]> {
   const issuer = patient.values["DS_OIDC_ISSUER"];
   if (issuer === undefined || !isExamined(patient, "login")) return [];
+  const shown = showAddress(issuer);
   const answer = await ask(fetch, `${issuer}/.well-known/openid-configuration`);
   if (typeof answer === "string" || answer.status !== 200) {
-    return [skipped("issuer", `No login connector answers at ${issuer} now.`)];
+    return [skipped("issuer", `No login connector answers at ${shown} now.`)];
   }
   const named = readIssuer(answer.body);
-  if (named === issuer) return [ok("issuer", `The connector at ${issuer} names itself so.`)];
+  if (named === issuer) return [ok("issuer", `The connector at ${shown} names itself so.`)];
   const fix = "Set DS_OIDC_ISSUER to the public origin, letter by letter, and restart the connector.";
-  return [fault("issuer", `The connector at ${issuer} names the issuer ${JSON.stringify(named)}.`, fix)];
+  return [fault("issuer", `The connector at ${shown} names the issuer ${JSON.stringify(named)}.`, fix)];
 }
 
 function readIssuer(text: string): unknown {
@@ -132,6 +153,9 @@ interface Answer {
 
 /** Out: the answer, or the reason why there is none. */
 async function ask(request: typeof fetch, url: string, init: RequestInit = {}): Promise<Answer | string> {
+  const parsed = URL.parse(url);
+  // The driver's own message would repeat the password.
+  if (parsed === null || parsed.username !== "" || parsed.password !== "") return "it is not a plain http address";
   try {
     const response = await request(url, { ...init, redirect: "manual", signal: AbortSignal.timeout(ANSWER_MS) });
     return { status: response.status, date: response.headers.get("date"), body: await response.text() };

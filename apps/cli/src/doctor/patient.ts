@@ -8,11 +8,12 @@ export interface Patient {
   readonly values: Environment;
 }
 
-/** What the doctor examines with: requests, the disk, and the time of this machine in ms. */
+/** What the doctor examines with: requests, the disk, the time of this machine in ms, and the version of Node. */
 export interface Instruments {
   readonly fetch: typeof fetch;
   readonly freeBytes: (directory: string) => number;
   readonly nowMs: () => number;
+  readonly nodeVersion: string;
 }
 
 /** Whether one of the services has a setting. Refuses: never. */

@@ -1,5 +1,6 @@
 import { createReadStream } from "node:fs";
-import { open, rename, stat, unlink } from "node:fs/promises";
+import { stat } from "node:fs/promises";
+import { replaceFile } from "@dataspace/deployment/replace-file";
 import { StartupError } from "@dataspace/service-kit/startup-error";
 import { type Progress, showProgress } from "@dataspace/system/demo/progress";
 
@@ -11,7 +12,7 @@ export function startProgress(label: string, total: number, json: boolean): Prog
 }
 
 /**
- * Writes a file that exists whole or not at all: beside its place first, flushed, and then renamed. Only its owner reads it.
+ * Writes a file, part by part, that exists whole or not at all.
  *
  * Refuses: StartupError 78 where it cannot be written; whatever `write` refuses. Source: decision V18.
  */
@@ -19,22 +20,10 @@ export async function writeWhole(
   file: string,
   write: (put: (part: Uint8Array) => Promise<void>) => Promise<void>,
 ): Promise<void> {
-  const part = `${file}.part`;
-  const handle = await open(part, "w", 0o600).catch((error: Error) => {
+  await replaceFile(file, (handle) => write((bytes) => handle.writeFile(bytes))).catch((error: Error) => {
+    if (!("syscall" in error)) throw error;
     throw new StartupError(`${file} cannot be written (${error.message}). Choose another place with --out.`);
   });
-  try {
-    await write(async (bytes) => {
-      await handle.writeFile(bytes);
-    });
-    await handle.sync();
-  } catch (error) {
-    await unlink(part).catch(() => undefined);
-    throw error;
-  } finally {
-    await handle.close();
-  }
-  await rename(part, file);
 }
 
 /** Finds the size of a file, in bytes. Refuses: StartupError 78 where it cannot be read. */

@@ -35,7 +35,7 @@ const FORWARD_MS = 4_000;
  * Listens on this machine and subscribes: each webhook is verified before its event is reported. It needs no tunnel,
  * since the awareness service of the development stack is on this machine too.
  *
- * Refuses: StartupError 78 as `callAwareness`. Source: decisions E3, E9; stack "Webhook development".
+ * Refuses: as `callAwareness`. Source: decisions E3, E9; stack "Webhook development".
  */
 export async function listenToWebhooks(request: ListenRequest): Promise<Listener> {
   const { api, owners } = request;

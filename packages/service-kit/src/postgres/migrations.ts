@@ -3,6 +3,7 @@ import { StartupError } from "../startup-error.ts";
 import type { Database, Queryable } from "./database.ts";
 import { type MigrationFile, readMigrationFiles } from "./migration-files.ts";
 import { applyOnline, LOCK_NOT_AVAILABLE, LOCK_WAIT_MS } from "./online-migration.ts";
+import { trySchemaLock } from "./schema-lock.ts";
 
 /** A service's migrations: its name, and the folder with its numbered files. */
 export interface MigrationSource {
@@ -46,7 +47,7 @@ const CREATED_MEANWHILE = new Set(["23505", "42P07", "42710"]);
 const ACCELERATOR_UNAVAILABLE = new Set(["0A000", "58P01", "42883", "42704", "42501"]);
 
 /**
- * Applies a service's migration files, each in its own transaction, one migrator at a time (the others wait). A file
+ * Applies a service's pending migration files, each in its own transaction, while no other migrator or backup runs. A file
  * whose first line is `-- optional: <reason>` is skipped where the server lacks the extension or the privilege, and
  * tried again at the next start. One whose first line is `-- online` runs as `applyOnline` says. No statement waits
  * longer than 150 ms for a table that requests use; the file is then tried again for two minutes.
@@ -62,10 +63,12 @@ export async function migrate(
 ): Promise<{ readonly applied: string[]; readonly skipped: SkippedMigration[] }> {
   const files = await readMigrationFiles(source.directory);
   await createTable(database);
-  assertSameHistory(source.service, files, await readApplied(database, source.service));
+  const history = await readApplied(database, source.service);
+  assertSameHistory(source.service, files, history);
   const applied: string[] = [];
   const skipped: SkippedMigration[] = [];
-  for (const file of files) {
+  // What is applied needs no lock, so that a start does not wait for another's migration or backup.
+  for (const file of files.filter((each) => !hasApplied(history, each))) {
     const outcome = await applyFile(database, source.service, file);
     if (outcome === "applied") applied.push(file.name);
     else if (outcome !== "present") skipped.push(outcome);
@@ -160,15 +163,17 @@ async function applyPatiently(
   if (file.isOnline) {
     const isApplied = async (session: Queryable) => hasApplied(await readApplied(session, service), file);
     const record = (session: Queryable) => recordApplied(session, service, file);
-    return await applyOnline(database, { service, file, isApplied, record, pause });
+    return await applyOnline(database, { file, isApplied, record, pause });
   }
-  for (let attempt = 1; ; attempt += 1) {
+  for (let attempt = 1; ; ) {
     try {
-      return await database.transaction((transaction) => applyInTransaction(transaction, service, file));
+      const outcome = await database.transaction((transaction) => applyInTransaction(transaction, service, file));
+      if (outcome !== "busy") return outcome;
     } catch (error) {
       if (sqlStateOf(error) !== LOCK_NOT_AVAILABLE || attempt >= MOST_LOCK_ATTEMPTS) throw error;
-      await sleep(LOCK_PAUSE_MS);
+      attempt += 1;
     }
+    await sleep(LOCK_PAUSE_MS);
   }
 }
 
@@ -194,10 +199,10 @@ async function applyInTransaction(
   transaction: Queryable,
   service: string,
   file: MigrationFile,
-): Promise<"applied" | "present"> {
+): Promise<"applied" | "present" | "busy"> {
   // A migration may build a large index: the limits of requests do not apply to it.
-  await transaction.query({ text: "set local statement_timeout = 0; set local lock_timeout = 0", values: [] });
-  await transaction.query({ text: "lock table schema_migration in exclusive mode", values: [], unbounded: true });
+  await transaction.query({ text: "set local statement_timeout = 0", values: [] });
+  if (!(await trySchemaLock(transaction))) return "busy";
   if (hasApplied(await readApplied(transaction, service), file)) return "present";
   await transaction.query({ text: `set local lock_timeout = ${LOCK_WAIT_MS}`, values: [] });
   await transaction.query({ text: file.sql, values: [], unbounded: true });

@@ -108,3 +108,17 @@ test("an online migration that is killed in the middle is resumed, drops the inv
     { statement_timeout: "5s" },
   ]);
 });
+
+test("of two migrators at once one builds an index concurrently, and the other waits without preventing it", async () => {
+  await writeFile(
+    join(directory, "004-index.sql"),
+    "-- online: a slow index\nselect pg_sleep(1);\ncreate index concurrently if not exists thing_text on thing (text);\n",
+  );
+  await using first = another();
+  await using second = another();
+  const building = migrate(first, source());
+  const find = "select 1 from pg_stat_activity where application_name = 'online' and query like '%pg_sleep%'";
+  while ((await ask(find)).length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  const results = await Promise.all([building, migrate(second, source())]);
+  assert.deepEqual(results.map(({ applied }) => applied).toSorted(), [[], ["004-index.sql"]]);
+});

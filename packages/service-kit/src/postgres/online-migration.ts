@@ -1,9 +1,9 @@
 import type { Database, Queryable } from "./database.ts";
 import type { MigrationFile } from "./migration-files.ts";
+import { releaseSchemaLock, waitForSchemaLock } from "./schema-lock.ts";
 
-/** An online migration, of which service, and how to record it once it is complete. */
+/** An online migration, and how to record it once it is complete. */
 export interface OnlineMigration {
-  readonly service: string;
   readonly file: MigrationFile;
   readonly isApplied: (session: Queryable) => Promise<boolean>;
   readonly record: (session: Queryable) => Promise<void>;
@@ -31,18 +31,15 @@ export async function applyOnline(database: Database, migration: OnlineMigration
   return await database.transaction(async (session) => {
     // Ends the transaction: what follows runs on this connection, each statement by itself.
     await session.query({ text: "commit", values: [] });
-    const lock = [`dataspace-migration:${migration.service}`];
     try {
       await session.query({ text: "set statement_timeout = 0", values: [] });
-      const text = "select pg_advisory_lock(hashtextextended($1, 0))";
-      await session.query({ text, values: lock, unbounded: true });
+      await waitForSchemaLock(session);
       if (await migration.isApplied(session)) return "present";
       for (const statement of splitStatements(migration.file.sql)) await runStatement(session, statement, migration);
       await migration.record(session);
       return "applied";
     } finally {
-      const text = "select pg_advisory_unlock(hashtextextended($1, 0))";
-      await session.query({ text, values: lock }).catch(() => undefined);
+      await releaseSchemaLock(session).catch(() => undefined);
       await session.query({ text: "reset statement_timeout; reset lock_timeout", values: [] }).catch(() => undefined);
     }
   });

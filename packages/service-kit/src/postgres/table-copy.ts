@@ -3,6 +3,8 @@ import { type Readable, Transform, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import pg from "pg";
 import { from as copyFrom, to as copyTo } from "pg-copy-streams";
+import type { Queryable } from "./database.ts";
+import { waitForSchemaLock } from "./schema-lock.ts";
 
 /** One table of a database: its name, and the columns that are stored, in order. */
 export interface StoredTable {
@@ -18,7 +20,7 @@ export interface CopiedTable extends StoredTable {
 }
 
 /** All tables of a database, within one transaction, until it is disposed of. */
-export interface TableCopy extends AsyncDisposable {
+export interface TableCopy extends AsyncDisposable, Queryable {
   /** The tables of schema public, those that others reference first. */
   readonly tables: readonly StoredTable[];
   /** Writes a table in COPY's text format. */
@@ -40,8 +42,15 @@ const REFERENCES = `select child.relname as child, parent.relname as parent from
 const IDENTITIES = `select c.relname as "table", a.attname as "column" from pg_attribute a
   join pg_class c on c.oid = a.attrelid where a.attidentity <> '' and not a.attisdropped and c.relnamespace = 'public'::regnamespace`;
 
+/** What decides how COPY writes a value, and what it may see: a role's or a database's own settings would alter the text. */
+const SESSION = `set timezone = 'UTC'; set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres';
+  set extra_float_digits = 3; set bytea_output = 'hex'; set client_encoding = 'UTF8'; set search_path = public;
+  set row_security = off; set synchronize_seqscans = off; set statement_timeout = 0; set lock_timeout = 0;
+  set idle_in_transaction_session_timeout = 0`;
+
 /**
- * Opens one transaction that sees one state of the whole database, however many others write meanwhile.
+ * Opens one transaction that sees one state of the whole database, however many others write meanwhile. Migrations wait
+ * until it ends, and it waits for one that runs. Every table stays as it is: other statements that change a table wait too.
  *
  * In: the database's address. Disposing of it without `commit` rolls back. Refuses: with the driver's error.
  */
@@ -49,12 +58,41 @@ export async function openTableCopy(url: string): Promise<TableCopy> {
   const client = new pg.Client({ connectionString: url, application_name: "dataspace-copy" });
   client.on("error", () => undefined);
   await client.connect();
-  await client.query("set synchronize_seqscans = off; set statement_timeout = 0");
-  await client.query("begin isolation level repeatable read");
-  const { rows: tables } = await client.query<StoredTable>(TABLES);
-  const { rows: references } = await client.query<{ readonly child: string; readonly parent: string }>(REFERENCES);
+  try {
+    const session = toQueryable(client);
+    await client.query(SESSION);
+    await waitForSchemaLock(session);
+    await client.query("begin isolation level repeatable read");
+    const { rows: tables } = await client.query<StoredTable>(TABLES);
+    await lockTables(client, tables);
+    const { rows: references } = await client.query<{ readonly child: string; readonly parent: string }>(REFERENCES);
+    return toTableCopy(client, session, sortByReference(tables, references));
+  } catch (error) {
+    await client.end();
+    throw error;
+  }
+}
+
+function toQueryable(client: pg.Client): Queryable {
   return {
-    tables: sortByReference(tables, references),
+    query: async <Row>({ text, values }: Parameters<Queryable["query"]>[0]) => {
+      const { rows, rowCount } = await client.query(text, [...values]);
+      return { rows: rows as Row[], rowCount: rowCount ?? 0 };
+    },
+  };
+}
+
+async function lockTables(client: pg.Client, tables: readonly StoredTable[]): Promise<void> {
+  if (tables.length === 0) return;
+  await client.query(
+    `lock table ${tables.map(({ name }) => pg.escapeIdentifier(name)).join(", ")} in access share mode`,
+  );
+}
+
+function toTableCopy(client: pg.Client, session: Queryable, tables: readonly StoredTable[]): TableCopy {
+  return {
+    ...session,
+    tables,
     copyOut: (table, to) => copyOut(client, table, to),
     empty: async (emptied) => {
       if (emptied.length > 0)

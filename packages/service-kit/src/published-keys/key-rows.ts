@@ -12,7 +12,10 @@ export interface PublishedJwk {
   readonly use: "sig";
 }
 
-/** A key that signs or once signed here; `retiredAtMs` is null while it signs. */
+/** The time of retirement of a withdrawn key: so long ago that nothing it signed can be valid. */
+export const WITHDRAWN_AT_MS = 0;
+
+/** A key that signs or once signed here; `retiredAtMs` is null while it signs, and 0 once it is withdrawn. */
 export interface RememberedKey {
   readonly jwk: PublishedJwk;
   readonly retiredAtMs: number | null;
@@ -28,7 +31,8 @@ export interface KeyPlace {
  * Records that `signing` signs from now on and that every other key no longer does.
  *
  * Out: every key ever recorded, with the public part under which its kid was first recorded.
- * Refuses: throws a StartupError when the kid of `signing` belonged to another key before; nothing is recorded then.
+ * Refuses: throws a StartupError when the kid of `signing` belonged to another key before, and when that key is
+ * withdrawn; nothing is recorded then.
  * Source: decision X2.
  */
 export async function rememberSigningKey(
@@ -57,12 +61,13 @@ async function noteSigning(
 ): Promise<void> {
   const { rowCount } = await transaction.query({
     text: `insert into ${table} (kid, public_jwk, first_signed_at_ms) values ($1, $2, $3)
-           on conflict (kid) do update set retired_at_ms = null where ${table}.public_jwk = excluded.public_jwk`,
-    values: [signing.kid, JSON.stringify(signing), nowMs],
+           on conflict (kid) do update set retired_at_ms = null
+             where ${table}.public_jwk = excluded.public_jwk and ${table}.retired_at_ms is distinct from $4`,
+    values: [signing.kid, JSON.stringify(signing), nowMs, WITHDRAWN_AT_MS],
   });
   if (rowCount === 0) {
     throw new StartupError(
-      `${setting} has the kid ${signing.kid}, which named another key before. Give the new key another kid, or none.`,
+      `${setting} has the kid ${signing.kid}, which named another key before or is withdrawn. Make another key: dataspace keys create ${setting}`,
     );
   }
 }

@@ -1,6 +1,12 @@
 import type { Clock } from "../clock.ts";
 import type { Database } from "../postgres/database.ts";
-import { type KeyPlace, type PublishedJwk, type RememberedKey, rememberSigningKey } from "./key-rows.ts";
+import {
+  type KeyPlace,
+  type PublishedJwk,
+  type RememberedKey,
+  rememberSigningKey,
+  WITHDRAWN_AT_MS,
+} from "./key-rows.ts";
 
 /** The public keys that verify everything that this service signed. */
 export interface KeySet {
@@ -16,9 +22,9 @@ const MAX_PUBLISHED_KEYS = 20;
 /**
  * Opens a service's key set: records the key that signs from now on, and retires the previous one.
  *
- * In: the operator's keys, the signing one first. Out: a set with the operator's keys and, for a year after their
+ * In: the operator's keys, the signing one first. Out: a set with the operator's keys that are not withdrawn and, for a year after their
  * retirement, earlier signing keys; at most 20, the longest retired left out first.
- * Refuses: throws a StartupError when the signing key's `kid` belonged to another key before.
+ * Refuses: throws a StartupError when the signing key's `kid` belonged to another key before, or is withdrawn.
  * Source: S1 "Authentication" (certificates are checked against this set); decision X2.
  */
 export async function openKeySet(
@@ -37,10 +43,15 @@ function selectKeys(
   nowMs: number,
 ): readonly PublishedJwk[] {
   const configuredKids = new Set(configured.map(({ kid }) => kid));
+  const withdrawn = remembered.filter(({ retiredAtMs }) => retiredAtMs === WITHDRAWN_AT_MS).map(({ jwk }) => jwk);
+  // By the key itself too: a withdrawn key must not return under another kid.
+  const isWithdrawn = ({ kid, x, y }: PublishedJwk) =>
+    withdrawn.some((jwk) => jwk.kid === kid || (jwk.x === x && jwk.y === y));
   const retired = remembered
     .filter(
       ({ jwk, retiredAtMs }) => !configuredKids.has(jwk.kid) && nowMs - (retiredAtMs ?? nowMs) < RETIRED_KEY_KEPT_MS,
     )
     .toSorted((one, other) => (other.retiredAtMs ?? nowMs) - (one.retiredAtMs ?? nowMs));
-  return [...configured, ...retired.map(({ jwk }) => jwk)].slice(0, MAX_PUBLISHED_KEYS);
+  const published = [...configured, ...retired.map(({ jwk }) => jwk)].filter((jwk) => !isWithdrawn(jwk));
+  return published.slice(0, MAX_PUBLISHED_KEYS);
 }

@@ -1,12 +1,12 @@
 import type { Database } from "../postgres/database.ts";
-import type { KeyPlace } from "./key-rows.ts";
+import { type KeyPlace, WITHDRAWN_AT_MS } from "./key-rows.ts";
 
 /** Why a key was not withdrawn. */
 export type WithdrawRefusal = "unknown" | "signing";
 
 /**
- * Withdraws a retired key: no service publishes it any more once it has restarted, so that whatever it signed is
- * refused. Its kid stays recorded, so that no other key takes it.
+ * Withdraws a retired key: no service publishes it any more once it has restarted, also where its setting still lists
+ * it, so that whatever it signed is refused. Its kid stays recorded: no other key takes it, and it never signs again.
  *
  * Out: undefined, or why nothing was changed: there is no such key, or it still signs. Refuses: never by itself.
  * Source: decision X2; issue "withdraw a retired or stolen signing key".
@@ -22,8 +22,8 @@ export async function withdrawKey(
     const [found] = rows;
     if (found === undefined) return "unknown";
     if (found.retiredAtMs === null) return "signing";
-    // Retired so long ago that nothing it signed can be valid.
-    await transaction.query({ text: `update ${table} set retired_at_ms = 0 where kid = $1`, values: [kid] });
+    const withdraw = `update ${table} set retired_at_ms = $2 where kid = $1`;
+    await transaction.query({ text: withdraw, values: [kid, WITHDRAWN_AT_MS] });
     return undefined;
   });
 }

@@ -1,6 +1,7 @@
 const SECRET_NAME = /(?:_SECRETS?|_TOKEN|_JWK|_PASSWORD)$/;
-const ADDRESS_PASSWORD = /^([a-z]+:\/\/[^:@/]*:)[^@]*@/;
-const QUERY = /^([a-z]+:\/\/[^?]*\?).*$/s;
+/** Up to the last `@`: a password that is not encoded may contain any character, also `@`, `/` and `?`. */
+const USER_AND_PASSWORD = /^([a-z][a-z0-9+.-]*:\/\/).*@/is;
+const QUERY = /^([a-z][a-z0-9+.-]*:\/\/[^?]*\?).*$/is;
 const MASK = "<redacted>";
 const SHOWN_CHARACTERS = 120;
 
@@ -18,10 +19,10 @@ export function showSetting(name: string, text: string): string {
   return isSecretSetting(name) ? MASK : showAddress(text);
 }
 
-/** Returns a text for display: the password and the query of an address are masked, a long text is cut. Refuses: never. */
+/** Returns a text for display: user, password and query of an address are masked, a long text is cut. Refuses: never. */
 export function showAddress(text: string): string {
   const shown = text
-    .replace(ADDRESS_PASSWORD, `$1${MASK}@`)
+    .replace(USER_AND_PASSWORD, `$1${MASK}@`)
     .replace(QUERY, `$1${MASK}`)
     .replaceAll(/\p{Cc}/gu, " ");
   return shown.length > SHOWN_CHARACTERS ? `${shown.slice(0, SHOWN_CHARACTERS)}...` : shown;
