@@ -1,9 +1,9 @@
 import { DEMO_VERIFICATION_CODE } from "@dataspace/protocol/demo-verification-code";
+import { find, notice } from "@dataspace/ui/dom/element";
 import { createStorageKeyStore } from "@dataspace/wallet/storage-key-store";
 import { createActivity } from "./activity/activity.ts";
 import { openAreas } from "./areas.ts";
 import { watchConnectivity } from "./connectivity.ts";
-import { find, notice } from "./element.ts";
 import { openConnections } from "./identity/connection.ts";
 import { openConnectionPanel } from "./identity/connection-panel.ts";
 import { openIdentities } from "./identity/identities.ts";

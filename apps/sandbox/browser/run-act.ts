@@ -1,6 +1,6 @@
+import { button, element, notice } from "@dataspace/ui/dom/element";
 import { WalletError } from "@dataspace/wallet/wallet-error";
 import type { Action, Activity } from "./activity/activity.ts";
-import { button, element, notice } from "./element.ts";
 
 /** Where an action reports its result. */
 export interface ActPlace {

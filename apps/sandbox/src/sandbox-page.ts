@@ -27,6 +27,7 @@ export function sandboxPage(
     home: "/",
     isWide: true,
     scripts: [entry],
+    later: ["ds-copy"],
     main: html`<link rel="stylesheet" href="${style}">
 <noscript>${notice("bad", "The sandbox is a program that runs in the browser: it needs JavaScript.")}</noscript>
 <div class="wallet" id="sandbox" data-area="identity" data-registry="${registryUrl}" data-provisioner="${provisionerUrl}">

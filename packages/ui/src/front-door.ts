@@ -4,7 +4,7 @@ import { sendPage, setPageHeaders } from "./mount-ui.ts";
 import type { Page } from "./page.ts";
 import { notice, stateMark } from "./state-mark.ts";
 import type { Ui } from "./ui.ts";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 /** The page at the root of a service: its name, one sentence about it, and where to go from here. */
 export interface FrontDoor {
@@ -37,7 +37,7 @@ const TITLES: Readonly<Record<number, string>> = WORDS.titles;
  */
 export function mountFrontDoor(app: FastifyInstance, ui: Pick<Ui, "render">, door: FrontDoor): void {
   app.get("/", async (request, reply) => {
-    reply.header("vary", "Accept");
+    varyByAccept(reply);
     const fault = door.findFault();
     if (wantsPage(request)) return sendPage(reply, await ui.render(frontPage(door, fault)));
     const links = Object.fromEntries(door.links.map(({ name, href }) => [name, href]));
@@ -46,9 +46,15 @@ export function mountFrontDoor(app: FastifyInstance, ui: Pick<Ui, "render">, doo
   app.addHook("onSend", async (request, reply, payload) => {
     const error = reply.statusCode >= 400 && wantsPage(request) ? errorOf(payload) : undefined;
     if (error === undefined) return payload;
-    setPageHeaders(reply).header("vary", "Accept").removeHeader("content-length");
+    varyByAccept(setPageHeaders(reply).removeHeader("content-length"));
     return ui.render(errorPage(door.service, reply.statusCode, error));
   });
+}
+
+// The cross-origin rules may have named Origin already, and a cache must see both.
+function varyByAccept(reply: FastifyReply): void {
+  const names = String(reply.getHeader("vary") ?? "").split(/, */);
+  reply.header("vary", [...new Set([...names, "Accept"])].filter((name) => name !== "").join(", "));
 }
 
 /** Whether a browser opens this address, so that a person reads the answer. */

@@ -1,4 +1,4 @@
-import { find, notice } from "../element.ts";
+import { find, notice } from "@dataspace/ui/dom/element";
 import { faultNotice } from "../run-act.ts";
 import type { Connections } from "./connection.ts";
 

@@ -1,5 +1,5 @@
+import { button, element, find, notice } from "@dataspace/ui/dom/element";
 import type { Activity } from "../activity/activity.ts";
-import { button, element, find, notice } from "../element.ts";
 import { onPress } from "../run-act.ts";
 import type { Wallet } from "../wallet.ts";
 import type { Identity } from "./identities.ts";

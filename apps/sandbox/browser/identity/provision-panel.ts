@@ -1,7 +1,7 @@
+import { button, element, find, notice } from "@dataspace/ui/dom/element";
 import { createProvisioning, type Provisioning } from "@dataspace/wallet/provisioning";
 import type { ProvisionDraft } from "@dataspace/wallet/provision-draft";
 import type { Action, Activity } from "../activity/activity.ts";
-import { button, element, find, notice } from "../element.ts";
 import { onPress } from "../run-act.ts";
 import { openVault } from "../vault/vault-connection.ts";
 import type { Wallet } from "../wallet.ts";

@@ -1,7 +1,7 @@
+import { button, element, emptyState } from "@dataspace/ui/dom/element";
+import { timeElement } from "@dataspace/ui/dom/time-element";
 import type { OwnerPolicyTerms } from "@dataspace/protocol/owner-policy";
-import { button, element, emptyState } from "../element.ts";
 import { shorten } from "../shown-text.ts";
-import { timeElement } from "../time-element.ts";
 import { visibleText } from "../visible-text.ts";
 import { permits, withDomain, withoutDomain } from "./owner-terms.ts";
 import type { AccessEntry } from "./platform-access.ts";

@@ -1,9 +1,9 @@
 import { DEFAULT_OWNER_TERMS, type OwnerPolicyTerms } from "@dataspace/protocol/owner-policy";
+import { button, element, find, notice } from "@dataspace/ui/dom/element";
+import { timeElement } from "@dataspace/ui/dom/time-element";
 import type { Action, Activity } from "../activity/activity.ts";
 import type { Areas } from "../areas.ts";
-import { button, element, find, notice } from "../element.ts";
 import { onPress, runAct } from "../run-act.ts";
-import { timeElement } from "../time-element.ts";
 import { openSelectedVault } from "../vault/vault-connection.ts";
 import type { Wallet } from "../wallet.ts";
 import { accessList } from "./access-list.ts";

@@ -1,7 +1,7 @@
+import { element, facts, find, notice } from "@dataspace/ui/dom/element";
 import { parseWalletUri, type WalletRequest } from "@dataspace/wallet/parse-wallet-uri";
 import type { Action, Activity } from "../activity/activity.ts";
 import type { TimedExchange } from "../activity/timed-exchanges.ts";
-import { element, facts, find, notice } from "../element.ts";
 import { shownName } from "../identity/shown-name.ts";
 import { faultNotice, onPress } from "../run-act.ts";
 import { toText } from "../shown-text.ts";

@@ -1,5 +1,5 @@
+import { button, element, find } from "@dataspace/ui/dom/element";
 import type { Action, Activity } from "../activity/activity.ts";
-import { button, element, find } from "../element.ts";
 import { onPress, runAct } from "../run-act.ts";
 
 const LOOKS_PER_SECOND = 8;

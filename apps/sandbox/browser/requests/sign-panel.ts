@@ -1,6 +1,6 @@
+import { copyable, find } from "@dataspace/ui/dom/element";
 import { signText } from "@dataspace/wallet/sign-text";
 import type { Activity } from "../activity/activity.ts";
-import { copyable, find } from "../element.ts";
 import { onPress } from "../run-act.ts";
 import type { Wallet } from "../wallet.ts";
 

@@ -1,7 +1,7 @@
-import { button, element } from "../element.ts";
+import { button, element } from "@dataspace/ui/dom/element";
+import { timeElement } from "@dataspace/ui/dom/time-element";
 import { onPress, runAct } from "../run-act.ts";
 import { shorten } from "../shown-text.ts";
-import { timeElement } from "../time-element.ts";
 import type { OpenedRecord } from "./opened-record.ts";
 import { payloadDiff } from "./payload-diff.ts";
 import type { PageOf, Payload, RecordVersion } from "./record.ts";

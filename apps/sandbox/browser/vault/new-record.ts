@@ -1,6 +1,6 @@
 import { ONTOLOGY_ID } from "@dataspace/protocol/ontology-id";
+import { button, element, field } from "@dataspace/ui/dom/element";
 import type { Action, Activity } from "../activity/activity.ts";
-import { button, element, field } from "../element.ts";
 import { onPress } from "../run-act.ts";
 import { ontologiesWithForm, titleOfOntology, titleOfRecord } from "./known-ontologies.ts";
 import type { VaultRecord } from "./record.ts";

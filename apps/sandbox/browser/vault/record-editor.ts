@@ -1,5 +1,5 @@
+import { button, element, field, notice } from "@dataspace/ui/dom/element";
 import type { Action } from "../activity/activity.ts";
-import { button, element, field, notice } from "../element.ts";
 import { onPress } from "../run-act.ts";
 import { visibleText } from "../visible-text.ts";
 import { compareContent } from "./content-change.ts";

@@ -1,7 +1,7 @@
+import { button, element, emptyState, find } from "@dataspace/ui/dom/element";
+import { timeElement } from "@dataspace/ui/dom/time-element";
 import type { Action, Activity } from "../activity/activity.ts";
-import { button, element, emptyState, find } from "../element.ts";
 import { onPress, runAct } from "../run-act.ts";
-import { timeElement } from "../time-element.ts";
 import { knownOntologies, titleOfOntology, titleOfRecord } from "./known-ontologies.ts";
 import type { PageOf, VaultRecord } from "./record.ts";
 import { listRecords, listWriteTimes } from "./records.ts";

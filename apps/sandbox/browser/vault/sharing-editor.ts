@@ -1,6 +1,6 @@
 import { type EName, parseEName } from "@dataspace/protocol/ename";
+import { button, element, field, notice } from "@dataspace/ui/dom/element";
 import type { AccessPolicy } from "@dataspace/protocol/access-policy";
-import { button, element, field, notice } from "../element.ts";
 import { faultNotice, onPress } from "../run-act.ts";
 import { visibleText } from "../visible-text.ts";
 import type { OpenedRecord } from "./opened-record.ts";

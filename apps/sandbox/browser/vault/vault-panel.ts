@@ -1,6 +1,6 @@
+import { button, element, find, notice } from "@dataspace/ui/dom/element";
 import type { Action, Activity } from "../activity/activity.ts";
 import type { Areas } from "../areas.ts";
-import { button, element, find, notice } from "../element.ts";
 import type { Identity } from "../identity/identities.ts";
 import { onPress, runAct } from "../run-act.ts";
 import type { Wallet } from "../wallet.ts";
