@@ -22,9 +22,11 @@ const WORDS = {
   start: "Start here",
   services: "Services",
   people: "Demo people",
-  peopleLead: "Each has a vault with a profile and a few posts. In this stack nobody has to prove who asks.",
+  peopleLead:
+    "Each has a vault with a profile and a few posts. The sandbox opens with the key of the person that you choose.",
   nobody: "No demo people yet",
   nobodyText: "They are created when the stack has started. Reload in a moment.",
+  openAs: "Open the sandbox",
   openIn: "Open the vault in the IDE",
 };
 
@@ -71,6 +73,12 @@ const FIRST: readonly LinkTile[] = [
 function serviceTiles({ registry, vault, awareness, login, authority }: HomeAddresses): readonly LinkTile[] {
   return [
     { href: `${vault}/`, icon: "circle-stack", title: "Vault", text: "People's data: GraphQL, files, logs." },
+    {
+      href: `${vault}/provisioner/docs`,
+      icon: "user-plus",
+      title: "Provisioner",
+      text: "New vaults: the reference of its API.",
+    },
     { href: `${registry}/`, icon: "key", title: "Registry", text: "Which vault an eName has, and whose key is whose." },
     {
       href: `${awareness}/portal`,
@@ -79,10 +87,10 @@ function serviceTiles({ registry, vault, awareness, login, authority }: HomeAddr
       text: "Webhooks, deliveries and dead letters.",
     },
     {
-      href: `${login}/portal`,
+      href: `${login}/`,
       icon: "finger-print",
-      title: "Login portal",
-      text: "Clients of Log in with your wallet.",
+      title: "Login",
+      text: "Log in with your wallet: its portal, and its API.",
     },
     {
       href: `${authority}/`,
@@ -101,6 +109,7 @@ function peopleList({ vault }: HomeAddresses, people: readonly DemoIdentity[] | 
   if (people === undefined) return emptyState({ illustration: "records", title: WORDS.nobody, text: WORDS.nobodyText });
   return html`<p class="muted">${WORDS.peopleLead}</p>${people.map(
     ({ name, ename }) => html`<article class="card"><div class="row">${person(ename, name, "")}
+<a class="button" href="/?as=${encodeURIComponent(ename)}">${WORDS.openAs}<span class="spoken"> as ${name}</span></a>
 <a class="button quiet" href="${vault}/graphiql?ename=${encodeURIComponent(ename)}">${WORDS.openIn}<span class="spoken"> of ${name}</span></a></div>
 ${copyable(ename, `the eName of ${name}`)}</article>`,
   )}`;

@@ -10,7 +10,6 @@ const BOB = parseEName("@99999999-2222-4333-8444-555555555555");
 
 test("a developer signs in by wallet; every page names the eName in full; signing out ends the session [L-AUTH-021] [L-DEC-223] [L-DEC-226] [L-DEC-228]", async (t) => {
   const login = await startLogin(t);
-  assert.equal((await login.get("/")).headers.get("location"), "/portal");
   assert.equal((await login.get("/portal")).headers.get("location"), "/portal/login");
   const developer = await signIn(login);
   assert.match(developer.portal, /^ds_portal=.*HttpOnly; SameSite=Strict/);
@@ -22,6 +21,18 @@ test("a developer signs in by wallet; every page names the eName in full; signin
   }
   await developer.send("/portal/logout", {});
   assert.equal((await developer.get("/portal")).answer.headers.get("location"), "/portal/login");
+});
+
+test("the root of the connector is a page for a browser, and JSON for a program", async (t) => {
+  const login = await startLogin(t);
+  const page = await login.get("/", { accept: "text/html" });
+  assert.match(await page.text(), /<h1>Login<\/h1>.*href="\/portal"/s);
+  const { service, links } = (await (await login.get("/")).json()) as {
+    service: string;
+    links: Record<string, string>;
+  };
+  assert.equal(service, "login");
+  for (const href of Object.values(links)) assert.ok((await login.get(href)).status < 400, href);
 });
 
 test("a new client's secret is shown once and stored as its hash; the client then logs people in [L-CLI-001] [L-CLI-003] [L-CLI-004] [L-CLI-005] [L-DEC-229] [L-HTTP-016]", async (t) => {

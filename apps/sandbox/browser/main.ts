@@ -6,6 +6,7 @@ import { openAreas } from "./areas.ts";
 import { watchConnectivity } from "./connectivity.ts";
 import { openConnections } from "./identity/connection.ts";
 import { openConnectionPanel } from "./identity/connection-panel.ts";
+import { openDemoPeople } from "./identity/demo-people.ts";
 import { openIdentities } from "./identity/identities.ts";
 import { openIdentitiesPanel } from "./identity/identities-panel.ts";
 import { openProvisionPanel } from "./identity/provision-panel.ts";
@@ -28,6 +29,7 @@ const connections = openConnections(storage, {
 const wallet = createWallet(openIdentities(storage), createStorageKeyStore({ storage }));
 
 openIdentitiesPanel({ wallet, activity });
+openDemoPeople({ wallet, activity });
 openProvisionPanel({ wallet, activity, connections, unfinished: openUnfinishedDraft(storage) });
 openScanPanel({ activity });
 openRequestsPanel({ wallet, activity });

@@ -13,12 +13,12 @@ export function vaultArea(): Html {
 <div class="row"><button class="quiet" id="browse">${icon("arrow-path")}Load records</button>
 <button type="button" class="quiet" id="upload">${icon("arrow-up-tray")}Upload a file</button><input type="file" id="upload-file" hidden aria-label="File to upload">
 <button type="button" id="new-record">${icon("plus")}New record</button></div></form>
-<div class="stack" id="records">${emptyState({ illustration: "records", title: "No identity yet", text: "The records of an identity appear here, with their history and who may use them. Provision an identity first." })}</div></div>
+<div class="stack" id="records">${emptyState({ illustration: "records", title: "No identity yet", text: "Provision an identity first. Its records appear here, each with its history and who may use it." })}</div></div>
 ${platforms()}</section>`;
 }
 
 function platforms(): Html {
   return html`<div class="card"><div class="row spread"><h2 id="platforms-title">Platforms</h2>
 <button type="button" class="quiet small" id="refresh-platforms" disabled>Refresh</button></div>
-<div class="stack" id="platforms"><p class="muted">Which platforms reached your vault, under which certificate, and what they may use.</p></div></div>`;
+<div class="stack" id="platforms"><p class="muted">Provision an identity first. This list shows which platforms had access to its vault, and under which certificate.</p></div></div>`;
 }

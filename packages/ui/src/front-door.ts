@@ -43,11 +43,16 @@ export function mountFrontDoor(app: FastifyInstance, ui: Pick<Ui, "render">, doo
     const links = Object.fromEntries(door.links.map(({ name, href }) => [name, href]));
     return { service: door.service, status: fault === undefined ? "ok" : "failing", links };
   });
+  mountErrorPages(app, ui, door.service);
+}
+
+/** Answers of errors become pages when a browser opens an address, with the same status. Refuses: never. */
+export function mountErrorPages(app: FastifyInstance, ui: Pick<Ui, "render">, service: string): void {
   app.addHook("onSend", async (request, reply, payload) => {
     const error = reply.statusCode >= 400 && wantsPage(request) ? errorOf(payload) : undefined;
     if (error === undefined) return payload;
     varyByAccept(setPageHeaders(reply).removeHeader("content-length"));
-    return ui.render(errorPage(door.service, reply.statusCode, error));
+    return ui.render(errorPage(service, reply.statusCode, error));
   });
 }
 
@@ -57,8 +62,8 @@ function varyByAccept(reply: FastifyReply): void {
   reply.header("vary", [...new Set([...names, "Accept"])].filter((name) => name !== "").join(", "));
 }
 
-/** Whether a browser opens this address, so that a person reads the answer. */
-function wantsPage({ method, headers }: FastifyRequest): boolean {
+/** Whether a browser opens this address, so that a person reads the answer. Refuses: never. */
+export function wantsPage({ method, headers }: FastifyRequest): boolean {
   return (method === "GET" || method === "HEAD") && headers.accept?.includes("text/html") === true;
 }
 

@@ -89,7 +89,8 @@ ${main}
 
 // A value in a page is escaped, so only a component contains its own tag. What a live part loads may hold text to copy.
 function scriptedIn(main: string, later: readonly ScriptedElement[]): readonly ScriptedElement[] {
-  const found = SCRIPTED_ELEMENTS.filter((name) => later.includes(name) || new RegExp(`<${name}[ >]`).test(main));
+  const isIn = (name: string): boolean => main.includes(`<${name} `) || main.includes(`<${name}>`);
+  const found = SCRIPTED_ELEMENTS.filter((name) => later.includes(name) || isIn(name));
   return found.includes("ds-live") ? [...new Set<ScriptedElement>(["ds-copy", ...found])] : found;
 }
 

@@ -37,7 +37,13 @@ function actor(identity: Identity): HTMLElement {
     "p",
     { class: "person" },
     avatarElement(identity.ename),
-    element("span", {}, "You act as ", element("strong", {}, shownName(identity))),
+    element(
+      "span",
+      {},
+      "You sign as ",
+      element("strong", {}, shownName(identity)),
+      element("span", { class: "mono small ename" }, identity.ename),
+    ),
   );
 }
 
