@@ -1,6 +1,7 @@
 import { person } from "@dataspace/ui/avatar";
-import { copyable } from "@dataspace/ui/copyable";
+import { copyableIdentifier } from "@dataspace/ui/copyable";
 import { emptyState } from "@dataspace/ui/empty-state";
+import { icon } from "@dataspace/ui/icon";
 import { type LinkTile, linkTiles } from "@dataspace/ui/link-tile";
 import { html } from "hono/html";
 import type { Html } from "@dataspace/ui/html";
@@ -25,9 +26,9 @@ const WORDS = {
   peopleLead:
     "Each has a vault with a profile and a few posts. The sandbox opens with the key of the person that you choose.",
   nobody: "No demo people yet",
-  nobodyText: "They are created when the stack has started. Reload in a moment.",
+  nobodyText: "The stack creates them when it has started. Reload the page in a moment.",
   openAs: "Open the sandbox",
-  openIn: "Open the vault in the IDE",
+  openIn: "Open in the IDE",
 };
 
 /** Renders the home page of the development stack. `people` is undefined before they exist. Refuses: never. */
@@ -72,14 +73,19 @@ const FIRST: readonly LinkTile[] = [
 
 function serviceTiles({ registry, vault, awareness, login, authority }: HomeAddresses): readonly LinkTile[] {
   return [
-    { href: `${vault}/`, icon: "circle-stack", title: "Vault", text: "People's data: GraphQL, files, logs." },
+    { href: `${vault}/`, icon: "circle-stack", title: "Vault", text: "People's data: GraphQL, files and logs." },
     {
       href: `${vault}/provisioner/docs`,
       icon: "user-plus",
       title: "Provisioner",
-      text: "New vaults: the reference of its API.",
+      text: "Creates vaults. The reference of its API.",
     },
-    { href: `${registry}/`, icon: "key", title: "Registry", text: "Which vault an eName has, and whose key is whose." },
+    {
+      href: `${registry}/`,
+      icon: "key",
+      title: "Registry",
+      text: "Which vault an eName has, and which keys are certified.",
+    },
     {
       href: `${awareness}/portal`,
       icon: "bell",
@@ -90,13 +96,13 @@ function serviceTiles({ registry, vault, awareness, login, authority }: HomeAddr
       href: `${login}/`,
       icon: "finger-print",
       title: "Login",
-      text: "Log in with your wallet: its portal, and its API.",
+      text: "An OpenID Connect provider, its portal and its API.",
     },
     {
       href: `${authority}/`,
       icon: "shield-check",
       title: "Certifying authority",
-      text: "Releases of platforms and their certificates.",
+      text: "Certifies releases of platforms.",
     },
   ];
 }
@@ -108,9 +114,11 @@ function section(id: string, title: string, content: Html): Html {
 function peopleList({ vault }: HomeAddresses, people: readonly DemoIdentity[] | undefined): Html {
   if (people === undefined) return emptyState({ illustration: "records", title: WORDS.nobody, text: WORDS.nobodyText });
   return html`<p class="muted">${WORDS.peopleLead}</p>${people.map(
-    ({ name, ename }) => html`<article class="card"><div class="row">${person(ename, name, "")}
-<a class="button" href="/?as=${encodeURIComponent(ename)}">${WORDS.openAs}<span class="spoken"> as ${name}</span></a>
-<a class="button quiet" href="${vault}/graphiql?ename=${encodeURIComponent(ename)}">${WORDS.openIn}<span class="spoken"> of ${name}</span></a></div>
-${copyable(ename, `the eName of ${name}`)}</article>`,
+    ({
+      name,
+      ename,
+    }) => html`<article class="card row spread">${person(ename, name, copyableIdentifier(ename, `the eName of ${name}`))}
+<div class="row"><a class="button quiet small" href="/?as=${encodeURIComponent(ename)}">${icon("wallet")}${WORDS.openAs}<span class="spoken"> as ${name}</span></a>
+<a class="button quiet small" href="${vault}/graphiql?ename=${encodeURIComponent(ename)}">${icon("command-line")}${WORDS.openIn}<span class="spoken"> of ${name}</span></a></div></article>`,
   )}`;
 }

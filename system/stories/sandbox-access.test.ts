@@ -87,7 +87,7 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   },
   "an identity about to be forgotten": async (page) => {
     await page.getByRole("button", { name: "Forget" }).click();
-    await page.getByText("Its key is lost with it").waitFor();
+    await page.getByText("The browser deletes its key").waitFor();
   },
   "an unfinished identity": async (page) => {
     await page.route("**/entropy", (route) => route.abort());

@@ -23,10 +23,7 @@ test("a failed bundle does not end the process: it is logged once, and each visi
   await new Promise((resolve) => setImmediate(resolve));
   assert.equal(lines.length, 1);
   const { msg, err } = JSON.parse(lines[0] ?? "");
-  assert.deepEqual(
-    [msg, err.message],
-    ["the sandbox's program could not be built", "browser/main.ts is not there"],
-  );
+  assert.deepEqual([msg, err.message], ["the sandbox's program could not be built", "browser/main.ts is not there"]);
   for (let visit = 0; visit < 2; visit++) {
     const { statusCode, body, headers } = await server.inject("/");
     assert.equal(statusCode, 500);

@@ -19,11 +19,11 @@ export interface FrontDoor {
 
 const WORDS = {
   up: "This service works",
-  down: "This service does not work at present.",
+  down: "This service does not work now.",
   places: "Where to go from here",
   operators: "For operators",
-  metrics: "Metrics and readiness have a port of their own: this port and 10,000. It answers on this machine alone.",
-  home: "To the start of this service",
+  metrics: "Metrics and readiness are on a separate port: this port plus 10,000. Only this machine can reach it.",
+  home: "Go to the start page",
   error: "Error",
   titles: { 400: "Bad request", 401: "Not signed in", 403: "Not allowed", 404: "Page not found", 503: "Not available" },
 } as const;

@@ -124,7 +124,8 @@ function jsonEditor(parsed: Payload): ContentEditor {
 }
 
 function formEditor(form: readonly FormField[], parsed: Payload): ContentEditor {
-  const controls = form.map(({ name, label, isLong }) => {
+  const controls = form.map(({ name: usual, otherName = usual, label, isLong }) => {
+    const name = !Object.hasOwn(parsed, usual) && Object.hasOwn(parsed, otherName) ? otherName : usual;
     const value = Object.hasOwn(parsed, name) ? parsed[name] : undefined;
     const isText = value === undefined || value === null || typeof value === "string";
     const id = `field-${name}`;
