@@ -93,10 +93,10 @@ function serviceTiles({ registry, vault, awareness, login, authority }: HomeAddr
       text: "Webhooks, deliveries and dead letters.",
     },
     {
-      href: `${login}/`,
+      href: `${login}/portal`,
       icon: "finger-print",
-      title: "Login",
-      text: "An OpenID Connect provider, its portal and its API.",
+      title: "Login portal",
+      text: "Clients of the OpenID Connect provider, and its API.",
     },
     {
       href: `${authority}/`,

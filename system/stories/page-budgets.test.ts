@@ -15,7 +15,7 @@ const BUDGETS: readonly (readonly [
   ["sandbox", "/home", 2 * KB, 12 * KB],
   ["sandbox", "/docs", 2 * KB, 12 * KB],
   ["sandbox", "/ui", 5 * KB, 12 * KB],
-  ["login", "/", 0, 12 * KB],
+  ["login", "/portal/api", 5 * KB, 12 * KB],
   ["awareness", "/", 0, 12 * KB],
   ["awareness", "/portal/sign-in", 20 * KB, 12 * KB],
   ["registry", "/", 0, 12 * KB],

@@ -81,7 +81,7 @@ test(
     };
     await page.getByText("Registry and provisioner").click();
     await use("  ");
-    await page.getByRole("alert").getByText("Write the code").waitFor();
+    await page.getByRole("alert").getByText("Enter the code").waitFor();
     await use("not-issued");
     await page.getByText("New identities are created there").waitFor();
     await failToProvision(page, /^The provisioner refused: .*ask the operator for a code/);

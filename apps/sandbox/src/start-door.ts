@@ -1,4 +1,4 @@
-import { mountErrorPages, wantsPage } from "@dataspace/ui/front-door";
+import { asksForJson, mountErrorPages } from "@dataspace/ui/front-door";
 import { sendPage } from "@dataspace/ui/mount-ui";
 import type { Ui } from "@dataspace/ui/ui";
 import type { BrowserApp } from "./bundle.ts";
@@ -23,7 +23,7 @@ export function mountStart(
     const built = await app;
     reply.header("vary", "Accept");
     // The sandbox is the page, so a program receives JSON only where it names that type.
-    if (!wantsPage(request) && request.headers.accept?.includes("application/json") === true) {
+    if (asksForJson(request)) {
       const { registryUrl: registry, provisionerUrl: provisioner } = connection;
       const status = built === undefined ? "failing" : "ok";
       return { service: "sandbox", status, links: { health: "/healthz", registry, provisioner } };

@@ -62,9 +62,14 @@ function varyByAccept(reply: FastifyReply): void {
   reply.header("vary", [...new Set([...names, "Accept"])].filter((name) => name !== "").join(", "));
 }
 
-/** Whether a browser opens this address, so that a person reads the answer. Refuses: never. */
-export function wantsPage({ method, headers }: FastifyRequest): boolean {
+/** Whether a browser opens this address, so that a person reads the answer. */
+function wantsPage({ method, headers }: FastifyRequest): boolean {
   return (method === "GET" || method === "HEAD") && headers.accept?.includes("text/html") === true;
+}
+
+/** Whether a program names JSON as what it accepts, and no page. Refuses: never. */
+export function asksForJson(request: FastifyRequest): boolean {
+  return !wantsPage(request) && request.headers.accept?.includes("application/json") === true;
 }
 
 interface ShownError {

@@ -27,7 +27,7 @@ const SIMPLE_LIST =
 /**
  * Describes in sentences whom a stored policy admits: denials, named grants, everybody else, the owner, platforms.
  *
- * The sentences follow the decision order and never claim more access, or more protection, than the policy has: the
+ * The sentences follow the decision order and never claim more access, or more protection, than the policy has. The
  * owner is an asker like any other, a grant to a group admits its members, and nobody meets a condition without an
  * issuer.
  * Refuses: never; an invalid policy is described as unknown. Source: S1 "Access policy"; decisions V11, V12, V24.
@@ -38,7 +38,7 @@ export function policyWords(block: unknown, owner: EName): readonly string[] {
   return mayBeSimpleList(policy) ? [...sentencesOf(policy, owner), SIMPLE_LIST] : sentencesOf(policy, owner);
 }
 
-/** Describes a policy that is not saved yet: once saved it is no simple list, so a platform needs a grant. Refuses: never. */
+/** Describes a policy that is not saved yet: once saved it is not a simple list, so a platform needs a grant. Refuses: never. */
 export function draftWords(draft: AccessPolicy, owner: EName): readonly string[] {
   return [
     ...sentencesOf(draft, owner),

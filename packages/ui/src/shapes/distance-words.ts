@@ -9,7 +9,7 @@ const DAYS_IN_WORDS = 30;
 /**
  * Says how far a time is from now, such as "2 hours ago"; beyond 30 days its date.
  *
- * In: ISO 8601, UTC; `nowMs` since the epoch. A text that is no time is cut like a date. Refuses: never.
+ * In: ISO 8601, UTC; `nowMs` since the epoch. A text that is not a time is cut like a date. Refuses: never.
  */
 export function distanceWords(iso: string, nowMs: number): string {
   const distanceMs = Date.parse(iso) - nowMs;
