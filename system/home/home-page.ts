@@ -117,8 +117,8 @@ function peopleList({ vault }: HomeAddresses, people: readonly DemoIdentity[] | 
     ({
       name,
       ename,
-    }) => html`<article class="card row spread">${person(ename, name, copyableIdentifier(ename, `the eName of ${name}`))}
+    }) => html`<article class="card"><div class="row spread">${person(ename, name, copyableIdentifier(ename, `the eName of ${name}`))}
 <div class="row"><a class="button quiet small" href="/?as=${encodeURIComponent(ename)}">${icon("wallet")}${WORDS.openAs}<span class="spoken"> as ${name}</span></a>
-<a class="button quiet small" href="${vault}/graphiql?ename=${encodeURIComponent(ename)}">${icon("command-line")}${WORDS.openIn}<span class="spoken"> of ${name}</span></a></div></article>`,
+<a class="button quiet small" href="${vault}/graphiql?ename=${encodeURIComponent(ename)}">${icon("command-line")}${WORDS.openIn}<span class="spoken"> of ${name}</span></a></div></div></article>`,
   )}`;
 }

@@ -73,7 +73,7 @@ test("what is entered while a request runs stays, and one press signs once", inB
   await uri.fill(OFFER.replace("Notes", "Other"));
   await perform.click();
   answer();
-  await page.getByText("it took the signature").waitFor();
+  await page.getByText("it accepted the signature").waitFor();
   assert.equal(sent.length, 1);
   assert.equal(await uri.inputValue(), OFFER.replace("Notes", "Other"));
   await uri.fill("");

@@ -89,7 +89,7 @@ function undoNotice(
   const output = element("div", { "aria-live": "polite" });
   const shown = notice(
     "plain",
-    element("div", { class: "row" }, `You deleted "${title}". Its history is still in the vault. `, pressed),
+    element("div", { class: "row" }, `You deleted "${title}", but its history is still in the vault. `, pressed),
     output,
   );
   onPress(pressed, { output, activity, doing: "Undo the deletion" }, async (action) => {
