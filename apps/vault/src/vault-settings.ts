@@ -106,7 +106,7 @@ export const vaultSettings: {
     .string()
     .default("")
     .transform(readHostList)
-    .describe("Host names besides this machine's whose pages may call in header mode, separated by commas."),
+    .describe("Host names besides those of this machine that may call in header mode, separated by commas."),
   DS_AWARENESS_URL: baseUrlSetting()
     .optional()
     .describe(
