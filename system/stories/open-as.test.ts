@@ -1,8 +1,18 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { get, type IncomingMessage } from "node:http";
 import { test } from "node:test";
 import { inBrowser, openBrowser } from "@dataspace/ui/test-browser";
 import { seedDemoIdentities } from "../demo-identities.ts";
 import { startTestSpace } from "./support/start-test-space.ts";
+
+/** Asks with another Host, which `fetch` cannot send. Out: the status. */
+async function askUnderName(address: string, host: string): Promise<number | undefined> {
+  const request = get(address, { headers: { host } });
+  const [response] = (await once(request, "response")) as [IncomingMessage];
+  response.resume();
+  return response.statusCode;
+}
 
 test(
   "one click on the home page opens the sandbox as a demo person, and no page of another origin reads the key [P5]",
@@ -13,6 +23,10 @@ test(
     const address = `${space.sandboxUrl}/demo-people`;
     for (const site of ["same-site", "cross-site", "none"]) {
       assert.equal((await fetch(address, { headers: { "sec-fetch-site": site } })).status, 404, site);
+    }
+    assert.equal(await askUnderName(address, "127.0.0.1"), 200);
+    for (const name of ["rebound.example", "127.0.0.1.rebound.example"]) {
+      assert.match(String(await askUnderName(address, name)), /^40[0-9]$/, name);
     }
     const browser = await openBrowser();
     t.after(() => browser.close());
