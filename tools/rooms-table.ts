@@ -117,8 +117,15 @@ export const rooms: readonly Room[] = [
   {
     room: "ui/shapes",
     at: "packages/ui/src/shapes",
-    says: "The data of icons, illustrations and avatars, for servers and for programs in the browser.",
+    says: "The data of icons, illustrations and avatars and the words of times, for servers and for programs in the browser.",
     mayImport: [],
+    outside: [],
+  },
+  {
+    room: "ui/dom",
+    at: "packages/ui/src/dom",
+    says: "The same components as elements that a program in the browser makes.",
+    mayImport: ["ui/shapes"],
     outside: [],
   },
   {
@@ -151,7 +158,7 @@ export const rooms: readonly Room[] = [
     room: "sandbox/browser",
     at: "apps/sandbox/browser",
     says: "The program that runs in the browser: identities, their actions and a log.",
-    mayImport: ["protocol", "clients", "wallet", "ui/shapes"],
+    mayImport: ["protocol", "clients", "wallet", "ui/dom"],
     outside: ["jsqr"],
   },
   ...exampleRooms,

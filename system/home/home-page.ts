@@ -1,6 +1,7 @@
 import { person } from "@dataspace/ui/avatar";
-import { copyable } from "@dataspace/ui/copyable";
+import { copyableIdentifier } from "@dataspace/ui/copyable";
 import { emptyState } from "@dataspace/ui/empty-state";
+import { icon } from "@dataspace/ui/icon";
 import { type LinkTile, linkTiles } from "@dataspace/ui/link-tile";
 import { html } from "hono/html";
 import type { Html } from "@dataspace/ui/html";
@@ -22,10 +23,12 @@ const WORDS = {
   start: "Start here",
   services: "Services",
   people: "Demo people",
-  peopleLead: "Each has a vault with a profile and a few posts. In this stack nobody has to prove who asks.",
+  peopleLead:
+    "Each has a vault with a profile and a few posts. The sandbox opens with the key of the person that you choose.",
   nobody: "No demo people yet",
-  nobodyText: "They are created when the stack has started. Reload in a moment.",
-  openIn: "Open the vault in the IDE",
+  nobodyText: "The stack creates them when it has started. Reload the page in a moment.",
+  openAs: "Open the sandbox",
+  openIn: "Open in the IDE",
 };
 
 /** Renders the home page of the development stack. `people` is undefined before they exist. Refuses: never. */
@@ -70,8 +73,19 @@ const FIRST: readonly LinkTile[] = [
 
 function serviceTiles({ registry, vault, awareness, login, authority }: HomeAddresses): readonly LinkTile[] {
   return [
-    { href: `${vault}/`, icon: "circle-stack", title: "Vault", text: "People's data: GraphQL, files, logs." },
-    { href: `${registry}/`, icon: "key", title: "Registry", text: "Which vault an eName has, and whose key is whose." },
+    { href: `${vault}/`, icon: "circle-stack", title: "Vault", text: "People's data: GraphQL, files and logs." },
+    {
+      href: `${vault}/provisioner/docs`,
+      icon: "user-plus",
+      title: "Provisioner",
+      text: "Creates vaults. The reference of its API.",
+    },
+    {
+      href: `${registry}/`,
+      icon: "key",
+      title: "Registry",
+      text: "Which vault an eName has, and which keys are certified.",
+    },
     {
       href: `${awareness}/portal`,
       icon: "bell",
@@ -82,13 +96,13 @@ function serviceTiles({ registry, vault, awareness, login, authority }: HomeAddr
       href: `${login}/portal`,
       icon: "finger-print",
       title: "Login portal",
-      text: "Clients of Log in with your wallet.",
+      text: "Clients of the OpenID Connect provider, and its API.",
     },
     {
       href: `${authority}/`,
       icon: "shield-check",
       title: "Certifying authority",
-      text: "Releases of platforms and their certificates.",
+      text: "Certifies releases of platforms.",
     },
   ];
 }
@@ -100,8 +114,11 @@ function section(id: string, title: string, content: Html): Html {
 function peopleList({ vault }: HomeAddresses, people: readonly DemoIdentity[] | undefined): Html {
   if (people === undefined) return emptyState({ illustration: "records", title: WORDS.nobody, text: WORDS.nobodyText });
   return html`<p class="muted">${WORDS.peopleLead}</p>${people.map(
-    ({ name, ename }) => html`<article class="card"><div class="row">${person(ename, name, "")}
-<a class="button quiet" href="${vault}/graphiql?ename=${encodeURIComponent(ename)}">${WORDS.openIn}<span class="spoken"> of ${name}</span></a></div>
-${copyable(ename, `the eName of ${name}`)}</article>`,
+    ({
+      name,
+      ename,
+    }) => html`<article class="card"><div class="row spread">${person(ename, name, copyableIdentifier(ename, `the eName of ${name}`))}
+<div class="row"><a class="button quiet small" href="/?as=${encodeURIComponent(ename)}">${icon("wallet")}${WORDS.openAs}<span class="spoken"> as ${name}</span></a>
+<a class="button quiet small" href="${vault}/graphiql?ename=${encodeURIComponent(ename)}">${icon("command-line")}${WORDS.openIn}<span class="spoken"> of ${name}</span></a></div></div></article>`,
   )}`;
 }

@@ -5,12 +5,13 @@ import type { Ui } from "@dataspace/ui/ui";
 import { CHECKOUT_DIRECTORY } from "../checkout.ts";
 import { readDemoIdentities } from "../read-demo-identities.ts";
 import type { Environment } from "../service.ts";
+import { mountDemoPeople } from "./demo-people-door.ts";
 import { homePage } from "./home-page.ts";
 import type { FastifyInstance } from "fastify";
 
 /**
- * Serves what only the development stack has, beside the sandbox: `GET /home`, the documentation at `GET /docs`, and the design
- * system at `GET /ui`.
+ * Serves what only the development stack has, beside the sandbox: `GET /home`, the documentation at `GET /docs`, the design
+ * system at `GET /ui`, and the demo people.
  *
  * In: `env`, the settings of the stack; the addresses in it are read at each request. Refuses: never. Source: decision P5.
  */
@@ -27,6 +28,7 @@ export function mountHome(app: FastifyInstance, ui: Pick<Ui, "render">, env: Env
     const people = readDemoIdentities(address("DS_DATA_DIR"));
     return sendPage(reply, await ui.render(homePage(at, people)));
   });
+  mountDemoPeople(app, env);
   mountDocs(app, ui, CHECKOUT_DIRECTORY);
   app.get<{ Querystring: Record<string, unknown> }>("/ui", async ({ query }, reply) => {
     const theme = typeof query["theme"] === "string" ? query["theme"] : undefined;

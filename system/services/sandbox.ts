@@ -1,4 +1,5 @@
 import { envToSandboxConfig, sandboxSettings } from "@dataspace/sandbox/config";
+import { DEMO_PEOPLE } from "../home/demo-people-door.ts";
 import type { BuiltService, ServiceDeps, ServiceRecipe } from "../service.ts";
 
 /** The sandbox, as a part of the constellation, with its registry and provisioner. Source: S3 "Sandbox". */
@@ -32,7 +33,10 @@ type Code = Pick<typeof import("@dataspace/sandbox/server"), "createSandboxServe
 async function build({ env, log, metrics, cors }: ServiceDeps, code: Code): Promise<BuiltService> {
   const beside = { PUBLIC_REGISTRY_URL: env["DS_REGISTRY_URL"], PUBLIC_PROVISIONER_URL: env["DS_VAULT_URL"] };
   const config = envToSandboxConfig({ ...beside, ...env });
-  const app = code.createSandboxServer({ log, metrics, app: code.bundleBrowserApp() }, { ...config, cors });
+  const app = code.createSandboxServer(
+    { log, metrics, app: code.bundleBrowserApp() },
+    { ...config, cors, demoPeople: DEMO_PEOPLE },
+  );
   code.mountHome(app, code.createUi(), env);
   return { app, host: config.host, port: config.port };
 }

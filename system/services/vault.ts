@@ -58,6 +58,9 @@ async function loadCode() {
     plugin,
     registration,
     provisionerMigrations,
+    provisionerApi,
+    reference,
+    ui,
   ] = await Promise.all([
     import("@dataspace/vault/server"),
     import("@dataspace/vault/assert-readable"),
@@ -73,6 +76,9 @@ async function loadCode() {
     import("@dataspace/provisioner/plugin"),
     import("@dataspace/provisioner/registration"),
     import("@dataspace/provisioner/migrations"),
+    import("@dataspace/provisioner/provisioner-api"),
+    import("@dataspace/api-reference/reference"),
+    import("@dataspace/ui/ui"),
   ]);
   return {
     ...server,
@@ -89,6 +95,9 @@ async function loadCode() {
     ...plugin,
     ...registration,
     ...provisionerMigrations,
+    ...provisionerApi,
+    ...reference,
+    ...ui,
   };
 }
 
@@ -117,6 +126,8 @@ async function build(deps: ServiceDeps, code: Code): Promise<BuiltService> {
     warmCertificate: (owner: string) => void app.inject({ url: "/whois", headers: { "x-ename": owner } }),
   };
   app.register(code.createProvisionerPlugin(provisionerDeps, createProvisionerConfig(deps)));
+  const reference = { part: "provisioner", at: "/provisioner", publicUrl: config.publicUrl };
+  code.mountReference(app, { ui: code.createUi(), api: code.provisionerApi }, reference);
   const afterListening = () => code.resumeRegistrations(provisionerDeps);
   return { app, host: config.host, port: config.port, afterListening };
 }

@@ -44,7 +44,7 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   "the camera": async (page) => {
     await page.getByRole("button", { name: "Cancel", exact: true }).first().click();
     await page.getByRole("button", { name: "Scan a code" }).click();
-    await page.getByLabel("What the camera sees").waitFor();
+    await page.getByLabel("Camera picture").waitFor();
     await page.getByRole("button", { name: "Stop" }).click();
   },
   "the vault and its platforms": async (page) => {
@@ -82,12 +82,12 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await openArea(page, "Identity");
     await page.getByText("Registry and provisioner").click();
     await page.getByLabel("Registry", { exact: true }).fill("https://registry.example");
-    await page.getByRole("button", { name: "Use these" }).click();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByRole("alert").getByText("not on this machine").waitFor();
   },
   "an identity about to be forgotten": async (page) => {
     await page.getByRole("button", { name: "Forget" }).click();
-    await page.getByText("Its key is lost with it").waitFor();
+    await page.getByText("The browser deletes its key").waitFor();
   },
   "an unfinished identity": async (page) => {
     await page.route("**/entropy", (route) => route.abort());

@@ -33,15 +33,15 @@ test(
     const shown = page.locator("#platforms .platforms > li", { hasText: platform.ename });
     await shown.getByText(/^Version 1\.0\.0, level L3, certificate \S+ of http/).waitFor();
     await shown.getByText("Read social").waitFor();
-    await shown.getByText("allowed now").waitFor();
+    await shown.getByText("Your policy: admitted").waitFor();
 
     await signPolicy(page, "Stop social");
-    await shown.getByText("refused now").waitFor();
+    await shown.getByText("Your policy: refused").waitFor();
     await page.getByText("No platform may use: social.").waitFor();
     assert.equal(await platform.countPosts(owner), 0);
 
     await signPolicy(page, "Allow social");
-    await shown.getByText("allowed now").waitFor();
+    await shown.getByText("Your policy: admitted").waitFor();
     assert.equal(await platform.countPosts(owner), 1);
 
     await signPolicy(page, "Block all platforms");

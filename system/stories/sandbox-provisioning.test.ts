@@ -17,7 +17,7 @@ test("an interrupted provisioning is stored, and continues after a reload [S3 Sa
   await page.route("**/graphql", (route) => route.abort());
   await failToProvision(page, /^The vault does not answer now: POST \S+\/graphql could not be reached\./);
   await page.getByRole("button", { name: "Provision" }).click();
-  await page.getByRole("alert").getByText("First continue with the identity below, or discard it.").waitFor();
+  await page.getByRole("alert").getByText("An identity is unfinished. Continue with it or discard it first.").waitFor();
   await page.unroute("**/graphql");
   await page.reload();
   await page.getByRole("button", { name: "Continue" }).click();
@@ -77,15 +77,15 @@ test(
     const { page } = await openSandbox(t);
     const use = async (code: string): Promise<void> => {
       await page.getByLabel("Verification code").fill(code);
-      await page.getByRole("button", { name: "Use these" }).click();
+      await page.getByRole("button", { name: "Save", exact: true }).click();
     };
     await page.getByText("Registry and provisioner").click();
     await use("  ");
-    await page.getByRole("alert").getByText("Write the code").waitFor();
+    await page.getByRole("alert").getByText("Enter the code").waitFor();
     await use("not-issued");
-    await page.getByText("New identities are made there").waitFor();
+    await page.getByText("New identities are created there").waitFor();
     await failToProvision(page, /^The provisioner refused: .*ask the operator for a code/);
-    await page.getByRole("button", { name: "Back to what was set" }).click();
+    await page.getByRole("button", { name: "Restore the defaults" }).click();
     await page.getByRole("button", { name: "Continue" }).click();
     await page.getByText("Wrote the profile of").waitFor();
   },
@@ -95,12 +95,12 @@ test("a registry elsewhere is not asked unless that is meant [S3 Sandbox]", inBr
   const { page } = await openSandbox(t);
   await page.getByText("Registry and provisioner").click();
   await page.getByLabel("Registry", { exact: true }).fill("https://registry.example");
-  await page.getByRole("button", { name: "Use these" }).click();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByRole("alert").getByText("not on this machine").waitFor();
-  await page.getByLabel("I mean a registry").check();
-  await page.getByRole("button", { name: "Use these" }).click();
-  await page.getByText("New identities are made there").waitFor();
-  await page.getByRole("button", { name: "Back to what was set" }).click();
+  await page.getByLabel("Use a registry or provisioner").check();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("New identities are created there").waitFor();
+  await page.getByRole("button", { name: "Restore the defaults" }).click();
   assert.match(await page.getByLabel("Registry", { exact: true }).inputValue(), /^http:\/\/127\.0\.0\.1:/);
 });
 

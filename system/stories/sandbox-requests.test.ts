@@ -60,7 +60,7 @@ for (const isPhone of [false, true]) {
 
       await page.getByLabel("URI").fill(offer);
       await page.getByRole("button", { name: "Perform" }).click();
-      await page.getByText("logged in at notes.example: it took the signature.").waitFor();
+      await page.getByText("logged in at notes.example: it accepted the signature.").waitFor();
       assert.equal(sent.length, 1);
       await openArea(page, "Activity");
       const action = page.locator(".action", { hasText: "Signed the login session for notes.example" });
@@ -89,7 +89,7 @@ test(
     await page.keyboard.insertText(offer);
     await tabTo(page, "Perform");
     await page.keyboard.press("Enter");
-    await page.getByText("it took the signature").waitFor();
+    await page.getByText("it accepted the signature").waitFor();
     await visitor.getByRole("heading", { name: "You are logged in" }).waitFor();
     assert.deepEqual(faults, []);
   },

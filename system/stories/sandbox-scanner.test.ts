@@ -60,10 +60,10 @@ test("a camera that sees no code is let go of at Stop, which the keyboard reache
   for (let round = 1; round <= 2; round++) {
     await scan.focus();
     await page.keyboard.press("Enter");
-    await page.getByLabel("What the camera sees").waitFor();
+    await page.getByLabel("Camera picture").waitFor();
     assert.equal((await cameras.states()).at(-1), "live");
     await page.keyboard.press("Enter");
-    await page.getByLabel("What the camera sees").waitFor({ state: "detached" });
+    await page.getByLabel("Camera picture").waitFor({ state: "detached" });
     assert.deepEqual(await cameras.states(), Array(round).fill("ended"));
     await page.waitForFunction("document.activeElement?.id === 'scan'");
   }
@@ -116,7 +116,7 @@ test(
 
     const empty = await visitor.getByRole("heading", { name: "Log in" }).screenshot();
     await image.setInputFiles({ name: "none.png", mimeType: "image/png", buffer: empty });
-    await page.getByRole("alert").getByText("no code in this picture").waitFor();
+    await page.getByRole("alert").getByText("contains no readable code").waitFor();
     await image.setInputFiles({ name: "none.png", mimeType: "image/png", buffer: Buffer.from("no picture") });
     await page.getByRole("alert").getByText("cannot show this file as a picture").waitFor();
     assert.deepEqual(faults, []);

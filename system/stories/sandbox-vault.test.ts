@@ -53,7 +53,8 @@ for (const isPhone of [false, true]) {
       await page.getByRole("heading", { name: "The rains came late." }).waitFor();
 
       await page.getByRole("button", { name: "Delete" }).click();
-      await page.getByText('Deleted "The rains came late."').first().waitFor();
+      await page.getByText('You deleted "The rains came late."').waitFor();
+      await page.locator("button:focus", { hasText: "Undo" }).waitFor();
       await page.getByText("1 record", { exact: true }).waitFor();
       await page.getByRole("button", { name: "Undo" }).click();
       await page.getByText('"The rains came late." is back.').waitFor();
@@ -103,7 +104,7 @@ test(
     await openArea(page, "Vault");
     const input = page.getByLabel("File to upload");
     await input.setInputFiles({ name: "dot.png", mimeType: "image/png", buffer: Buffer.from(PNG, "base64") });
-    await page.getByText("Only you can read it until you share it.").waitFor();
+    await page.getByText("The file is uploaded. No other person can read it until you share it.").waitFor();
     await openRecord(page, "dot.png");
     await page.getByRole("button", { name: "Preview" }).click();
     const picture = page.getByRole("img", { name: "dot.png" });

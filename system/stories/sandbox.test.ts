@@ -34,7 +34,7 @@ test(
     await page.getByLabel("URI").fill(offer);
     await page.getByText("Your signature confirms a session, such as a login.").waitFor();
     await page.getByRole("button", { name: "Perform" }).click();
-    await page.getByText("it took the signature").waitFor();
+    await page.getByText("it accepted the signature").waitFor();
     await visitor.getByRole("heading", { name: "You are logged in" }).waitFor();
     assert.equal(await visitor.getByText(ename).count(), 1);
     await visitor.reload();
@@ -112,7 +112,7 @@ test(
     const { uri } = (await (await fetch(`${platform.url}/api/auth/offer`)).json()) as { uri: string };
     const alert = page.locator("#request-result").getByRole("alert");
     await perform(page, uri);
-    await page.getByText("it took the signature").waitFor();
+    await page.getByText("it accepted the signature").waitFor();
     await perform(page, uri);
     await alert.getByText("The platform refused: This code was used already.").waitFor();
     await alert.getByText("Rule: SESSION_USED").waitFor();
@@ -154,7 +154,7 @@ test(
       await page.getByText("Your signature confirms this text and nothing else.").waitFor();
       assert.equal(await page.getByLabel("What is signed").textContent(), "I agree.");
       await page.getByRole("button", { name: "Perform" }).click();
-      await page.getByText("took the signature.").waitFor();
+      await page.getByText("accepted the signature.").waitFor();
     }
     assert.equal(sent.length, 2);
     for (const one of sent) {

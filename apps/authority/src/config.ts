@@ -51,7 +51,7 @@ export const authoritySettings: {
 } = {
   DS_HOST: hostSetting(),
   DS_AUTHORITY_PORT: portSetting(4300).describe("The port that it listens on."),
-  DS_AUTHORITY_URL: baseUrlSetting().describe("Its public origin, which every certificate names."),
+  DS_AUTHORITY_URL: baseUrlSetting().describe("The authority's public origin, which every certificate names."),
   DS_REGISTRY_URL: baseUrlSetting().describe("The registry's origin."),
   DS_AUTHORITY_REVIEWERS: z
     .string()
@@ -75,9 +75,9 @@ export const authoritySettings: {
     })
     .describe("A private P-256 JWK, or a JWK set whose first key signs and whose others are only published."),
   DS_RATE_LIMIT_PER_ADDRESS: countSetting(3_000).describe("Requests a minute from one source address. 0: no limit."),
-  DS_RATE_LIMIT_SUBMISSIONS: countSetting(30).describe("Of those, submissions. 0: no limit."),
+  DS_RATE_LIMIT_SUBMISSIONS: countSetting(30).describe("Submissions a minute from one source address. 0: no limit."),
   DS_OUTGOING_ALLOW: outgoingAllowSetting().describe(
-    "Addresses that it may ask although they are not public: `host:port` and address ranges, separated by commas.",
+    "Targets that the authority may contact besides public https addresses: `host:port` and address ranges, separated by commas.",
   ),
   DS_TRUSTED_PROXIES: trustedProxiesSetting(),
 };

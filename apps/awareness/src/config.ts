@@ -73,19 +73,23 @@ export const awarenessSettings: {
   DS_AWARENESS_PORT: portSetting(4100).describe("The port that it listens on."),
   DS_AWARENESS_URL: baseUrlSetting()
     .optional()
-    .describe("Its public origin, the audience of wallet tokens. Where it listens unless set; required in production."),
+    .describe(
+      "The service's public origin, which is the audience of wallet tokens. Default: the address that it listens on; required in production.",
+    ),
   DS_REGISTRY_URL: baseUrlSetting().describe("The registry's origin."),
   DS_AUTHORITY_URL: baseUrlSetting()
     .optional()
-    .describe("The certifying authority's origin; trusted unless `DS_TRUSTED_AUTHORITIES` lists others."),
+    .describe(
+      "The origin of the certifying authority that this service trusts, unless `DS_TRUSTED_AUTHORITIES` lists others.",
+    ),
   DS_TRUSTED_AUTHORITIES: originsSetting().describe(
-    "Origins of the certifying authorities whose certificates count, separated by commas.",
+    "Origins of the certifying authorities that this service trusts, separated by commas. They replace `DS_AUTHORITY_URL`.",
   ),
   DS_PPAUTH_CHALLENGE_TTL_SECONDS: durationSecondsSetting({ min: 10, max: 300, default: 120 }).describe(
-    "How long a handshake challenge lives, in seconds.",
+    "How long a platform may take to answer a handshake's challenge, 10 to 300 seconds.",
   ),
   DS_PPAUTH_REQUIRE_BINDING: booleanSetting(false).describe(
-    "Whether platforms' sessions are given and taken only bound to the deployment key.",
+    "1 refuses platform sessions that are not bound to a key (DPoP).",
   ),
   DS_RATE_LIMIT_HANDSHAKES: countSetting(60).describe(
     "Handshake requests a minute from one source address. 0: no limit.",
@@ -101,14 +105,14 @@ export const awarenessSettings: {
       'For several vault services: a JSON object `{"<vault origin>": "<secret>"}`. `DS_INGEST_SECRET` is then not read.',
     ),
   DS_SECRET: secretSetting({ minLength: MIN_SECRET_LENGTH }).describe(
-    "Seals the secrets of subscriptions. At least 32 characters.",
+    "The secret that encrypts the secrets of subscriptions. At least 32 characters.",
   ),
   DS_AWARENESS_SIGNING_KEY_JWK: z
     .string()
     .transform(readKey)
     .optional()
     .describe(
-      "A private Ed25519 JWK that signs webhooks (v1a). Made at each start unless set; required in production.",
+      "The private Ed25519 JWK that signs webhooks (v1a). Default: a new key at each start; required in production.",
     ),
   DS_AWARENESS_ADMINS: eNamesSetting().describe("eNames, separated by commas, who approve consumers as platforms."),
   DS_ONTOLOGY_DOMAINS: jsonFileSetting(extendDomains)
@@ -118,13 +122,13 @@ export const awarenessSettings: {
     "With `reject`, no consumer receives legacy records as an approved platform.",
   ),
   DS_OUTGOING_ALLOW: outgoingAllowSetting().describe(
-    "`host:port` and address ranges, separated by commas, that webhooks may go to besides public https on port 443.",
+    "Webhook targets that are allowed besides public https addresses on port 443: `host:port` and address ranges, separated by commas.",
   ),
   DS_RATE_LIMIT_PER_ADDRESS: countSetting(3_000).describe(
     "Requests a minute from one source address to `/api`. 0: no limit.",
   ),
   DS_RATE_LIMIT_PROBES: countSetting(30).describe(
-    "Challenges and test webhooks a minute of one consumer; one host gets four times as many. 0: no limit.",
+    "Challenges and test webhooks a minute that one consumer causes. One target host receives at most four times as many. 0: no limit.",
   ),
   DS_TRUSTED_PROXIES: trustedProxiesSetting(),
 };

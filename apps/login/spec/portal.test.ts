@@ -10,7 +10,6 @@ const BOB = parseEName("@99999999-2222-4333-8444-555555555555");
 
 test("a developer signs in by wallet; every page names the eName in full; signing out ends the session [L-AUTH-021] [L-DEC-223] [L-DEC-226] [L-DEC-228]", async (t) => {
   const login = await startLogin(t);
-  assert.equal((await login.get("/")).headers.get("location"), "/portal");
   assert.equal((await login.get("/portal")).headers.get("location"), "/portal/login");
   const developer = await signIn(login);
   assert.match(developer.portal, /^ds_portal=.*HttpOnly; SameSite=Strict/);
@@ -22,6 +21,20 @@ test("a developer signs in by wallet; every page names the eName in full; signin
   }
   await developer.send("/portal/logout", {});
   assert.equal((await developer.get("/portal")).answer.headers.get("location"), "/portal/login");
+});
+
+test("the root leads to the portal, and a program that asks for JSON learns what is here [L-HTTP-013]", async (t) => {
+  const login = await startLogin(t);
+  for (const accept of ["text/html,application/json;q=0.9", "*/*"]) {
+    const { status, headers } = await login.get("/", { accept });
+    assert.deepEqual([status, headers.get("location"), headers.get("vary")], [302, "/portal", "Accept"], accept);
+  }
+  const answer = await login.get("/", { accept: "application/json" });
+  const { service, links } = (await answer.json()) as { service: string; links: Record<string, string> };
+  assert.equal(service, "login");
+  for (const href of Object.values(links)) assert.ok((await login.get(href)).status < 400, href);
+  const refused = await login.get("/nowhere", { accept: "text/html" });
+  assert.deepEqual([refused.status, refused.headers.get("content-type")], [404, "text/html; charset=utf-8"]);
 });
 
 test("a new client's secret is shown once and stored as its hash; the client then logs people in [L-CLI-001] [L-CLI-003] [L-CLI-004] [L-CLI-005] [L-DEC-229] [L-HTTP-016]", async (t) => {

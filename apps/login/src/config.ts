@@ -92,7 +92,7 @@ export const loginSettings: {
     "How long an authorization code can be exchanged.",
   ),
   DS_OIDC_TOKEN_TTL_SECONDS: durationSecondsSetting({ min: 1, max: DAY_SECONDS, default: 300 }).describe(
-    "How long both tokens live.",
+    "How long ID tokens and access tokens are valid.",
   ),
   DS_OIDC_UPSTREAM_TIMEOUT_MS: countSetting(5_000).describe(
     "How long the registry and a vault may take to answer, in milliseconds.",
@@ -116,15 +116,15 @@ export const loginSettings: {
     })
     .optional()
     .describe(
-      "The ES256 private key as a JWK, or a JWK set whose first key signs. Made at the start unless set; required in production.",
+      "The ES256 private key as a JWK, or a JWK set whose first key signs. Default: a new key at each start; required in production.",
     ),
   DS_OIDC_PORTAL_SECRET: secretSetting({ minLength: MIN_SECRET_LENGTH })
     .optional()
     .describe(
-      "Signs the portal's sessions. At least 32 characters. Made at the start unless set; required in production.",
+      "The secret that signs the portal's sessions. At least 32 characters. Default: a new one at each start; required in production.",
     ),
   DS_OUTGOING_ALLOW: outgoingAllowSetting().describe(
-    "Private addresses where vaults may be: `host:port` and address ranges, separated by commas.",
+    "Vaults at private addresses that the connector may contact: `host:port` and address ranges, separated by commas.",
   ),
   DS_TRUSTED_PROXIES: trustedProxiesSetting(),
 };

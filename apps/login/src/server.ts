@@ -118,7 +118,6 @@ export async function createLoginServer(deps: LoginDeps, config: LoginServerConf
   const countStart = (request: FastifyRequest) => countStarts(request, addressKey(request));
 
   app.get("/healthz", async () => ({ status: "ok" }));
-  app.get("/", async (_request, reply) => reply.redirect("/portal", 302));
   mountAssets(app, { findLogo: clients.findLogo });
   mountProtocolDoor(app, { core, countStart, showBusy: (headers) => pages.message(BUSY, headers) });
   const onOutcome = (result: LoginResult): void => {

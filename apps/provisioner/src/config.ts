@@ -62,7 +62,9 @@ export const provisionerSettings: {
   DS_RATE_LIMIT_PER_ADDRESS: countSetting(3_000).describe(
     "Requests a minute from one source address, IPv6 by /64. 0: no limit.",
   ),
-  DS_RATE_LIMIT_PROVISION: countSetting(10).describe("Of those, `POST /provision` an hour. 0: no limit."),
+  DS_RATE_LIMIT_PROVISION: countSetting(10).describe(
+    "Requests to `POST /provision` an hour from one source address. 0: no limit.",
+  ),
   DS_TRUSTED_PROXIES: trustedProxiesSetting(),
 };
 

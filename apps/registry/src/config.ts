@@ -70,14 +70,16 @@ export const registrySettings: {
     "Requests a minute from one source address, IPv6 by /64. Holders of the shared secret have ten times as many, counted separately. 0: no limit.",
   ),
   DS_RATE_LIMIT_ANONYMOUS: countSetting(60).describe(
-    "Of those, requests to `/entropy`, `/platforms/certification` and, without the secret, `PATCH /register`. 0: no limit.",
+    "Requests a minute from one source address to `/entropy`, `/platforms/certification` and, without the secret, `PATCH /register`. 0: no limit.",
   ),
   DS_TRUSTED_PROXIES: trustedProxiesSetting(),
   DS_REGISTRY_URL: baseUrlSetting()
     .optional()
-    .describe("The registry's public base address, whose origin owners' wallet tokens name. Absent: where it listens."),
+    .describe(
+      "The registry's public base address. Wallet tokens of owners name its origin. Default: the address that it listens on.",
+    ),
   DS_OUTGOING_ALLOW: outgoingAllowSetting().describe(
-    "Vaults that may be asked besides public addresses over https: `host:port` and address ranges, separated by commas.",
+    "Vaults that the registry may contact besides those at public https addresses: `host:port` and address ranges, separated by commas.",
   ),
 };
 

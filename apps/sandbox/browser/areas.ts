@@ -1,4 +1,4 @@
-import { find } from "./element.ts";
+import { find } from "@dataspace/ui/dom/element";
 
 const AREAS = ["identity", "requests", "vault", "activity"] as const;
 

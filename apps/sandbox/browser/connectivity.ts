@@ -1,4 +1,4 @@
-import { find } from "./element.ts";
+import { find } from "@dataspace/ui/dom/element";
 
 /** Says while the browser is offline that nothing is lost. Refuses: never. Source: HTML, `navigator.onLine`. */
 export function watchConnectivity(): void {

@@ -1,11 +1,12 @@
 import { DEMO_VERIFICATION_CODE } from "@dataspace/protocol/demo-verification-code";
+import { find, notice } from "@dataspace/ui/dom/element";
 import { createStorageKeyStore } from "@dataspace/wallet/storage-key-store";
 import { createActivity } from "./activity/activity.ts";
 import { openAreas } from "./areas.ts";
 import { watchConnectivity } from "./connectivity.ts";
-import { find, notice } from "./element.ts";
 import { openConnections } from "./identity/connection.ts";
 import { openConnectionPanel } from "./identity/connection-panel.ts";
+import { openDemoPeople } from "./identity/demo-people.ts";
 import { openIdentities } from "./identity/identities.ts";
 import { openIdentitiesPanel } from "./identity/identities-panel.ts";
 import { openProvisionPanel } from "./identity/provision-panel.ts";
@@ -28,6 +29,7 @@ const connections = openConnections(storage, {
 const wallet = createWallet(openIdentities(storage), createStorageKeyStore({ storage }));
 
 openIdentitiesPanel({ wallet, activity });
+openDemoPeople({ wallet, activity });
 openProvisionPanel({ wallet, activity, connections, unfinished: openUnfinishedDraft(storage) });
 openScanPanel({ activity });
 openRequestsPanel({ wallet, activity });

@@ -1,6 +1,9 @@
+import { button, element, notice } from "@dataspace/ui/dom/element";
 import { WalletError } from "@dataspace/wallet/wallet-error";
 import type { Action, Activity } from "./activity/activity.ts";
-import { button, element, notice } from "./element.ts";
+import { rememberFocus } from "./focus.ts";
+import { shorten } from "./shown-text.ts";
+import { visibleText } from "./visible-text.ts";
 
 /** Where an action reports its result. */
 export interface ActPlace {
@@ -13,22 +16,30 @@ export interface ActPlace {
 /** The work of an action. Out: what it did, as a sentence for the log. */
 export type Act = (action: Action) => Promise<string>;
 
+const MAX_MESSAGE_CHARACTERS = 600;
+
 /**
- * Runs an action each time a button is pressed, one at a time.
+ * Runs an action each time a button is pressed, one at a time: presses while it runs do nothing. The button stays
+ * enabled, since a disabled one loses the focus.
  *
  * Refuses: never; errors of `act` are shown beside it and in the log.
  */
 export function onPress(pressed: HTMLButtonElement, place: ActPlace, act: Act): void {
-  pressed.addEventListener("click", async () => {
-    const hadFocus = document.activeElement === pressed;
+  let isRunning = false;
+  const run = async (): Promise<void> => {
+    if (isRunning) return;
+    isRunning = true;
+    const restoreFocus = rememberFocus(pressed);
     pressed.setAttribute("aria-busy", "true");
-    pressed.disabled = true;
-    await runAct(place, act, () => pressed.click());
+    await runAct(place, act, () => {
+      pressed.focus();
+      pressed.click();
+    });
     pressed.removeAttribute("aria-busy");
-    pressed.disabled = false;
-    // The focus returns to where it was, unless the action moved it.
-    if (hadFocus && document.activeElement === document.body) pressed.focus();
-  });
+    isRunning = false;
+    restoreFocus();
+  };
+  pressed.addEventListener("click", () => void run());
 }
 
 /**
@@ -54,12 +65,15 @@ export function faultNotice(error: unknown, retry?: () => void): HTMLElement {
   const shown = element("div", {});
   if (error instanceof WalletError) {
     const { code, refusal } = error;
-    words.push(element("p", { class: "small" }, "Rule: ", element("code", {}, refusal ?? code)));
+    const rule = visibleText(shorten(refusal ?? code, 100));
+    words.push(element("p", { class: "small" }, "Rule: ", element("code", {}, rule)));
     if (code.endsWith("_UNAVAILABLE") && retry !== undefined) {
       const again = button("Try again", "quiet small");
       again.addEventListener("click", () => {
+        const restoreFocus = rememberFocus(again);
         shown.remove();
         retry();
+        restoreFocus();
       });
       words.push(element("div", { class: "row" }, again));
     }
@@ -68,6 +82,7 @@ export function faultNotice(error: unknown, retry?: () => void): HTMLElement {
   return shown;
 }
 
+// The text may be another party's.
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return visibleText(shorten(error instanceof Error ? error.message : String(error), MAX_MESSAGE_CHARACTERS));
 }

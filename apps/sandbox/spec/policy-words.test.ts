@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseEName } from "@dataspace/protocol/ename";
-import { lockoutWarning, ownerRights, policyWords, readPolicy } from "../browser/vault/policy-words.ts";
+import { draftWords, lockoutWarning, ownerRights, policyWords, readPolicy } from "../browser/vault/policy-words.ts";
 
 const BOB = "@11111111-2222-4333-8444-555555555555";
 const EVE = "@33333333-3333-4333-8333-333333333333";
@@ -20,13 +20,13 @@ test("a policy is described in sentences: denials, grants, everybody else, the o
     ],
     denials: { enames: [EVE], conditions: [{ ontology: KARMA, path: "$.age", op: ">=", value: 18, issuer: BOB }] },
     default_perms: 1,
-    require: [[{ ontology: KARMA, path: "$.score", op: ">=", value: 10 }]],
+    require: [[{ ontology: KARMA, path: "$.score", op: ">=", value: 10, issuer: EVE, maxAgeSeconds: 60 }]],
   };
   assert.deepEqual(policyWords(policy, OWNER), [
-    `${EVE} is denied access, whatever follows.`,
-    `Whoever does not have $.age >= 18 in ${KARMA}, as ${BOB} says is denied access, whatever follows.`,
+    `${EVE}, and its members if it is a group, are denied access, whatever follows.`,
+    `Anybody without a reading of ${KARMA} by ${BOB} with $.age >= 18 is denied access, whatever follows.`,
     `${BOB}, or its members if it is a group, may read and update.`,
-    `Anybody else who is signed in and has $.score >= 10 in ${KARMA} may read.`,
+    `Anybody else who is signed in and has a reading of ${KARMA} by ${EVE}, at most 60 seconds old with $.score >= 10 may read.`,
     `${ME} read, create, update and delete, unless a condition or a group decides otherwise${REPLACE}`,
   ]);
   assert.match(policyWords({ grants: "everybody" }, OWNER)[0] as string, /cannot say who has access/);
@@ -51,9 +51,29 @@ test("the words never claim that the owner may do what the policy denies, nor pr
     policyWords(both, OWNER).some((words) => words.startsWith(`${EVE}, or`)),
     false,
   );
-  // What a simple list looks like also admits platforms.
-  const list = { ...nothing, grants: [{ ename: OWNER, perms: 15 }] };
-  assert.match(policyWords(list, OWNER).at(-1) as string, /certified platforms that your platform policy admits/);
+});
+
+test("a stored policy that may be a simple list admits platforms, and one that is about to be saved does not [A2]", () => {
+  const list = readPolicy({ grants: [{ ename: OWNER, perms: 15 }] });
+  assert.ok(list);
+  assert.match(policyWords(list, OWNER).at(-1) as string, /^If this is a simple access list, platforms may use/);
+  assert.doesNotMatch(draftWords(list, OWNER).join(" "), /simple access list/);
+  assert.match(draftWords(list, OWNER).at(-1) as string, /^A platform may do only what these sentences allow/);
+});
+
+test("nobody meets a condition without an issuer, and the words say so [V24]", () => {
+  const condition = { ontology: KARMA, path: "$.score", op: ">=", value: 10 };
+  const grants = [{ ename: OWNER, perms: 15 }];
+  const denied = readPolicy({ grants, denials: { conditions: [condition] }, default_perms: 1, require: [[]] });
+  const required = readPolicy({ grants, default_perms: 1, require: [[condition]] });
+  assert.ok(denied && required);
+  assert.deepEqual(policyWords(denied, OWNER), [
+    "Nobody may do anything: a denial has a condition without an issuer, and nobody meets such a condition.",
+    `${ME} do nothing${REPLACE}`,
+  ]);
+  assert.match(lockoutWarning(denied, OWNER) ?? "", /you may do nothing here/);
+  assert.ok(policyWords(required, OWNER).includes("No other person may do anything."));
+  assert.equal(lockoutWarning(required, OWNER), undefined);
 });
 
 test("the owner is warned of every policy that may take reading or updating away [V-DEC-761]", () => {

@@ -23,19 +23,32 @@ test("a failed bundle does not end the process: it is logged once, and each visi
   await new Promise((resolve) => setImmediate(resolve));
   assert.equal(lines.length, 1);
   const { msg, err } = JSON.parse(lines[0] ?? "");
-  assert.deepEqual(
-    [msg, err.message],
-    ["the sandbox's program could not be put together", "browser/main.ts is not there"],
-  );
+  assert.deepEqual([msg, err.message], ["the sandbox's program could not be built", "browser/main.ts is not there"]);
   for (let visit = 0; visit < 2; visit++) {
     const { statusCode, body, headers } = await server.inject("/");
     assert.equal(statusCode, 500);
     assert.match(headers["content-type"] ?? "", /^text\/html/);
-    assert.match(body, /The server&#39;s log says why; mend that, and start it again\./);
+    assert.match(body, /Its log says why\. Correct the cause, and start the server again\./);
   }
   assert.equal((await server.inject("/app/x/main.js")).statusCode, 404);
   assert.equal((await server.inject("/healthz")).statusCode, 200);
   assert.equal(lines.length, 1);
+  await server.close();
+});
+
+test("a program that asks for JSON learns what runs here, and a refusal is a page in a browser", async () => {
+  const log = createLog({ service: "sandbox", level: "silent", pretty: false });
+  const app = Promise.reject(new Error("not there"));
+  const server = createSandboxServer({ log, metrics: createMetrics({ log, monotonicMs: () => 0 }), app }, CONFIG);
+  const program = await server.inject({ url: "/", headers: { accept: "application/json" } });
+  assert.deepEqual(program.json(), {
+    service: "sandbox",
+    status: "failing",
+    links: { health: "/healthz", registry: CONFIG.registryUrl, provisioner: CONFIG.provisionerUrl },
+  });
+  const page = await server.inject({ url: "/nowhere", headers: { accept: "text/html" } });
+  assert.deepEqual([page.statusCode, page.headers["content-type"]], [404, "text/html; charset=utf-8"]);
+  assert.equal((await server.inject("/nowhere")).json().error.code, "NOT_FOUND");
   await server.close();
 });
 

@@ -1,13 +1,14 @@
 import { createHttpServer } from "@dataspace/service-kit/http/http-server";
 import { Refusal } from "@dataspace/service-kit/http/refusal";
 import { countRequests } from "@dataspace/service-kit/monitoring/request-metrics";
-import { mountUi, sendPage } from "@dataspace/ui/mount-ui";
+import { mountUi } from "@dataspace/ui/mount-ui";
 import { createUi } from "@dataspace/ui/ui";
 import type { CrossOriginPolicy } from "@dataspace/service-kit/http/cross-origin";
 import type { Log } from "@dataspace/service-kit/log";
 import type { Metrics } from "@dataspace/service-kit/monitoring/metrics";
 import type { BrowserApp } from "./bundle.ts";
-import { brokenPage, sandboxPage } from "./sandbox-page.ts";
+import type { SandboxConnection } from "./sandbox-page.ts";
+import { mountStart } from "./start-door.ts";
 import type { FastifyInstance } from "fastify";
 
 /**
@@ -20,10 +21,8 @@ export interface SandboxDeps {
   readonly app: Promise<BrowserApp>;
 }
 
-/** The initial connection, until the visitor changes it. */
-export interface SandboxConfig {
-  readonly registryUrl: string;
-  readonly provisionerUrl: string;
+/** The initial connection, until the visitor changes it, and how the server behaves. */
+export interface SandboxConfig extends SandboxConnection {
   readonly cors: CrossOriginPolicy;
   /** The proxies whose X-Forwarded-For and X-Forwarded-Proto are read; absent: none. */
   readonly trustedProxies?: readonly string[];
@@ -31,14 +30,12 @@ export interface SandboxConfig {
 
 const BODY_LIMIT_BYTES = 1_024;
 const FOREVER = "public, max-age=31536000, immutable";
-/** The page contacts any vault and platform that its visitor names; scripts and styles come from this server only. */
-const POLICY = { connectTo: "any", camera: true } as const;
 
 /** Makes the sandbox: one page and its files; everything happens in the visitor's browser. Source: S3 "Sandbox". */
 export function createSandboxServer(deps: SandboxDeps, config: SandboxConfig): FastifyInstance {
   const { log } = deps;
   const app = deps.app.catch((error: unknown) => {
-    log.error({ err: error }, "the sandbox's program could not be put together");
+    log.error({ err: error }, "the sandbox's program could not be built");
     return undefined;
   });
   const server = createHttpServer({ ...config, log, bodyLimitBytes: BODY_LIMIT_BYTES, allowedHeaders: [] });
@@ -46,11 +43,7 @@ export function createSandboxServer(deps: SandboxDeps, config: SandboxConfig): F
   const ui = createUi();
   mountUi(server, ui);
   server.get("/healthz", async () => ({ status: "ok" }));
-  server.get("/", async (_request, reply) => {
-    const built = await app;
-    if (built === undefined) return sendPage(reply.code(500), await ui.render(brokenPage()));
-    return sendPage(reply, await ui.render(sandboxPage(config, built)), POLICY);
-  });
+  mountStart(server, { ui, app }, config);
   server.get("/app/*", async (request, reply) => {
     const code = (await app)?.files.get(request.url);
     if (code === undefined)

@@ -2,23 +2,26 @@ import { emptyState } from "@dataspace/ui/empty-state";
 import { icon } from "@dataspace/ui/icon";
 import { html } from "hono/html";
 import type { Html } from "@dataspace/ui/html";
+import { SANDBOX_WORDS } from "./sandbox-words.ts";
 
 /** Renders the area for the vault and for the platforms that reach it. Refuses: never. Source: S3 "Sandbox"; decision A2. */
 export function vaultArea(): Html {
+  const words = SANDBOX_WORDS.vault;
   return html`<section class="area" id="vault-area" data-shows="vault" aria-labelledby="vault-title"><div class="card">
-<h2 class="anchor" id="vault-title">Vault</h2>
-<form class="vault-tools" id="vault-tools" role="search" aria-label="Records" hidden>
-<div class="field"><label for="record-search">Search</label><input id="record-search" type="search" maxlength="256" autocomplete="off"></div>
-<div class="field"><label for="record-type">Type</label><select id="record-type"></select></div>
-<div class="row"><button class="quiet" id="browse">${icon("arrow-path")}Load records</button>
-<button type="button" class="quiet" id="upload">${icon("arrow-up-tray")}Upload a file</button><input type="file" id="upload-file" hidden aria-label="File to upload">
-<button type="button" id="new-record">${icon("plus")}New record</button></div></form>
-<div class="stack" id="records">${emptyState({ illustration: "records", title: "No identity yet", text: "The records of an identity appear here, with their history and who may use them. Provision an identity first." })}</div></div>
+<h2 class="anchor" id="vault-title">${words.title}</h2>
+<form class="vault-tools" id="vault-tools" role="search" aria-label="${words.tools}" hidden>
+<div class="field"><label for="record-search">${words.search}</label><input id="record-search" type="search" maxlength="256" autocomplete="off"></div>
+<div class="field"><label for="record-type">${words.type}</label><select id="record-type"></select></div>
+<div class="row"><button class="quiet" id="browse">${icon("arrow-path")}${words.load}</button>
+<button type="button" class="quiet" id="upload">${icon("arrow-up-tray")}${words.upload}</button><input type="file" id="upload-file" hidden aria-label="${words.file}">
+<button type="button" id="new-record">${icon("plus")}${words.create}</button></div></form>
+<div class="stack" id="records">${emptyState({ illustration: "records", ...words.empty })}</div></div>
 ${platforms()}</section>`;
 }
 
 function platforms(): Html {
-  return html`<div class="card"><div class="row spread"><h2 id="platforms-title">Platforms</h2>
-<button type="button" class="quiet small" id="refresh-platforms" disabled>Refresh</button></div>
-<div class="stack" id="platforms"><p class="muted">Which platforms reached your vault, under which certificate, and what they may use.</p></div></div>`;
+  const words = SANDBOX_WORDS.platforms;
+  return html`<div class="card"><div class="row spread"><h2 id="platforms-title">${words.title}</h2>
+<button type="button" class="quiet small" id="refresh-platforms" disabled>${words.refresh}</button></div>
+<div class="stack" id="platforms"><p class="muted">${words.empty}</p></div></div>`;
 }

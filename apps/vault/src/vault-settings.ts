@@ -70,14 +70,14 @@ export const vaultSettings: {
   DS_VAULT_URL: baseUrlSetting()
     .optional()
     .describe(
-      "The vault's public origin, with which file addresses begin. Where it listens unless set; required in production.",
+      "The vault's public origin. File addresses begin with it. Default: the address that it listens on; required in production.",
     ),
   DS_REGISTRY_URL: baseUrlSetting().describe("The registry's origin."),
   REGISTRY_SHARED_SECRET: secretSetting({ minLength: MIN_SECRET_LENGTH }).describe(
     "The registry's secret. At least 32 characters.",
   ),
   DS_SECRET: secretSetting({ minLength: MIN_SECRET_LENGTH }).describe(
-    "Seals cursors and signs the addresses of files. The same for all processes of a deployment. At least 32 characters.",
+    "The secret that seals cursors and signs file addresses. All processes of a deployment share it. At least 32 characters.",
   ),
   DS_PROVISIONING_TOKEN: secretSetting({ minLength: MIN_SECRET_LENGTH })
     .optional()
@@ -106,7 +106,7 @@ export const vaultSettings: {
     .string()
     .default("")
     .transform(readHostList)
-    .describe("More host names that may call in header mode, separated by commas."),
+    .describe("Host names besides those of this machine that may call in header mode, separated by commas."),
   DS_AWARENESS_URL: baseUrlSetting()
     .optional()
     .describe(
@@ -121,13 +121,15 @@ export const vaultSettings: {
     .optional()
     .describe("A JSON file that assigns more ontologies to domains of certificates."),
   DS_OUTGOING_ALLOW: outgoingAllowSetting().describe(
-    "Targets that may be contacted besides public addresses over https: `host:port` and address ranges, separated by commas.",
+    "Targets that the vault may contact besides public https addresses: `host:port` and address ranges, separated by commas.",
   ),
   DS_AUTHORITY_URL: baseUrlSetting()
     .optional()
-    .describe("The origin of a certifying authority that this vault trusts."),
+    .describe(
+      "The origin of the certifying authority that this vault trusts, unless `DS_TRUSTED_AUTHORITIES` lists others.",
+    ),
   DS_TRUSTED_AUTHORITIES: originsSetting().describe(
-    "More origins of certifying authorities that this vault trusts, separated by commas.",
+    "Origins of the certifying authorities that this vault trusts, separated by commas. They replace `DS_AUTHORITY_URL`.",
   ),
   DS_PPAUTH_CHALLENGE_TTL_SECONDS: durationSecondsSetting({ min: 10, max: 300, default: 120 }).describe(
     "How long a platform may take to answer a handshake's challenge, 10 to 300 seconds.",
@@ -147,17 +149,19 @@ export const vaultSettings: {
   ),
   // A quarter of what a registry of the same defaults grants to the holders of its secret at one address.
   DS_RATE_LIMIT_REGISTRY: countSetting(7_500).describe(
-    "Requests to the registry a minute that one proven caller, or one source address without proof, causes. 0: no limit.",
+    "Requests a minute that the vault sends to the registry for one proven caller, or for one source address without proof. 0: no limit.",
   ),
   DS_TRUSTED_PROXIES: trustedProxiesSetting(),
   DS_QUOTA_RECORDS: countSetting(2_000_000).describe("Active MetaEnvelopes of one owner. 0: no quota."),
   DS_QUOTA_MIB: countSetting(10_240).describe(
-    "Versions and files of one owner in MiB, those of removed MetaEnvelopes included. 0: no quota.",
+    "MiB of versions and files of one owner, including those of removed MetaEnvelopes. 0: no quota.",
   ),
   DS_QUOTA_GUEST_RECORDS: countSetting(10_000).describe(
     "Active MetaEnvelopes that others than the owner write without the owner's grant. 0: no quota.",
   ),
-  DS_QUOTA_GUEST_MIB: countSetting(100).describe("Their versions and files in MiB. 0: no quota."),
+  DS_QUOTA_GUEST_MIB: countSetting(100).describe(
+    "MiB of versions and files that others than the owner write without the owner's grant. 0: no quota.",
+  ),
   ...filesSettings,
 };
 

@@ -16,8 +16,11 @@ interface Section {
 /** Its codes have a separate section. */
 const REFUSAL = "Refusal";
 
-/** Renders an OpenAPI document as the content of a page, with a table of contents from its headings. Refuses: never. */
-export function referencePage(document: OpenApiDocument, api: Api): Html {
+/**
+ * Renders an OpenAPI document as the content of a page, with a table of contents from its headings. In: `openApiAt`,
+ * the address of the document. Refuses: never.
+ */
+export function referencePage(document: OpenApiDocument, api: Api, openApiAt: string): Html {
   const { info, servers } = document;
   const sections = listSections(document);
   return html`<div class="guide">
@@ -25,7 +28,7 @@ ${contents(sections, Object.keys(document.components.securitySchemes).length > 0
 <div class="stack">
 <div class="stack"><h1>${info.title}</h1>
 ${prose(info.description)}
-<p>Its address is <code>${servers[0]?.url}</code>. For tools, the same as OpenAPI: <a href="/openapi.json">openapi.json</a>.</p></div>
+<p>Its address is <code>${servers[0]?.url}</code>. For tools, the same as OpenAPI: <a href="${openApiAt}">openapi.json</a>.</p></div>
 ${credentialSection(document)}
 ${sections.map(
   (section) => html`<section class="stack" aria-labelledby="${section.id}">
@@ -70,14 +73,20 @@ ${sections.map(
 </ul></nav>`;
 }
 
-function credentialSection({ components }: OpenApiDocument): Html {
-  if (Object.keys(components.securitySchemes).length === 0) return html``;
+function credentialSection({ components: { securitySchemes } }: OpenApiDocument): Html {
+  if (Object.keys(securitySchemes).length === 0) return html``;
   return html`<section class="stack" aria-labelledby="credentials"><h2 id="credentials">Credentials</h2>
-<p>Each is sent as <code>Authorization: Bearer</code> and the credential. One that does not hold is refused, never taken for none.</p>
-<dl class="members card">${Object.entries(components.securitySchemes).map(
+<p>${inline(`${headerWords(securitySchemes)} A credential that does not hold is refused: it never counts as none.`)}</p>
+<dl class="members card">${Object.entries(securitySchemes).map(
     ([name, { description }]) =>
       html`<dt id="credential-${name}"><code>${name}</code></dt><dd><p>${inline(description)}</p></dd>`,
   )}</dl></section>`;
+}
+
+function headerWords(securitySchemes: OpenApiDocument["components"]["securitySchemes"]): string {
+  const schemes = new Set(Object.values(securitySchemes).map(({ scheme }) => scheme));
+  if (!schemes.has("dpop")) return "Send a credential as `Authorization: Bearer`.";
+  return "Send a platform's session as `Authorization: DPoP` with a proof in the header `DPoP`, and any other credential as `Authorization: Bearer`.";
 }
 
 function shapeSection({ components: { schemas } }: OpenApiDocument): Html {

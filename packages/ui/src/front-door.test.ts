@@ -12,9 +12,9 @@ import { createUi } from "./ui.ts";
 const BROWSER = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };
 const HOSTILE = `<script>alert(1)</script>${"W".repeat(3_000)}`;
 
-async function startService(t: TestContext, fault?: string): Promise<string> {
+async function startService(t: TestContext, fault?: string, origins: "any" | "loopback" = "any"): Promise<string> {
   const log = createLog({ service: "ui", level: "silent", pretty: false });
-  const app = createHttpServer({ log, bodyLimitBytes: 1024, cors: { origins: "any" }, allowedHeaders: [] });
+  const app = createHttpServer({ log, bodyLimitBytes: 1024, cors: { origins }, allowedHeaders: [] });
   const ui = createUi();
   mountUi(app, ui);
   mountFrontDoor(app, ui, {
@@ -41,6 +41,15 @@ test("the root of a service is a page for a browser, and JSON for a program", as
   for (const accept of ["*/*", "application/json", ""]) {
     const answer = await fetch(url, { headers: { accept } });
     assert.deepEqual(await answer.json(), { service: "registry", status: "ok", links: { health: "/healthz" } }, accept);
+  }
+});
+
+test("an answer that depends on both Origin and Accept tells caches so [RFC 9110, 12.5.5]", async (t) => {
+  const url = await startService(t, undefined, "loopback");
+  const headers = { ...BROWSER, origin: "http://localhost:3000" };
+  for (const path of ["/", "/nowhere"]) {
+    const answer = await fetch(url + path, { headers });
+    assert.equal(answer.headers.get("vary"), "Origin, Accept", path);
   }
 });
 

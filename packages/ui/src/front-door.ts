@@ -4,7 +4,7 @@ import { sendPage, setPageHeaders } from "./mount-ui.ts";
 import type { Page } from "./page.ts";
 import { notice, stateMark } from "./state-mark.ts";
 import type { Ui } from "./ui.ts";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 /** The page at the root of a service: its name, one sentence about it, and where to go from here. */
 export interface FrontDoor {
@@ -19,11 +19,11 @@ export interface FrontDoor {
 
 const WORDS = {
   up: "This service works",
-  down: "This service does not work at present.",
+  down: "This service does not work now.",
   places: "Where to go from here",
   operators: "For operators",
-  metrics: "Metrics and readiness have a port of their own: this port and 10,000. It answers on this machine alone.",
-  home: "To the start of this service",
+  metrics: "Metrics and readiness are on a separate port: this port plus 10,000. Only this machine can reach it.",
+  home: "Go to the start page",
   error: "Error",
   titles: { 400: "Bad request", 401: "Not signed in", 403: "Not allowed", 404: "Page not found", 503: "Not available" },
 } as const;
@@ -37,23 +37,39 @@ const TITLES: Readonly<Record<number, string>> = WORDS.titles;
  */
 export function mountFrontDoor(app: FastifyInstance, ui: Pick<Ui, "render">, door: FrontDoor): void {
   app.get("/", async (request, reply) => {
-    reply.header("vary", "Accept");
+    varyByAccept(reply);
     const fault = door.findFault();
     if (wantsPage(request)) return sendPage(reply, await ui.render(frontPage(door, fault)));
     const links = Object.fromEntries(door.links.map(({ name, href }) => [name, href]));
     return { service: door.service, status: fault === undefined ? "ok" : "failing", links };
   });
+  mountErrorPages(app, ui, door.service);
+}
+
+/** Answers of errors become pages when a browser opens an address, with the same status. Refuses: never. */
+export function mountErrorPages(app: FastifyInstance, ui: Pick<Ui, "render">, service: string): void {
   app.addHook("onSend", async (request, reply, payload) => {
     const error = reply.statusCode >= 400 && wantsPage(request) ? errorOf(payload) : undefined;
     if (error === undefined) return payload;
-    setPageHeaders(reply).header("vary", "Accept").removeHeader("content-length");
-    return ui.render(errorPage(door.service, reply.statusCode, error));
+    varyByAccept(setPageHeaders(reply).removeHeader("content-length"));
+    return ui.render(errorPage(service, reply.statusCode, error));
   });
+}
+
+// The cross-origin rules may have named Origin already, and a cache must see both.
+function varyByAccept(reply: FastifyReply): void {
+  const names = String(reply.getHeader("vary") ?? "").split(/, */);
+  reply.header("vary", [...new Set([...names, "Accept"])].filter((name) => name !== "").join(", "));
 }
 
 /** Whether a browser opens this address, so that a person reads the answer. */
 function wantsPage({ method, headers }: FastifyRequest): boolean {
   return (method === "GET" || method === "HEAD") && headers.accept?.includes("text/html") === true;
+}
+
+/** Whether a program names JSON as what it accepts, and no page. Refuses: never. */
+export function asksForJson(request: FastifyRequest): boolean {
+  return !wantsPage(request) && request.headers.accept?.includes("application/json") === true;
 }
 
 interface ShownError {

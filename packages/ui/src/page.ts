@@ -29,6 +29,8 @@ export interface Page {
   readonly isNarrow?: boolean;
   /** Additional script modules. */
   readonly scripts?: readonly string[];
+  /** Components that a script adds later. The page loads the scripts of those in `main` by itself. */
+  readonly later?: readonly ScriptedElement[];
   /** Uses the whole width, for more than a column of text. */
   readonly isWide?: boolean;
   /** Without JavaScript the page reloads after so many seconds. */
@@ -38,16 +40,24 @@ export interface Page {
   readonly main: Html;
 }
 
-/** The addresses of the files that a page loads. */
+/** The elements that need a script. */
+export const SCRIPTED_ELEMENTS = ["ds-copy", "dialog", "ds-live", "ds-tabs", "ds-toasts"] as const;
+
+/** One of them. */
+export type ScriptedElement = (typeof SCRIPTED_ELEMENTS)[number];
+
+/** The addresses of the files that pages load. */
 export interface PageFiles {
   readonly style: string;
   readonly icon: string;
   readonly font: string;
-  readonly scripts: readonly string[];
+  readonly scripts: Readonly<Record<ScriptedElement, string>>;
 }
 
 /** Renders a whole page: the shared frame around this page's content. Refuses: never. */
 export async function renderPage(page: Page, files: PageFiles): Promise<string> {
+  const main = await page.main;
+  const scripts = [...scriptedIn(main, page.later ?? []).map((name) => files.scripts[name]), ...(page.scripts ?? [])];
   const whole = await html`<!doctype html>
 <html lang="en"${page.theme && html` class="${page.theme}"`}>
 <head>
@@ -58,7 +68,7 @@ export async function renderPage(page: Page, files: PageFiles): Promise<string> 
 <link rel="icon" href="${files.icon}" type="image/svg+xml">
 <link rel="preload" href="${files.font}" as="font" type="font/woff2" crossorigin>
 <link rel="stylesheet" href="${files.style}">
-${[...files.scripts, ...(page.scripts ?? [])].map((script) => html`<script type="module" src="${script}"></script>`)}
+${scripts.map((script) => html`<script type="module" src="${script}"></script>`)}
 ${page.refreshSeconds && html`<noscript><meta http-equiv="refresh" content="${page.refreshSeconds}"></noscript>`}
 </head>
 <body>
@@ -69,12 +79,19 @@ ${page.nav && html`<nav aria-label="Main">${page.nav.map(navLink)}</nav>`}
 ${page.who && html`<div class="who">${page.who}</div>`}
 </div></header>
 <main id="main" tabindex="-1"${page.isNarrow && html` class="narrow"`}${page.isWide && html` class="wide"`}>
-${page.main}
+${main}
 </main>
 </body>
 </html>
 `;
   return String(whole);
+}
+
+// A value in a page is escaped, so only a component contains its own tag. What a live part loads may hold text to copy.
+function scriptedIn(main: string, later: readonly ScriptedElement[]): readonly ScriptedElement[] {
+  const isIn = (name: string): boolean => main.includes(`<${name} `) || main.includes(`<${name}>`);
+  const found = SCRIPTED_ELEMENTS.filter((name) => later.includes(name) || isIn(name));
+  return found.includes("ds-live") ? [...new Set<ScriptedElement>(["ds-copy", ...found])] : found;
 }
 
 function brand({ home, part }: Page): Html {

@@ -7,6 +7,7 @@ import { createLog } from "@dataspace/service-kit/log";
 import { html } from "hono/html";
 import readCode from "jsqr";
 import { copyable, identifier, shownOnce } from "./copyable.ts";
+import { closeButton, dialog } from "./dialog.ts";
 import { checkbox, field } from "./field.ts";
 import { moment } from "./moment.ts";
 import { mountUi, sendPage } from "./mount-ui.ts";
@@ -15,6 +16,7 @@ import { qrCode } from "./qr-code.ts";
 import { notice, stateMark } from "./state-mark.ts";
 import { facts, table } from "./table.ts";
 import { findBarriers, inBrowser, openBrowser, watchPage } from "./test-browser.ts";
+import { toasts } from "./toasts.ts";
 import { createUi } from "./ui.ts";
 
 const NOW_MS = Date.parse("2026-11-22T12:00:00.000Z");
@@ -82,11 +84,23 @@ test("a page's files are cached permanently under addresses of their content, an
   const files = [...(await answer.text()).matchAll(/(?:src|href)="(\/ui\/[^"]+)"/g)].map(
     ([, address]) => address as string,
   );
-  assert.equal(files.length, 8);
+  assert.deepEqual(files.map((address) => address.split("/").at(-1)).sort(), [
+    ...["ds-copy.mjs", "ds-live.mjs", "icon.svg", "inter.woff2", "ui.css"],
+  ]);
   for (const address of files) {
     const file = await fetch(url + address);
     assert.deepEqual([file.status, file.headers.get("cache-control")], [200, "public, max-age=31536000, immutable"]);
   }
+});
+
+test("a page loads the scripts of its own components, and a text that looks like one loads none", async () => {
+  const scriptsOf = async (given: Partial<Page>) =>
+    [...(await createUi().render(page(given))).matchAll(/src="[^"]*\/([^"/]+)"/g)].map(([, name]) => name);
+  assert.deepEqual(await scriptsOf({ main: html`<p>${"<ds-tabs></ds-tabs><dialog>"}</p>` }), []);
+  assert.deepEqual(await scriptsOf({ main: html`<p></p>`, later: ["ds-copy"] }), ["ds-copy.mjs"]);
+  assert.deepEqual(await scriptsOf({ main: html`${toasts()}`, scripts: ["/app.js"] }), ["ds-toasts.mjs", "app.js"]);
+  const asked = dialog({ id: "d", title: "Sure?", main: html`<p></p>`, actions: closeButton("d", "No") });
+  assert.deepEqual(await scriptsOf({ main: html`${asked}` }), ["ds-dialog.mjs"]);
 });
 
 test("times are shown as distances, and by their date beyond thirty days", async () => {

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { basename } from "node:path";
-import { type Page, type PageFiles, renderPage } from "./page.ts";
+import { type Page, type PageFiles, renderPage, type ScriptedElement } from "./page.ts";
 
 /** A file that pages load. */
 export interface UiFile {
@@ -33,9 +32,14 @@ const STYLES = [
     "docs",
   ],
 ].map((name) => new URL(`../style/${name}.css`, import.meta.url));
-const SCRIPTS = ["ds-copy", "ds-dialog", "ds-live", "ds-tabs", "ds-toasts"].map(
-  (name) => new URL(`../browser/${name}.mjs`, import.meta.url),
-);
+/** The script of each element. */
+const SCRIPTS: Readonly<Record<ScriptedElement, string>> = {
+  "ds-copy": "ds-copy.mjs",
+  dialog: "ds-dialog.mjs",
+  "ds-live": "ds-live.mjs",
+  "ds-tabs": "ds-tabs.mjs",
+  "ds-toasts": "ds-toasts.mjs",
+};
 const ICON = new URL("../style/icon.svg", import.meta.url);
 /** Inter for the Latin alphabet, all weights in one file. Other alphabets use the reader's fonts. */
 const FONT = new URL(import.meta.resolve("@fontsource-variable/inter/files/inter-latin-wght-normal.woff2"));
@@ -58,7 +62,12 @@ export function createUi(): Ui {
     font,
     style: add("ui.css", "text/css; charset=utf-8", style),
     icon: add("icon.svg", "image/svg+xml", readFileSync(ICON)),
-    scripts: SCRIPTS.map((at) => add(basename(at.pathname), "text/javascript; charset=utf-8", readFileSync(at))),
+    scripts: Object.fromEntries(
+      Object.entries(SCRIPTS).map(([element, name]) => {
+        const bytes = readFileSync(new URL(`../browser/${name}`, import.meta.url));
+        return [element, add(name, "text/javascript; charset=utf-8", bytes)];
+      }),
+    ) as PageFiles["scripts"],
   };
   return { files, render: (page) => renderPage(page, pageFiles) };
 }

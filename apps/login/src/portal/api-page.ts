@@ -10,9 +10,9 @@ export function apiPage(issuer: string): Page {
     part: "login",
     home: "/portal",
     main: html`<h1>Management API</h1>
-<p>Scripts create and change clients with it. The <a href="/api/openapi.json">OpenAPI document</a> describes every member.</p>
+<p>A script can create and change clients with this API. The <a href="/api/openapi.json">OpenAPI document</a> describes every member.</p>
 <section class="card"><h2>Credential</h2>
-<p>Send a wallet token as <code>Authorization: Bearer</code>. Its audience is <code>${issuer}</code>. A token serves any number of readings and one change.</p>
+<p>Send a wallet token as <code>Authorization: Bearer</code>. Its audience is <code>${issuer}</code>. A token is valid for any number of reads and one change.</p>
 ${copyableBlock(exampleFor(issuer), "example")}</section>
 <section class="card"><h2>Operations</h2><dl class="facts">${CLIENTS_OPERATIONS.map(
       ({ method, path, summary }) => html`<dt><code>${method.toUpperCase()} ${path}</code></dt><dd>${summary}</dd>`,

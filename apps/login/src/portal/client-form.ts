@@ -30,7 +30,7 @@ export function clientForm(
   const { faults } = draft;
   return html`<form method="post" action="${action}" enctype="multipart/form-data">${tokenField(session)}
 ${field({ name: "name", label: "Name", value: draft.name, isRequired: true, maxLength: 64, hint: "People see it in their wallet and on the login page.", fault: faults.name })}
-${field({ name: "redirect_uris", label: "Redirect URI", value: draft.redirectUris, isLong: true, isRequired: true, hint: "Your identity provider's callback address. One on a line, at most 10.", fault: faults.redirectUris })}
+${field({ name: "redirect_uris", label: "Redirect URI", value: draft.redirectUris, isLong: true, isRequired: true, hint: "Your identity provider's callback address. One per line, at most 10.", fault: faults.redirectUris })}
 <div class="field"><label for="logo">Logo</label><input id="logo" name="logo" type="file" accept="image/png,image/jpeg,image/webp" aria-describedby="logo-hint">
 <span class="hint" id="logo-hint">Optional. PNG, JPEG or WebP, at most 256 KiB.</span>${faults.logo && html`<span class="fault">${faults.logo}</span>`}</div>
 ${checkbox("require_email", "My identity provider requires an email address", draft.requireEmail)}

@@ -19,7 +19,7 @@ ${
 <a class="button" href="/portal/clients/new">Create your first client</a></section>`
     : clients.map((client) => summary(client, nowMs))
 }
-<p class="muted">Scripts create and change clients with the <a href="/portal/api">management API</a>.</p>`,
+<p class="muted">A script can create and change clients with the <a href="/portal/api">management API</a>.</p>`,
   });
 }
 

@@ -35,14 +35,14 @@ ${connectionValues(client, parts)}
 <p>Never link or merge accounts on the email: the user writes it, and nobody verified it.</p>
 <p>An application behind your identity provider sees the eName only in the username claim. It must treat it as a hint, not as proof.</p></section>
 ${products(client, parts.issuer)}
-<section class="card"><h2>Test connection</h2><p>Runs a real login with this client's values and names the first thing that is wrong. You sign it with your wallet.</p>
+<section class="card"><h2>Test connection</h2><p>Runs a real login with this client's values and names the first fault. You sign it with your wallet.</p>
 <form method="post" action="${at}/test">${tokenField(session)}
-${field({ name: "secret", label: "Client secret", isRequired: true, maxLength: 128, hint: "The one that you saved. The test forgets it after 10 minutes." })}
+${field({ name: "secret", label: "Client secret", isRequired: true, maxLength: 128, hint: "The secret that you saved. The test deletes it after 10 minutes." })}
 <button>Test connection</button></form></section>
 <section class="card"><h2>Change the client</h2>${clientForm(session, { draft: parts.draft, action: at, submit: "Save changes" })}
 ${client.hasLogo && html`<form method="post" action="${at}/remove-logo">${tokenField(session)}<button class="quiet">Remove the logo</button></form>`}</section>
 ${secrets(session, client, parts.nowMs)}
-<section class="card"><h2>Delete the client</h2><p>Nobody can log in through it any more.</p>
+<section class="card"><h2>Delete the client</h2><p>After this, nobody can log in through it.</p>
 <form method="post" action="${at}/delete">${tokenField(session)}
 ${field({ name: "confirmation", label: `Type ${client.name} to confirm`, isRequired: true, fault: parts.deleteFault })}
 <button class="danger">Delete client</button></form></section>`,
@@ -61,7 +61,7 @@ function connectionValues({ clientId, lastUsedAt }: LoginClient, { issuer, nowMs
 <dt>Discovery URL</dt><dd>${copyable(`${issuer}/.well-known/openid-configuration`, "discovery URL")}</dd>
 <dt>Issuer</dt><dd>${copyable(issuer, "issuer")}</dd>
 <dt>Client ID</dt><dd>${copyable(clientId, "client ID")}</dd>
-<dt>Client secret</dt><dd>Shown once, when it was made.</dd>
+<dt>Client secret</dt><dd>Shown once, when it was created.</dd>
 <dt>Client authentication</dt><dd><code>client_secret_basic</code> or <code>client_secret_post</code></dd>
 <dt>PKCE</dt><dd>On, method <code>S256</code></dd>
 <dt>Scopes</dt><dd><code>openid profile email</code></dd>
@@ -72,7 +72,7 @@ function connectionValues({ clientId, lastUsedAt }: LoginClient, { issuer, nowMs
 function products({ clientId, redirectUris }: LoginClient, issuer: string): Html {
   const recipes = listRecipes({ issuer, clientId, redirectUri: redirectUris[0] ?? "" });
   return html`<section class="card"><h2>Set up your product</h2>
-<p>Each block holds this client's values. Put the secret that you saved in the place of <code>YOUR_CLIENT_SECRET</code>.</p>
+<p>Each block holds this client's values. Replace <code>YOUR_CLIENT_SECRET</code> with the secret that you saved.</p>
 ${recipes.map(
   ({ product, settings, note }) => html`<details><summary>${product}</summary><div class="stack">
 ${note && html`<p>${note}</p>`}${copyableBlock(settings, `settings for ${product}`)}</div></details>`,
@@ -90,5 +90,5 @@ ${
 <form method="post" action="${at}/end-previous-secret">${tokenField(session)}<button class="quiet">End the previous secret now</button></form>`
 }
 <p>A new secret works at once. The present one keeps working for 24 hours, so that logins go on while you install the new one.</p>
-<form method="post" action="${at}/rotate">${tokenField(session)}<button class="quiet">Make a new secret</button></form></section>`;
+<form method="post" action="${at}/rotate">${tokenField(session)}<button class="quiet">Create a new secret</button></form></section>`;
 }

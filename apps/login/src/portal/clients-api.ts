@@ -26,7 +26,7 @@ const BEARER = /^Bearer ([A-Za-z0-9._-]+)$/;
 
 /**
  * Serves the management API of clients at `/api/clients`, and its OpenAPI document at `/api/openapi.json`. A caller sends a wallet token
- * for this origin; a token serves any number of readings and one change.
+ * for this origin; a token is valid for any number of reads and one change.
  *
  * Refuses: UNAUTHENTICATED, INVALID_TOKEN, TOKEN_SPENT, REGISTRY_UNAVAILABLE, INVALID_CLIENT_INPUT, and as `ManageClients`.
  * Source: S2 "Client"; decisions I4, I6.

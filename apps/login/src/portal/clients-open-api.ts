@@ -40,7 +40,7 @@ export const CLIENTS_OPERATIONS: readonly ClientsOperation[] = [
   {
     method: "delete",
     path: CLIENT_PATH,
-    summary: "Deletes a client. Nobody can log in through it any more.",
+    summary: "Deletes a client. After this, nobody can log in through it.",
     status: 204,
   },
   {
@@ -138,7 +138,7 @@ export function clientsOpenApi(issuer: string): object {
         walletToken: {
           type: "http",
           scheme: "bearer",
-          description: `A wallet token whose audience is ${issuer}. It serves any number of readings and one change.`,
+          description: `A wallet token whose audience is ${issuer}. It is valid for any number of reads and one change.`,
         },
       },
     },

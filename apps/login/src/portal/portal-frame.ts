@@ -20,7 +20,7 @@ export function portalFrame(session: PortalSession, page: PortalPage): Page {
 
 /** Writes the page that a refused act leads to. Refuses: never. */
 export function portalFaultPage(session: PortalSession | undefined, title: string, message: string): Page {
-  const main = html`<h1>${title}</h1>${notice("bad", message)}<a href="/portal">To your clients</a>`;
+  const main = html`<h1>${title}</h1>${notice("bad", message)}<a href="/portal">Back to your clients</a>`;
   return session === undefined
     ? { title, part: "login", home: "/portal", isNarrow: true, main }
     : portalFrame(session, { title, main });

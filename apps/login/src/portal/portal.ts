@@ -16,6 +16,7 @@ import { acceptPortalForms, assertOwnForm, assertOwnSite } from "./portal-form.t
 import { portalFaultPage } from "./portal-frame.ts";
 import type { PortalSessions } from "./portal-sessions.ts";
 import { createSessionCookie, type SessionCookie } from "./session-cookie.ts";
+import { mountStart } from "./start-door.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 /** What the portal's sign-in works with. */
@@ -57,6 +58,7 @@ export async function mountPortal(
   const { sessions } = deps.signIn;
   const ui = createUi();
   mountUi(app, ui);
+  mountStart(app, ui);
   const cookie = createSessionCookie(config.issuer);
   const signedIn = (request: FastifyRequest) => sessions.find(cookie.read(request));
   await app.register(cookies);

@@ -1,4 +1,4 @@
-import { copyButton, element } from "../element.ts";
+import { copyButton, element } from "@dataspace/ui/dom/element";
 import { shorten, toText } from "../shown-text.ts";
 import { visibleText } from "../visible-text.ts";
 import type { TimedExchange } from "./timed-exchanges.ts";

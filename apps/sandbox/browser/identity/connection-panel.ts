@@ -1,4 +1,4 @@
-import { find, notice } from "../element.ts";
+import { find, notice } from "@dataspace/ui/dom/element";
 import { faultNotice } from "../run-act.ts";
 import type { Connections } from "./connection.ts";
 
@@ -25,7 +25,7 @@ export function openConnectionPanel({ connections }: { readonly connections: Con
         verificationId: code.value,
       };
       connections.use(wanted, elsewhere.checked);
-      output.replaceChildren(notice("ok", "New identities are made there from now on."));
+      output.replaceChildren(notice("ok", "Saved. New identities are created there."));
       show();
     } catch (error) {
       output.replaceChildren(faultNotice(error));

@@ -32,7 +32,7 @@ export function openConnections(storage: Storage, defaults: Connection): Connect
       const isHere = Object.values(urls).every((url) => isLoopbackHost(new URL(url).hostname));
       if (!isHere && !elsewhere) {
         throw new Error(
-          "These are not on this machine, and the sandbox's keys are for testing. Tick the box if you mean it.",
+          "These addresses are not on this machine, and the sandbox's keys are for testing. Tick the box to use them anyway.",
         );
       }
       storage.setItem(KEPT_AT, JSON.stringify({ ...urls, verificationId: readCode(wanted.verificationId) }));
@@ -46,13 +46,13 @@ function readUrl(text: string): string {
   if (url !== null && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "") {
     return withoutTrailingSlashes(url.href);
   }
-  throw new Error(`Write an address such as http://127.0.0.1:4321, not ${JSON.stringify(text.slice(0, 100))}.`);
+  throw new Error(`Enter an address such as http://127.0.0.1:4321, not ${JSON.stringify(text.slice(0, 100))}.`);
 }
 
 function readCode(text: string): string {
   const code = text.trim();
   if (code !== "") return code;
-  throw new Error("Write the code that the provisioner's operator gave you; without one no vault is made.");
+  throw new Error("Enter the code that the provisioner's operator gave you. Without a code no vault is created.");
 }
 
 function read(storage: Storage): Connection | undefined {

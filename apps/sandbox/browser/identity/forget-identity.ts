@@ -1,5 +1,6 @@
+import { button, element, find, notice } from "@dataspace/ui/dom/element";
 import type { Activity } from "../activity/activity.ts";
-import { button, element, find, notice } from "../element.ts";
+import { focusHeading } from "../focus.ts";
 import { onPress } from "../run-act.ts";
 import type { Wallet } from "../wallet.ts";
 import type { Identity } from "./identities.ts";
@@ -41,7 +42,7 @@ function askToForget(
   const really = button(`Forget ${shownName(identity)}`, "danger");
   const cancel = button("Keep it");
   const warning =
-    "Its key is lost with it, and nobody can act as this identity again unless it was exported. The vault stays.";
+    "The browser deletes its key. Unless you exported the identity, nobody can act as it again. The vault stays.";
   const said = element("div", { "aria-live": "polite" });
   const asked = notice(
     "warn",
@@ -64,6 +65,7 @@ function askToForget(
   onPress(really, { output: said, activity, doing: "Forget an identity" }, async () => {
     await wallet.keys.remove(identity.keyId);
     wallet.identities.forget(identity.ename);
+    focusHeading(find("identity-facts", HTMLElement));
     return `Forgot ${identity.ename}`;
   });
 }

@@ -1,9 +1,9 @@
+import { avatarElement } from "@dataspace/ui/dom/avatar-element";
+import { copyable, element, facts, find } from "@dataspace/ui/dom/element";
 import type { Activity } from "../activity/activity.ts";
-import { copyable, element, facts, find } from "../element.ts";
 import { runAct } from "../run-act.ts";
 import { visibleText } from "../visible-text.ts";
 import type { Wallet } from "../wallet.ts";
-import { avatar } from "./avatar.ts";
 import { openForget } from "./forget-identity.ts";
 import type { Identity } from "./identities.ts";
 import { readIdentityFile } from "./identity-file.ts";
@@ -45,12 +45,23 @@ function toOption(identity: Identity, selected: Identity | undefined): HTMLEleme
   const { ename } = identity;
   const text = element("span", { class: "name" }, `${shownName(identity)} `);
   const end = element("span", { class: "mono small" }, `(${ename})`);
-  return element("option", { value: ename, selected: ename === selected?.ename }, avatar(identity), text, end);
+  return element(
+    "option",
+    { value: ename, selected: ename === selected?.ename },
+    avatarElement(identity.ename),
+    text,
+    end,
+  );
 }
 
 function about(identity: Identity): HTMLElement {
   const { ename, vaultUrl } = identity;
-  const name = element("p", { class: "person" }, avatar(identity), element("strong", {}, shownName(identity)));
+  const name = element(
+    "p",
+    { class: "person" },
+    avatarElement(identity.ename),
+    element("strong", {}, shownName(identity)),
+  );
   return element(
     "div",
     { class: "stack" },

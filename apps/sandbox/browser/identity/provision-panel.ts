@@ -1,7 +1,7 @@
+import { button, element, find, notice } from "@dataspace/ui/dom/element";
 import { createProvisioning, type Provisioning } from "@dataspace/wallet/provisioning";
 import type { ProvisionDraft } from "@dataspace/wallet/provision-draft";
 import type { Action, Activity } from "../activity/activity.ts";
-import { button, element, find, notice } from "../element.ts";
 import { onPress } from "../run-act.ts";
 import { openVault } from "../vault/vault-connection.ts";
 import type { Wallet } from "../wallet.ts";
@@ -58,7 +58,8 @@ export function openProvisionPanel(deps: ProvisionPanelDeps): void {
   };
   show();
   onPress(provision, { output, activity, doing: "Provision an identity" }, async (action) => {
-    if (unfinished.read() !== undefined) throw new Error("First continue with the identity below, or discard it.");
+    if (unfinished.read() !== undefined)
+      throw new Error("An identity is unfinished. Continue with it or discard it first.");
     const { verificationId } = connections.current();
     return run(action, (provisioning) => provisioning.begin({ id: crypto.randomUUID(), verificationId }));
   });
@@ -84,7 +85,7 @@ async function finish(deps: ProvisionPanelDeps, running: Running, provisioning: 
   const { wallet, connections, unfinished } = deps;
   const { action, steps } = running;
   const draft = unfinished.read();
-  if (draft === undefined) throw new Error("Nothing is unfinished any more; another tab finished or discarded it.");
+  if (draft === undefined) throw new Error("Nothing is unfinished. Another tab finished or discarded it.");
   steps.reach(draft.step === "vault" ? "Certifying" : "Asking for a vault");
   // A refused code is not tried again once the visitor has entered another.
   const { verificationId } = connections.current();
@@ -113,7 +114,11 @@ function halfMade(
   const { activity, unfinished } = deps;
   const goOn = button("Continue", "");
   const discard = button("Discard");
-  const message = element("p", {}, "An identity is unfinished: its progress is stored, and no step runs twice.");
+  const message = element(
+    "p",
+    {},
+    "An identity is unfinished. Its progress is stored, and no completed step runs again.",
+  );
   const { output } = shown;
   onPress(goOn, { output, activity, doing: "Continue the provisioning" }, shown.resume);
   // Each reads the draft again: an attempt in between may have created a vault, whose key must not be deleted.

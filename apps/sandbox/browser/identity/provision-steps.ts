@@ -1,4 +1,4 @@
-import { element } from "../element.ts";
+import { element } from "@dataspace/ui/dom/element";
 
 const STEPS = ["Creating keys", "Asking for a vault", "Certifying", "Writing your profile"] as const;
 

@@ -1,9 +1,9 @@
+import { button, element, emptyState } from "@dataspace/ui/dom/element";
+import { timeElement } from "@dataspace/ui/dom/time-element";
 import type { OwnerPolicyTerms } from "@dataspace/protocol/owner-policy";
-import { button, element, emptyState } from "../element.ts";
 import { shorten } from "../shown-text.ts";
-import { timeElement } from "../time-element.ts";
 import { visibleText } from "../visible-text.ts";
-import { permits, withDomain, withoutDomain } from "./owner-terms.ts";
+import { admitsDomain, answerOfTerms, type TermsAnswer, withDomain, withoutDomain } from "./owner-terms.ts";
 import type { AccessEntry } from "./platform-access.ts";
 
 /**
@@ -17,7 +17,8 @@ export function accessList(
   terms: OwnerPolicyTerms,
   propose: (terms: OwnerPolicyTerms) => void,
 ): HTMLElement {
-  if (entries.length === 0) return emptyState("done", "Nobody so far", "No certified platform has had access yet.");
+  if (entries.length === 0)
+    return emptyState("done", "No platform so far", "No certified platform has had access yet.");
   const byPlatform = Map.groupBy(entries, ({ platform }) => platform);
   return element(
     "ul",
@@ -25,6 +26,13 @@ export function accessList(
     ...[...byPlatform].map(([platform, own]) => element("li", {}, ...platformParts(platform, own, { terms, propose }))),
   );
 }
+
+// The certificate decides too, and may have ended, so the chip speaks for the owner's policy alone.
+const CHIPS: Readonly<Record<TermsAnswer, string>> = {
+  admitted: "ok",
+  refused: "bad",
+  "depends on its reputation": "warn",
+};
 
 interface Decision {
   readonly terms: OwnerPolicyTerms;
@@ -47,16 +55,16 @@ function certificateLine({ certificateId, issuer, level, version }: AccessEntry)
 
 function accessLine(entry: AccessEntry, { terms, propose }: Decision): HTMLElement {
   const { domain, action, lastAt } = entry;
-  const isOpen = permits(terms, entry);
-  const isDenied = !permits({ ...terms, minimumLevel: "L0" }, entry);
+  const answer = answerOfTerms(terms, entry);
+  const isOpen = admitsDomain(terms, domain);
   const word = action === "write" ? "Wrote" : "Read";
-  const change = button(isDenied ? `Allow ${shown(domain)}` : `Stop ${shown(domain)}`, "quiet small");
-  change.addEventListener("click", () => propose(isDenied ? withDomain(terms, domain) : withoutDomain(terms, domain)));
+  const change = button(`${isOpen ? "Stop" : "Allow"} ${shown(domain)}`, "quiet small");
+  change.addEventListener("click", () => propose(isOpen ? withoutDomain(terms, domain) : withDomain(terms, domain)));
   return element(
     "li",
     {},
     element("span", {}, `${word} `, element("strong", {}, shown(domain)), " ", timeElement(lastAt)),
-    element("span", { class: `chip ${isOpen ? "ok" : "bad"}` }, isOpen ? "allowed now" : "refused now"),
+    element("span", { class: `chip ${CHIPS[answer]}` }, `Your policy: ${answer}`),
     change,
   );
 }

@@ -1,6 +1,9 @@
 import type { OwnerPolicyTerms } from "@dataspace/protocol/owner-policy";
 
-/** Says in sentences what an owner's terms allow platforms. They hold for all platforms alike. Refuses: never. Source: decision A2. */
+/**
+ * Says in sentences what an owner's terms allow platforms. They hold for all platforms alike. An engine without a
+ * minimum, or a minimum without an engine, asks nothing. Refuses: never. Source: decisions A1, A2.
+ */
 export function termsWords(terms: OwnerPolicyTerms): readonly string[] {
   const { minimumLevel, reputationEngine, minimumReputation, allowedDomains, deniedDomains } = terms;
   if (allowedDomains?.length === 0) return ["All certified platforms are blocked from every domain."];
@@ -10,9 +13,9 @@ export function termsWords(terms: OwnerPolicyTerms): readonly string[] {
       ? "It may use the domains that its certificate grants."
       : `It may use at most these domains, where its certificate grants them: ${allowedDomains.join(", ")}.`,
     ...(deniedDomains.length === 0 ? [] : [`No platform may use: ${deniedDomains.join(", ")}.`]),
-    ...(minimumReputation === null
+    ...(reputationEngine === null || minimumReputation === null
       ? []
-      : [`Its reputation at ${reputationEngine ?? "no engine"} must be at least ${minimumReputation}.`]),
+      : [`Its reputation at ${reputationEngine} must be at least ${minimumReputation}.`]),
   ];
 }
 
@@ -33,12 +36,20 @@ export function withNothing(terms: OwnerPolicyTerms): OwnerPolicyTerms {
   return { ...terms, allowedDomains: [] };
 }
 
-/** Whether the terms let a platform of a level use a domain; the reputation is unknown here. Refuses: never. */
-export function permits(
+/** What terms say about a platform: its reputation is unknown here. */
+export type TermsAnswer = "admitted" | "refused" | "depends on its reputation";
+
+/** Decides whether the terms admit a platform of a level to a domain. Refuses: never. Source: decision A2. */
+export function answerOfTerms(
   terms: OwnerPolicyTerms,
   platform: { readonly level: string; readonly domain: string },
-): boolean {
-  const { minimumLevel, allowedDomains, deniedDomains } = terms;
-  const isAllowed = allowedDomains === null || allowedDomains.includes(platform.domain);
-  return platform.level >= minimumLevel && isAllowed && !deniedDomains.includes(platform.domain);
+): TermsAnswer {
+  const { minimumLevel, reputationEngine, minimumReputation } = terms;
+  if (platform.level < minimumLevel || !admitsDomain(terms, platform.domain)) return "refused";
+  return reputationEngine === null || minimumReputation === null ? "admitted" : "depends on its reputation";
+}
+
+/** Whether the terms admit some platform to a domain. Refuses: never. */
+export function admitsDomain({ allowedDomains, deniedDomains }: OwnerPolicyTerms, domain: string): boolean {
+  return (allowedDomains === null || allowedDomains.includes(domain)) && !deniedDomains.includes(domain);
 }

@@ -1,10 +1,14 @@
 import { DEFAULT_OWNER_TERMS, type OwnerPolicyTerms } from "@dataspace/protocol/owner-policy";
+import { button, element, find, notice, skeleton } from "@dataspace/ui/dom/element";
+import { timeElement } from "@dataspace/ui/dom/time-element";
 import type { Action, Activity } from "../activity/activity.ts";
 import type { Areas } from "../areas.ts";
-import { button, element, find, notice } from "../element.ts";
+import { replaceContent } from "../focus.ts";
+import type { Identity } from "../identity/identities.ts";
+import { shownName } from "../identity/shown-name.ts";
 import { onPress, runAct } from "../run-act.ts";
-import { timeElement } from "../time-element.ts";
-import { openSelectedVault } from "../vault/vault-connection.ts";
+import { openVault, type VaultConnection } from "../vault/vault-connection.ts";
+import { visibleText } from "../visible-text.ts";
 import type { Wallet } from "../wallet.ts";
 import { accessList } from "./access-list.ts";
 import { termsWords, withNothing } from "./owner-terms.ts";
@@ -35,37 +39,63 @@ export function openPlatformsPanel(deps: PanelDeps): void {
   const output = find("platforms", HTMLElement);
   const refresh = find("refresh-platforms", HTMLButtonElement);
   const empty = [...output.childNodes];
-  let latest = 0;
-  let isStale = true;
-  const load = async (action: Action): Promise<string> => {
-    latest += 1;
-    const turn = latest;
-    const vault = await openSelectedVault(wallet, action);
-    const loaded = { ...(await readTerms(vault)), ...(await listAccess(vault)) };
-    if (turn === latest) show(loaded);
-    return `Loaded which platforms had access: ${loaded.entries.length} entries`;
-  };
-  const place = { output, activity, doing: "Load platforms" };
-  const reload = (): void => void runAct(place, load, reload);
-  const show = (loaded: Loaded): void => output.replaceChildren(...panelOf(deps, loaded, { reload, show }));
+  let load: (() => void) | undefined;
+  // Each identity has a place of its own: an answer that comes late for another one is drawn where nobody sees it.
   const reset = (): void => {
-    latest += 1;
-    const has = wallet.identities.selected() !== undefined;
-    refresh.disabled = !has;
-    output.replaceChildren(...(has ? [element("p", { class: "muted" }, "Loading …")] : empty));
-    isStale = has;
+    const identity = wallet.identities.selected();
+    refresh.disabled = identity === undefined;
+    if (identity === undefined) {
+      load = undefined;
+      output.replaceChildren(...empty);
+      return;
+    }
+    const place = element("div", { class: "stack" }, skeleton("Loading platforms"));
+    output.replaceChildren(place);
+    const reload = loaderOf({ wallet, activity, identity }, place);
+    load = reload;
+    isStale = true;
     loadWhenShown();
   };
+  let isStale = false;
   // Nothing is asked before the visitor looks.
   const loadWhenShown = (): void => {
     if (!isStale || areas.current() !== "vault") return;
     isStale = false;
-    reload();
+    load?.();
   };
   areas.onShow(loadWhenShown);
-  onPress(refresh, place, load);
+  refresh.addEventListener("click", () => load?.());
   wallet.identities.onChange(reset);
   reset();
+}
+
+/** The panel of one identity. */
+interface OwnPanel {
+  readonly wallet: Wallet;
+  readonly activity: Activity;
+  readonly identity: Identity;
+}
+
+// Loads the panel into its place; of several loads the one that began last is shown.
+function loaderOf(panel: OwnPanel, place: HTMLElement): () => void {
+  let latest = 0;
+  const show = (loaded: Loaded): void => replaceContent(place, ...panelOf(panel, loaded, { reload, show }));
+  const reload = (): void => {
+    latest += 1;
+    const turn = latest;
+    const act = async (action: Action): Promise<string> => {
+      const vault = await vaultOf(panel, action);
+      const loaded = { ...(await readTerms(vault)), ...(await listAccess(vault)) };
+      if (turn === latest) show(loaded);
+      return `Loaded which platforms had access: ${loaded.entries.length} entries`;
+    };
+    void runAct({ output: place, activity: panel.activity, doing: "Load platforms" }, act, reload);
+  };
+  return reload;
+}
+
+async function vaultOf({ wallet, identity }: OwnPanel, action: Action): Promise<VaultConnection> {
+  return openVault({ action, key: await wallet.keyOf(identity) }, identity);
 }
 
 interface Turns {
@@ -73,11 +103,11 @@ interface Turns {
   readonly show: (loaded: Loaded) => void;
 }
 
-function panelOf(deps: PanelDeps, loaded: Loaded, { reload, show }: Turns): readonly HTMLElement[] {
+function panelOf(panel: OwnPanel, loaded: Loaded, { reload, show }: Turns): readonly HTMLElement[] {
   const { terms, issuedAt, entries, nextCursor } = loaded;
   const proposal = element("div", { class: "stack", "aria-live": "polite" });
   const propose = (next: OwnerPolicyTerms): void => {
-    proposal.replaceChildren(consent(deps, next, { close: () => proposal.replaceChildren(), reload }));
+    proposal.replaceChildren(consent(panel, next, { close: () => replaceContent(proposal), reload }));
     proposal.querySelector("button")?.focus();
   };
   const block = button("Block all platforms", "danger small");
@@ -88,28 +118,28 @@ function panelOf(deps: PanelDeps, loaded: Loaded, { reload, show }: Turns): read
   restore.addEventListener("click", () => propose(DEFAULT_OWNER_TERMS));
   const since =
     issuedAt === undefined
-      ? ["You have signed no policy, so the defaults count."]
+      ? ["You have signed no policy, so the defaults apply."]
       : ["Your policy, signed ", timeElement(issuedAt), ":"];
   return [
     element("p", { class: "muted" }, ...since),
-    element("ul", { class: "words" }, ...termsWords(terms).map((sentence) => element("li", {}, sentence))),
+    element("ul", { class: "words" }, ...termsItems(terms)),
     element("p", { class: "muted small" }, "A policy holds for all certified platforms; it cannot name one of them."),
     element("div", { class: "row" }, block, restore),
     proposal,
     accessList(entries, terms, propose),
-    ...(nextCursor === null ? [] : moreAccess(deps, { ...loaded, nextCursor }, show)),
+    ...(nextCursor === null ? [] : moreAccess(panel, { ...loaded, nextCursor }, show)),
   ];
 }
 
 function moreAccess(
-  { wallet, activity }: PanelDeps,
+  panel: OwnPanel,
   loaded: Loaded & { readonly nextCursor: string },
   show: (loaded: Loaded) => void,
 ): readonly HTMLElement[] {
   const more = button("Earlier accesses");
   const said = element("div", { "aria-live": "polite" });
-  onPress(more, { output: said, activity, doing: "Load earlier accesses" }, async (action) => {
-    const older = await listAccess(await openSelectedVault(wallet, action), loaded.nextCursor);
+  onPress(more, { output: said, activity: panel.activity, doing: "Load earlier accesses" }, async (action) => {
+    const older = await listAccess(await vaultOf(panel, action), loaded.nextCursor);
     show({ ...loaded, entries: [...loaded.entries, ...older.entries], nextCursor: older.nextCursor });
     return "Loaded earlier accesses";
   });
@@ -117,7 +147,7 @@ function moreAccess(
 }
 
 function consent(
-  { wallet, activity }: PanelDeps,
+  panel: OwnPanel,
   terms: OwnerPolicyTerms,
   { close, reload }: { readonly close: () => void; readonly reload: () => void },
 ): HTMLElement {
@@ -125,18 +155,21 @@ function consent(
   const cancel = button("Cancel");
   const said = element("div", {});
   cancel.addEventListener("click", close);
-  onPress(sign, { output: said, activity, doing: "Sign an access policy" }, async (action) => {
-    const identity = wallet.identities.selected();
-    if (identity === undefined) throw new Error("Provision an identity first.");
-    await writeTerms(await openSelectedVault(wallet, action), await wallet.keyOf(identity), terms);
+  onPress(sign, { output: said, activity: panel.activity, doing: "Sign an access policy" }, async (action) => {
+    await writeTerms(await vaultOf(panel, action), await panel.wallet.keyOf(panel.identity), terms);
     reload();
-    return "Signed an access policy; it counts from the next request of every platform";
+    return "Signed an access policy; it applies from the next request of every platform";
   });
   return notice(
     "warn",
     element("p", {}, element("strong", {}, "You are about to sign this policy:")),
-    element("ul", { class: "words" }, ...termsWords(terms).map((sentence) => element("li", {}, sentence))),
+    element("p", { class: "small" }, `As ${shownName(panel.identity)}, ${panel.identity.ename}`),
+    element("ul", { class: "words" }, ...termsItems(terms)),
     element("div", { class: "row" }, sign, cancel),
     said,
   );
+}
+
+function termsItems(terms: OwnerPolicyTerms): readonly HTMLElement[] {
+  return termsWords(terms).map((sentence) => element("li", {}, visibleText(sentence)));
 }

@@ -24,15 +24,14 @@ export async function answerRequest(
   request: WalletRequest,
 ): Promise<Answered> {
   const { action, identity, key } = deps;
-  if (request.kind === "file")
-    throw new Error("A file is nothing to sign. Open it in the vault of the eName that it names.");
+  if (request.kind === "file") throw new Error("A file needs no signature. Open it in the vault of its owner.");
   const { host, done } = consentWords(request, undefined);
   const say = (): void => action.say(`Signed as ${identity.ename} for ${host}`, request.text);
   const signer = { ename: identity.ename, key: reportingKey(key, say) };
   if (request.kind === "auth") {
     await authenticate(action, request, signer);
-    return { sentence: done, shown: `logged in at ${host}: it took the signature.` };
+    return { sentence: done, shown: `logged in at ${host}: it accepted the signature.` };
   }
   await answerSignRequest(action, request, signer);
-  return { sentence: done, shown: `signed, and ${host} took the signature.` };
+  return { sentence: done, shown: `signed, and ${host} accepted the signature.` };
 }

@@ -1,6 +1,6 @@
+import { avatarElement } from "@dataspace/ui/dom/avatar-element";
+import { copyable, element, facts, notice } from "@dataspace/ui/dom/element";
 import type { AuthRequest, SignRequest, WalletRequest } from "@dataspace/wallet/parse-wallet-uri";
-import { copyable, element, facts, notice } from "../element.ts";
-import { avatar } from "../identity/avatar.ts";
 import type { Identity } from "../identity/identities.ts";
 import { shownName } from "../identity/shown-name.ts";
 import { visibleText } from "../visible-text.ts";
@@ -36,8 +36,14 @@ function actor(identity: Identity): HTMLElement {
   return element(
     "p",
     { class: "person" },
-    avatar(identity),
-    element("span", {}, "You act as ", element("strong", {}, shownName(identity))),
+    avatarElement(identity.ename),
+    element(
+      "span",
+      {},
+      "You sign as ",
+      element("strong", {}, shownName(identity)),
+      element("span", { class: "mono small ename" }, identity.ename),
+    ),
   );
 }
 

@@ -1,10 +1,12 @@
+import { element, facts, find, notice } from "@dataspace/ui/dom/element";
 import { parseWalletUri, type WalletRequest } from "@dataspace/wallet/parse-wallet-uri";
 import type { Action, Activity } from "../activity/activity.ts";
 import type { TimedExchange } from "../activity/timed-exchanges.ts";
-import { element, facts, find, notice } from "../element.ts";
+import { focusHeading } from "../focus.ts";
 import { shownName } from "../identity/shown-name.ts";
 import { faultNotice, onPress } from "../run-act.ts";
-import { toText } from "../shown-text.ts";
+import { shorten, toText } from "../shown-text.ts";
+import { visibleText } from "../visible-text.ts";
 import type { Wallet } from "../wallet.ts";
 import { answerRequest } from "./answer-request.ts";
 import { consentCard } from "./consent-card.ts";
@@ -58,9 +60,11 @@ export function openRequestsPanel({
     result.replaceChildren();
     try {
       const done = await answerRequest({ action, identity, key: await wallet.keyOf(identity) }, request);
-      uri.value = "";
+      // A request that was entered meanwhile stays.
+      if (asked === request) uri.value = "";
       show();
       result.replaceChildren(notice("ok", `${shownName(identity)}: ${done.shown}`), ...lastAction(action));
+      focusHeading(perform);
       return done.sentence;
     } catch (error) {
       // Shown after `onPress` has shown the failure.
@@ -89,14 +93,14 @@ function lastAction(action: Action): readonly HTMLElement[] {
 function exchangeFacts({ method, url, status, request, response }: TimedExchange): HTMLElement {
   const text = (name: string, value: unknown): readonly [string, Node] => [
     name,
-    element("pre", { class: "wrapped", tabindex: "0", "aria-label": name }, toText(value)),
+    element("pre", { class: "wrapped", tabindex: "0", "aria-label": name }, visibleText(toText(value))),
   ];
   const folded = element(
     "details",
     {},
     element("summary", {}, "Request and answer"),
     facts([
-      ["Asked", `${method} ${url}`],
+      ["Asked", visibleText(shorten(`${method} ${url}`, 2_000))],
       ["Status", status === 0 ? "no answer" : String(status)],
       ...(request === undefined ? [] : [text("Sent", request)]),
       ...(response === undefined ? [] : [text("Came back", response)]),

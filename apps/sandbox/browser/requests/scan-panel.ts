@@ -1,5 +1,5 @@
+import { button, element, find } from "@dataspace/ui/dom/element";
 import type { Action, Activity } from "../activity/activity.ts";
-import { button, element, find } from "../element.ts";
 import { onPress, runAct } from "../run-act.ts";
 
 const LOOKS_PER_SECOND = 8;
@@ -11,8 +11,8 @@ const MAX_PIXELS = 4_000_000;
  */
 const CAMERA_FAULTS: Readonly<Record<string, string>> = {
   NotAllowedError:
-    "The browser does not let this page use the camera. Allow it beside the page's address, or read an image of the code.",
-  NotFoundError: "There is no camera on this device. Read an image of the code, or paste what it holds.",
+    "The browser does not let this page use the camera. Allow it in the browser's settings for this page, or read an image of the code.",
+  NotFoundError: "There is no camera on this device. Read an image of the code, or paste its content.",
   NotReadableError:
     "The camera cannot be used now; another program may have it. Close that, or read an image of the code.",
 };
@@ -70,13 +70,13 @@ async function readImage(image: Blob): Promise<string> {
   if (picture === undefined) throw new Error("The browser cannot show this file as a picture. Choose a PNG or a JPEG.");
   const text = findCode(picture);
   if (text !== undefined) return text;
-  throw new Error("There is no code in this picture that can be read. Take one that is sharp and shows all of it.");
+  throw new Error("This picture contains no readable code. Use a sharp picture that shows the whole code.");
 }
 
 async function scan(output: HTMLElement, action: Action): Promise<string> {
   const findCode = await loadReader();
   const stream = await openCamera();
-  const video = element("video", { class: "viewfinder", playsinline: true, "aria-label": "What the camera sees" });
+  const video = element("video", { class: "viewfinder", playsinline: true, "aria-label": "Camera picture" });
   const stop = button("Stop");
   output.replaceChildren(video, element("div", { class: "row" }, stop));
   stop.focus();
@@ -106,7 +106,7 @@ async function openCamera(): Promise<MediaStream> {
   const { mediaDevices } = navigator as { readonly mediaDevices?: MediaDevices };
   if (mediaDevices === undefined) {
     throw new Error(
-      "The browser gives the camera only to https pages. Read an image of the code, or paste what it holds.",
+      "The browser gives the camera only to https pages. Read an image of the code, or paste its content.",
     );
   }
   try {
@@ -120,7 +120,7 @@ async function openCamera(): Promise<MediaStream> {
 // Loaded on demand: it is larger than everything else.
 async function loadReader(): Promise<(image: ImageBitmap) => string | undefined> {
   const { default: jsQR } = await import("jsqr").catch((cause: unknown) => {
-    throw new Error("What reads codes could not be loaded. Load the page again.", { cause });
+    throw new Error("The code reader could not be loaded. Load the page again.", { cause });
   });
   return (image) => {
     const scale = Math.min(1, Math.sqrt(MAX_PIXELS / (image.width * image.height)));
@@ -137,6 +137,6 @@ function fill(text: string, action: Action): string {
   const uri = find("uri", HTMLTextAreaElement);
   uri.value = text;
   uri.dispatchEvent(new Event("input"));
-  action.say("What the code holds", text);
+  action.say("Content of the code", text);
   return "Read a code";
 }

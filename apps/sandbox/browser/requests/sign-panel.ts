@@ -1,6 +1,6 @@
+import { copyable, find } from "@dataspace/ui/dom/element";
 import { signText } from "@dataspace/wallet/sign-text";
 import type { Activity } from "../activity/activity.ts";
-import { copyable, find } from "../element.ts";
 import { onPress } from "../run-act.ts";
 import type { Wallet } from "../wallet.ts";
 
@@ -20,7 +20,7 @@ export function openSignPanel({ wallet, activity }: { readonly wallet: Wallet; r
     const identity = identities.selected();
     if (identity === undefined) throw new Error("Provision an identity first.");
     const signature = await signText(await wallet.keyOf(identity), payload.value);
-    output.replaceChildren(copyable(signature, "the signature"));
+    if (identities.selected()?.ename === identity.ename) output.replaceChildren(copyable(signature, "the signature"));
     action.say("Signed this text", payload.value);
     return `Signed ${payload.value.length} characters as ${identity.ename}`;
   });

@@ -1,4 +1,4 @@
-import { button, element, facts } from "../element.ts";
+import { button, element, facts } from "@dataspace/ui/dom/element";
 import { onPress } from "../run-act.ts";
 import { shorten } from "../shown-text.ts";
 import { visibleText } from "../visible-text.ts";

@@ -1,7 +1,9 @@
-import { button, element } from "../element.ts";
+import { button, element, skeleton } from "@dataspace/ui/dom/element";
+import { timeElement } from "@dataspace/ui/dom/time-element";
+import { replaceContent } from "../focus.ts";
 import { onPress, runAct } from "../run-act.ts";
 import { shorten } from "../shown-text.ts";
-import { timeElement } from "../time-element.ts";
+import { visibleText } from "../visible-text.ts";
 import type { OpenedRecord } from "./opened-record.ts";
 import { payloadDiff } from "./payload-diff.ts";
 import type { PageOf, Payload, RecordVersion } from "./record.ts";
@@ -39,7 +41,7 @@ export function historyView(opened: OpenedRecord, onRestored: () => void): Histo
     opened.update({ ...opened.record, parsed });
     onRestored();
   };
-  output.append(element("p", { class: "muted" }, "Loading …"));
+  output.append(skeleton("Loading the history"));
   load();
   return { element: output, reload: load };
 }
@@ -54,7 +56,7 @@ function showVersions(shown: Shown, { items, next }: PageOf<RecordVersion>): voi
   const { opened, output } = shown;
   // The oldest version of a page that is not the last has a predecessor that is not loaded yet.
   const whole = next === null ? items : items.slice(0, -1);
-  output.replaceChildren(...whole.map((_, place) => toVersion(shown, items, place)));
+  replaceContent(output, ...whole.map((_, place) => toVersion(shown, items, place)));
   if (next === null) return;
   const more = button("Older versions");
   const said = element("div", { "aria-live": "polite" });
@@ -96,13 +98,13 @@ function changeLine(kind: "del" | "ins", text: string): HTMLElement {
 }
 
 function wordsOf({ operation, restoredFromVersion }: RecordVersion): string {
-  const words = OPERATIONS[operation] ?? operation;
+  const words = OPERATIONS[operation] ?? visibleText(shorten(operation, 40));
   return restoredFromVersion === null ? words : `Restored, as version ${restoredFromVersion} was`;
 }
 
 function writerOf({ author, requestingPlatform }: RecordVersion): string {
-  const by = author === null ? "Nobody named as author" : `By ${author}`;
-  return requestingPlatform === null ? by : `${by}, through ${shorten(requestingPlatform, 100)}`;
+  const by = author === null ? "The author is unknown" : `By ${visibleText(shorten(author, 100))}`;
+  return requestingPlatform === null ? by : `${by}, through ${visibleText(shorten(requestingPlatform, 100))}`;
 }
 
 function rollbackButton({ opened, onRestored }: Shown, { version }: RecordVersion, parsed: Payload): HTMLElement {

@@ -11,12 +11,14 @@ import type { Payload } from "./record.ts";
 /** A text field of a form: the payload's field, its label, and whether it has several lines. */
 export interface FormField {
   readonly name: string;
+  /** Another name of the field: where a record has it instead, the form edits that one. */
+  readonly otherName?: string;
   readonly label: string;
   readonly isLong?: boolean;
 }
 
 const DESCRIPTION: FormField = { name: "description", label: "Description", isLong: true };
-const CONTENT: FormField = { name: "content", label: "Text", isLong: true };
+const CONTENT: FormField = { name: "content", otherName: "text", label: "Text", isLong: true };
 const NAME: FormField = { name: "name", label: "Name" };
 
 /** The fields that a form offers, by ontology; other ontologies are edited as JSON. Source: S1 ontologies. */

@@ -17,33 +17,54 @@ export interface OwnerRights {
   readonly isCertain: boolean;
 }
 
+/** Says who may read a record that is stored without a policy. A platform needs no grant there. Source: decisions A2, V12. */
+export const UNSHARED =
+  "No other person can read it until you share it. Platforms can, where your platform policy or the vault's operator admits them.";
+
+const SIMPLE_LIST =
+  "If this is a simple access list, platforms may use the record too, where your platform policy or the vault's operator admits them.";
+
 /**
- * Describes in sentences whom a policy admits: denials, named grants, everybody else, the owner.
+ * Describes in sentences whom a stored policy admits: denials, named grants, everybody else, the owner, platforms.
  *
- * The sentences follow the decision order and never claim more access, or more protection, than the policy has: the
- * owner is an asker like any other, and a grant to a group admits its members.
- * Refuses: never; an invalid policy is described as unknown. Source: S1 "Access policy"; decisions V11, V12.
+ * The sentences follow the decision order and never claim more access, or more protection, than the policy has. The
+ * owner is an asker like any other, a grant to a group admits its members, and nobody meets a condition without an
+ * issuer.
+ * Refuses: never; an invalid policy is described as unknown. Source: S1 "Access policy"; decisions V11, V12, V24.
  */
 export function policyWords(block: unknown, owner: EName): readonly string[] {
   const policy = readPolicy(block);
   if (policy === undefined) return ["This page cannot read the record's policy, so it cannot say who has access."];
+  return mayBeSimpleList(policy) ? [...sentencesOf(policy, owner), SIMPLE_LIST] : sentencesOf(policy, owner);
+}
+
+/** Describes a policy that is not saved yet: once saved it is not a simple list, so a platform needs a grant. Refuses: never. */
+export function draftWords(draft: AccessPolicy, owner: EName): readonly string[] {
+  return [
+    ...sentencesOf(draft, owner),
+    "A platform may do only what these sentences allow, within your platform policy.",
+  ];
+}
+
+function sentencesOf(policy: AccessPolicy, owner: EName): readonly string[] {
   const { denials, grants, default_perms: others } = policy;
+  if (deniesEverybody(policy)) {
+    return [
+      "Nobody may do anything: a denial has a condition without an issuer, and nobody meets such a condition.",
+      ownerWords(ownerRights(policy, owner)),
+    ];
+  }
   const isDenied = (ename: EName): boolean => denials.enames.includes(ename);
   return [
-    ...denials.enames.map((ename) => `${ename} is denied access, whatever follows.`),
-    ...denials.conditions.map(
-      (one) => `Whoever does not have ${conditionWords(one)} is denied access, whatever follows.`,
+    ...denials.enames.map(
+      (ename) => `${ename}, and its members if it is a group, are denied access, whatever follows.`,
     ),
+    ...denials.conditions.map((one) => `Anybody without ${conditionWords(one)} is denied access, whatever follows.`),
     ...grants
       .filter(({ ename }) => ename !== owner && !isDenied(ename))
       .map(({ ename, perms }) => `${ename}, or its members if it is a group, may ${permissionWords(perms)}.`),
     othersWords(policy, others),
     ownerWords(ownerRights(policy, owner)),
-    ...(mayBeSimpleList(policy)
-      ? [
-          "If this is a simple access list, certified platforms that your platform policy admits may use the record too.",
-        ]
-      : []),
   ];
 }
 
@@ -58,15 +79,16 @@ export function readPolicy(block: unknown): AccessPolicy | undefined {
 
 /** Computes what a policy gives the owner, by the order in which the vault decides. Refuses: never. */
 export function ownerRights(policy: AccessPolicy, owner: EName): OwnerRights {
-  const { denials, grants, require, default_perms: others } = policy;
-  if (denials.enames.includes(owner)) return { perms: 0, isCertain: true };
+  const { denials, grants, default_perms: others } = policy;
+  if (denials.enames.includes(owner) || deniesEverybody(policy)) return { perms: 0, isCertain: true };
   // A condition, or a denied eName that is a group, may also deny the owner.
   const isCertain = denials.conditions.length === 0 && denials.enames.length === 0;
   const own = grants.find(({ ename }) => ename === owner);
   if (own !== undefined) return { perms: own.perms, isCertain };
-  const isOpen = require.some((group) => group.length === 0);
+  const groups = groupsToMeet(policy);
+  const isOpen = groups.some((group) => group.length === 0);
   if (isOpen) return { perms: others, isCertain: isCertain && grants.length === 0 };
-  return { perms: 0, isCertain: isCertain && grants.length === 0 && require.length === 0 };
+  return { perms: 0, isCertain: isCertain && grants.length === 0 && groups.length === 0 };
 }
 
 /** Says what the owner would lose by a policy; undefined where reading and updating stay certain. Refuses: never. */
@@ -86,16 +108,22 @@ function ownerWords({ perms, isCertain }: OwnerRights): string {
   return `You, the owner, may ${may}${unless}, and may always replace this policy.`;
 }
 
-function othersWords({ require, grants }: AccessPolicy, perms: number): string {
-  const others = grants.length > 0 ? "anybody else who is signed in" : "anybody who is signed in";
-  if (perms === 0 || require.length === 0) return "No other person may do anything.";
-  if (require.some((group) => group.length === 0)) return `${capital(others)} may ${permissionWords(perms)}.`;
-  const groups = require.map((group) => group.map(conditionWords).join(" and "));
-  return `${capital(others)} and has ${groups.join(", or ")} may ${permissionWords(perms)}.`;
+function othersWords(policy: AccessPolicy, perms: number): string {
+  const groups = groupsToMeet(policy);
+  const others = policy.grants.length > 0 ? "Anybody else who is signed in" : "Anybody who is signed in";
+  if (perms === 0 || groups.length === 0) return "No other person may do anything.";
+  if (groups.some((group) => group.length === 0)) return `${others} may ${permissionWords(perms)}.`;
+  const words = groups.map((group) => group.map(conditionWords).join(" and "));
+  return `${others} and has ${words.join(", or ")} may ${permissionWords(perms)}.`;
 }
 
-function capital(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+// Nobody meets a condition without an issuer. Source: decision V24.
+function deniesEverybody({ denials }: AccessPolicy): boolean {
+  return denials.conditions.some(({ issuer }) => issuer === undefined);
+}
+
+function groupsToMeet({ require }: AccessPolicy): AccessPolicy["require"] {
+  return require.filter((group) => group.every(({ issuer }) => issuer !== undefined));
 }
 
 function permissionWords(perms: number): string {
@@ -105,9 +133,8 @@ function permissionWords(perms: number): string {
 }
 
 function conditionWords({ path, op, value, issuer, ontology, maxAgeSeconds }: AccessCondition): string {
-  const by = issuer === undefined ? "" : `, as ${issuer} says`;
   const age = maxAgeSeconds === undefined ? "" : `, at most ${maxAgeSeconds} seconds old`;
-  return `${path} ${op} ${value} in ${ontology}${by}${age}`;
+  return `a reading of ${ontology} by ${issuer}${age} with ${path} ${op} ${value}`;
 }
 
 // The vault answers a simple list as a policy of this shape, and a list also admits platforms.

@@ -1,6 +1,6 @@
+import { button, element, field, notice } from "@dataspace/ui/dom/element";
 import type { Action } from "../activity/activity.ts";
-import { button, element, field, notice } from "../element.ts";
-import { onPress } from "../run-act.ts";
+import { faultNotice, onPress } from "../run-act.ts";
 import { visibleText } from "../visible-text.ts";
 import { compareContent } from "./content-change.ts";
 import { type FormField, formOf } from "./known-ontologies.ts";
@@ -48,15 +48,24 @@ export function recordEditor(opened: OpenedRecord): RecordEditor {
     editor = next;
     swap.textContent = asJson ? "Edit as a form" : "Edit as JSON";
   };
+  // The other form starts from what is typed here.
   swap.addEventListener("click", () => {
-    asJson = !asJson;
-    show(opened.record.parsed);
+    try {
+      const edited = editor.read();
+      asJson = !asJson;
+      show(edited);
+      said.replaceChildren();
+    } catch (error) {
+      said.replaceChildren(faultNotice(error));
+    }
   });
   const write = async (action: Action, payload: Payload): Promise<string> => {
     const { id, ontology } = opened.record;
     opened.update(await changeRecord(await opened.vaultOf(action), { id, ontology, payload }));
     show(opened.record.parsed);
+    const isInNotice = said.contains(document.activeElement);
     said.replaceChildren(notice("ok", "Saved as a new version."));
+    if (isInNotice) save.focus();
     return `Saved "${opened.title()}"`;
   };
   onPress(save, { output: said, activity: opened.activity, doing: "Save" }, async (action) => {
@@ -66,7 +75,7 @@ export function recordEditor(opened: OpenedRecord): RecordEditor {
       return "Asked what to do with removed fields; nothing is saved yet";
     }
     if (Object.keys(changed).length > 0) return write(action, changed);
-    said.replaceChildren(notice("plain", "Nothing is changed, so nothing was saved."));
+    said.replaceChildren(notice("plain", "You changed nothing, so nothing was saved."));
     return "Nothing to save";
   });
   const actions = element("div", { class: "row" }, save, ...(hasForm ? [swap] : []));
@@ -115,7 +124,8 @@ function jsonEditor(parsed: Payload): ContentEditor {
 }
 
 function formEditor(form: readonly FormField[], parsed: Payload): ContentEditor {
-  const controls = form.map(({ name, label, isLong }) => {
+  const controls = form.map(({ name: usual, otherName = usual, label, isLong }) => {
+    const name = !Object.hasOwn(parsed, usual) && Object.hasOwn(parsed, otherName) ? otherName : usual;
     const value = Object.hasOwn(parsed, name) ? parsed[name] : undefined;
     const isText = value === undefined || value === null || typeof value === "string";
     const id = `field-${name}`;

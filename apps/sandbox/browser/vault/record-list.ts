@@ -1,7 +1,8 @@
+import { button, element, emptyState, find, skeleton } from "@dataspace/ui/dom/element";
+import { timeElement } from "@dataspace/ui/dom/time-element";
 import type { Action, Activity } from "../activity/activity.ts";
-import { button, element, emptyState, find } from "../element.ts";
+import { focusHeading } from "../focus.ts";
 import { onPress, runAct } from "../run-act.ts";
-import { timeElement } from "../time-element.ts";
 import { knownOntologies, titleOfOntology, titleOfRecord } from "./known-ontologies.ts";
 import type { PageOf, VaultRecord } from "./record.ts";
 import { listRecords, listWriteTimes } from "./records.ts";
@@ -22,6 +23,8 @@ interface ListDeps {
 }
 
 const SEARCH_DELAY_MS = 300;
+/** Another identity, search or filter was chosen meanwhile. */
+const STALE = "Loaded records that are no longer wanted";
 
 /** Makes the list: title, type and time of each record, newest first, page by page. Source: S1 "metaEnvelopes". */
 export function createRecordList(deps: ListDeps, open: (record: VaultRecord) => void): RecordList {
@@ -42,14 +45,20 @@ export function createRecordList(deps: ListDeps, open: (record: VaultRecord) => 
       vault,
       page.items.map(({ id }) => id),
     );
-    // Another identity, search or filter was chosen meanwhile.
-    if (turn !== latest) return "Loaded records that are no longer asked for";
+    if (turn !== latest) return STALE;
     if (before === undefined) rows.replaceChildren();
-    rows.append(...page.items.map((record) => toRow(record, times.get(record.id) ?? "", open)));
+    const added = page.items.map((record) => toRow(record, times.get(record.id) ?? "", open));
+    const hadFocus = end.contains(document.activeElement);
+    rows.append(...added);
+    if (hadFocus) added[0]?.querySelector("button")?.focus();
     addTypes(type, page.items);
     count.textContent = page.total === 1 ? "1 record" : `${page.total} records`;
     showEnd(page);
     return `Loaded ${page.items.length} of ${page.total} records`;
+  };
+  const failUnlessStale = (error: unknown, turn: number): string => {
+    if (turn === latest) throw error;
+    return STALE;
   };
   const showEnd = ({ next, items }: PageOf<VaultRecord>): void => {
     end.replaceChildren();
@@ -60,16 +69,16 @@ export function createRecordList(deps: ListDeps, open: (record: VaultRecord) => 
     latest += 1;
     const turn = latest;
     rows.setAttribute("aria-busy", "true");
-    if (rows.childElementCount === 0) end.replaceChildren(skeleton());
+    if (rows.childElementCount === 0) end.replaceChildren(skeleton("Loading records"));
     const place = { output: end, activity: deps.activity, doing: "Load records" };
     void runAct(
       place,
-      (action) => loadPage(action),
+      (action) => loadPage(action).catch((error: unknown) => failUnlessStale(error, turn)),
       () => reload(focusId),
     ).then(() => {
       if (turn !== latest) return;
       rows.removeAttribute("aria-busy");
-      if (focusId !== undefined) rows.querySelector<HTMLElement>(`[data-id="${CSS.escape(focusId)}"]`)?.focus();
+      if (focusId !== undefined) focusRow(rows, focusId);
     });
   };
   let waiting = 0;
@@ -89,6 +98,16 @@ export function createRecordList(deps: ListDeps, open: (record: VaultRecord) => 
       reload(focusId);
     },
   };
+}
+
+// A row that the list does not show leaves the focus at the heading. A control that has the focus keeps it; a heading
+// has it only where it was moved there.
+function focusRow(rows: HTMLElement, id: string): void {
+  const focused = document.activeElement;
+  if (focused instanceof HTMLElement && focused.tabIndex >= 0 && !rows.contains(focused)) return;
+  const row = rows.querySelector<HTMLElement>(`[data-id="${CSS.escape(id)}"]`);
+  if (row === null) focusHeading(rows);
+  else row.focus();
 }
 
 function toRow(record: VaultRecord, time: string, open: (record: VaultRecord) => void): HTMLElement {
@@ -122,16 +141,4 @@ function nothing(isFiltered: boolean): HTMLElement {
   return isFiltered
     ? emptyState("search", "Nothing found", "No record matches this search.")
     : emptyState("records", "No records yet", "Create one, or upload a file.");
-}
-
-function skeleton(): HTMLElement {
-  const bars = [1, 2, 3].map(() =>
-    element("div", { "aria-hidden": "true" }, element("i"), element("span"), element("span")),
-  );
-  return element(
-    "div",
-    { class: "skeleton", role: "status" },
-    element("span", { class: "spoken" }, "Loading records"),
-    ...bars,
-  );
 }

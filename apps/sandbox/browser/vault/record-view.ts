@@ -1,5 +1,5 @@
 import { FILE_ONTOLOGY } from "@dataspace/protocol/ontology-id";
-import { button, copyable, element, facts } from "../element.ts";
+import { button, copyable, element, facts } from "@dataspace/ui/dom/element";
 import { onPress } from "../run-act.ts";
 import { toText } from "../shown-text.ts";
 import { visibleText } from "../visible-text.ts";

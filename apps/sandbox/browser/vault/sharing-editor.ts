@@ -1,11 +1,11 @@
 import { type EName, parseEName } from "@dataspace/protocol/ename";
+import { button, element, field, notice } from "@dataspace/ui/dom/element";
 import type { AccessPolicy } from "@dataspace/protocol/access-policy";
-import { button, element, field, notice } from "../element.ts";
 import { faultNotice, onPress } from "../run-act.ts";
 import { visibleText } from "../visible-text.ts";
 import type { OpenedRecord } from "./opened-record.ts";
 import { ownersPolicy, type Rights, withOthers, withRights } from "./policy-draft.ts";
-import { lockoutWarning, PERMISSION_WORDS, policyWords, readPolicy } from "./policy-words.ts";
+import { draftWords, lockoutWarning, PERMISSION_WORDS, policyWords, readPolicy } from "./policy-words.ts";
 import { changeRecord } from "./records.ts";
 
 /**
@@ -19,7 +19,11 @@ export function sharingEditor(opened: OpenedRecord): HTMLElement {
   const change = button("Change sharing");
   const place = element("div", { class: "stack" }, words, element("div", { class: "row" }, change));
   change.addEventListener("click", () => {
-    const form = openForm(opened, () => place.replaceWith(sharingEditor(opened)));
+    const form = openForm(opened, () => {
+      const next = sharingEditor(opened);
+      place.replaceWith(next);
+      next.querySelector("button")?.focus();
+    });
     place.replaceChildren(form);
     form.querySelector("input")?.focus();
   });
@@ -41,7 +45,7 @@ function openForm(opened: OpenedRecord, close: () => void): HTMLElement {
     const warning = lockoutWarning(draft, owner);
     preview.replaceChildren(
       element("p", { class: "muted small" }, "After saving:"),
-      element("ul", { class: "words" }, ...toItems(policyWords(draft, owner))),
+      element("ul", { class: "words" }, ...toItems(draftWords(draft, owner))),
       ...(warning === undefined ? [] : [notice("warn", element("p", {}, warning))]),
     );
   };

@@ -5,7 +5,7 @@ const MAX_BYTES = 10_485_760;
 const UPLOAD = `mutation ($input: UploadFileInput!) { uploadFile(input: $input) { metaEnvelopeId errors { message code } } }`;
 
 /**
- * Uploads a file that the owner alone may read. Out: the id of its record.
+ * Uploads a file that is not shared. Out: the id of its record.
  *
  * Refuses: an Error for a file above 10 MiB; as `VaultConnection`. Source: S1 "uploadFile".
  */

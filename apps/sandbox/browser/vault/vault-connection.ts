@@ -1,4 +1,4 @@
-import { type Fetch, fetchJson, type TimedRequest } from "@dataspace/clients/timed-fetch";
+import { fetchJson, type TimedRequest } from "@dataspace/clients/timed-fetch";
 import { askParty } from "@dataspace/wallet/ask-party";
 import { createReportingFetch } from "@dataspace/wallet/exchange";
 import { issueWalletToken } from "@dataspace/wallet/issue-wallet-token";
@@ -7,7 +7,7 @@ import type { EName } from "@dataspace/protocol/ename";
 import type { WalletKey } from "@dataspace/wallet/wallet-key";
 import type { Action } from "../activity/activity.ts";
 import type { Identity } from "../identity/identities.ts";
-import type { Wallet } from "../wallet.ts";
+import { downloadFile } from "./download-file.ts";
 
 /**
  * The vault of an identity, as its owner calls it during one action.
@@ -50,13 +50,6 @@ interface Fault {
 const MAX_BYTES = 33_554_432;
 const TIMEOUT_MS = 15_000;
 
-/** Opens the vault of the selected identity. Refuses: an Error when there is none, or its key is lost. */
-export async function openSelectedVault(wallet: Wallet, action: Action): Promise<VaultConnection> {
-  const identity = wallet.identities.selected();
-  if (identity === undefined) throw new Error("Provision an identity first.");
-  return openVault({ action, key: await wallet.keyOf(identity) }, identity);
-}
-
 /**
  * Opens the vault of an identity: each request carries a new token, signed by its key. Source: S1 "GraphQL API";
  * decision I4.
@@ -85,7 +78,7 @@ export function openVault(
     get: (path) => send({ method: "GET" }, path),
     download: async (recordId, maxBytes) => {
       const url = `${vaultUrl}/files/${encodeURIComponent(recordId)}`;
-      return download(action.fetch, { url, headers: await credentials() }, maxBytes);
+      return downloadFile(action, { url, headers: await credentials(), timeoutMs: TIMEOUT_MS, maxBytes });
     },
   };
 }
@@ -104,19 +97,4 @@ function readAnswer({ data, errors }: RawAnswer): Readonly<Record<string, Answer
   }
   if (data !== undefined && data !== null) return Object.fromEntries(entries);
   throw new WalletError("UNEXPECTED_ANSWER", "The vault's answer has neither data nor an error.");
-}
-
-async function download(
-  fetch: Fetch,
-  { url, headers }: { readonly url: string; readonly headers: Readonly<Record<string, string>> },
-  maxBytes: number,
-): Promise<Blob> {
-  const response = await fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) }).catch((cause: unknown) => {
-    throw new WalletError("VAULT_UNAVAILABLE", "The vault does not answer now. Try again in a while.", { cause });
-  });
-  if (!response.ok)
-    throw new WalletError("VAULT_REFUSED", `The vault refused the file with status ${response.status}.`);
-  const blob = await response.blob();
-  if (blob.size <= maxBytes) return blob;
-  throw new WalletError("UNEXPECTED_ANSWER", `The file is larger than ${maxBytes} bytes, so it is not shown.`);
 }

@@ -1,11 +1,11 @@
+import { button, element, find, notice } from "@dataspace/ui/dom/element";
 import type { Action, Activity } from "../activity/activity.ts";
 import type { Areas } from "../areas.ts";
-import { button, element, find, notice } from "../element.ts";
 import type { Identity } from "../identity/identities.ts";
 import { onPress, runAct } from "../run-act.ts";
 import type { Wallet } from "../wallet.ts";
-import { titleOfOntology } from "./known-ontologies.ts";
 import { newRecordForm } from "./new-record.ts";
+import { UNSHARED } from "./policy-words.ts";
 import type { VaultRecord } from "./record.ts";
 import { createRecordList } from "./record-list.ts";
 import { type RecordExits, recordView } from "./record-view.ts";
@@ -40,28 +40,16 @@ export function openVaultPanel({ wallet, activity, areas }: PanelDeps & { readon
       list.reload(record.id);
     };
     const removed: RecordExits["removed"] = (gone) => {
-      undo(deps.vaultOf, gone);
-      back();
+      // Meanwhile another identity may have been chosen, whose list this is not.
+      if (!view.isConnected) return;
+      showList();
+      said.replaceChildren(undoNotice({ activity, vaultOf: deps.vaultOf, said, reload: list.reload }, gone));
+      said.querySelector("button")?.focus();
+      list.reload(record.id);
     };
-    place.replaceChildren(recordView(deps, record, { back, removed }));
+    const view = recordView(deps, record, { back, removed });
+    place.replaceChildren(view);
     place.querySelector("h3")?.focus();
-  };
-  const undo = (
-    vaultOf: (action: Action) => Promise<VaultConnection>,
-    gone: { id: string; title: string; version: number },
-  ): void => {
-    const pressed = button("Undo", "quiet small");
-    const shown = notice(
-      "plain",
-      element("div", { class: "row" }, `Deleted "${gone.title}". Its history stays. `, pressed),
-    );
-    said.replaceChildren(shown);
-    onPress(pressed, { output: said, activity, doing: "Undo the deletion" }, async (action) => {
-      await rollBack(await vaultOf(action), gone.id, gone.version);
-      said.replaceChildren(notice("ok", `"${gone.title}" is back.`));
-      list.reload(gone.id);
-      return `Restored "${gone.title}"`;
-    });
   };
   const reset = (): void => {
     const identity = wallet.identities.selected();
@@ -84,6 +72,35 @@ export function openVaultPanel({ wallet, activity, areas }: PanelDeps & { readon
   openUpload({ wallet, activity }, said, () => list.reload());
   wallet.identities.onChange(reset);
   reset();
+}
+
+interface Undo {
+  readonly activity: Activity;
+  readonly vaultOf: (action: Action) => Promise<VaultConnection>;
+  readonly said: HTMLElement;
+  readonly reload: (focusId?: string) => void;
+}
+
+function undoNotice(
+  { activity, vaultOf, said, reload }: Undo,
+  { id, title, version }: { readonly id: string; readonly title: string; readonly version: number },
+): HTMLElement {
+  const pressed = button("Undo", "quiet small");
+  const output = element("div", { "aria-live": "polite" });
+  const shown = notice(
+    "plain",
+    element("div", { class: "row" }, `You deleted "${title}", but its history is still in the vault. `, pressed),
+    output,
+  );
+  onPress(pressed, { output, activity, doing: "Undo the deletion" }, async (action) => {
+    await rollBack(await vaultOf(action), id, version);
+    if (shown.isConnected) {
+      said.replaceChildren(notice("ok", `"${title}" is back.`));
+      reload(id);
+    }
+    return `Restored "${title}"`;
+  });
+  return shown;
 }
 
 async function vaultOf(wallet: Wallet, identity: Identity | undefined, action: Action): Promise<VaultConnection> {
@@ -126,10 +143,10 @@ function openUpload({ wallet, activity }: PanelDeps, said: HTMLElement, reload: 
     const identity = wallet.identities.selected();
     const act = async (action: Action): Promise<string> => {
       await uploadFile(await vaultOf(wallet, identity, action), chosen);
-      said.replaceChildren(
-        notice("ok", `${titleOfOntology("ds-file-v1")} uploaded. Only you can read it until you share it.`),
-      );
-      reload();
+      if (wallet.identities.selected()?.ename === identity?.ename) {
+        said.replaceChildren(notice("ok", `The file is uploaded. ${UNSHARED}`));
+        reload();
+      }
       return `Uploaded a file of ${chosen.size} bytes`;
     };
     await runAct({ output: said, activity, doing: "Upload a file" }, act, () => void send(chosen));

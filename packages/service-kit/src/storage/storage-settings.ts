@@ -31,7 +31,7 @@ export const storageSettings: {
     .transform(Number)
     .optional()
     .describe(
-      "For how many seconds `/readyz` refuses before a stop, 0 to 10; without it 1 in production, otherwise 0.",
+      "Seconds for which `/readyz` answers 503 before the process stops, 0 to 10. Default: 1 in production, otherwise 0.",
     ),
 };
 

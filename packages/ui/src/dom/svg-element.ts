@@ -1,5 +1,5 @@
-import { ICON_PATHS } from "@dataspace/ui/shapes/icon-paths";
-import { ILLUSTRATIONS, type IllustrationName } from "@dataspace/ui/shapes/illustration-paths";
+import { ICON_PATHS } from "../shapes/icon-paths.ts";
+import { ILLUSTRATIONS, type IllustrationName } from "../shapes/illustration-paths.ts";
 
 const SVG = "http://www.w3.org/2000/svg";
 

@@ -36,6 +36,14 @@ export function emptyState(drawing: Parameters<typeof illustration>[0], title: s
   return element("div", { class: "nothing" }, illustration(drawing), ...words);
 }
 
+/** Shows that a list loads; `text` says so to screen readers. Refuses: never. */
+export function skeleton(text: string): HTMLElement {
+  const rows = [1, 2, 3].map(() =>
+    element("div", { "aria-hidden": "true" }, element("i"), element("span"), element("span")),
+  );
+  return element("div", { class: "skeleton", role: "status" }, element("span", { class: "spoken" }, text), ...rows);
+}
+
 /** Makes a field: a control with its label and a hint. In: the control has an id. Refuses: never. */
 export function field(label: string, control: HTMLElement, hint?: string): HTMLElement {
   if (hint !== undefined) control.setAttribute("aria-describedby", `${control.id}-hint`);
