@@ -26,6 +26,7 @@ const STYLES = [
     "marks",
     "waiting",
     "tables",
+    "charts",
     "buttons",
     "forms",
     "overlays",
