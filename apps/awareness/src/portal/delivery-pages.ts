@@ -41,7 +41,7 @@ const AT = "/portal/subscriptions/:id";
 const ALL_OF_ONE = { first: "200" };
 const PAGE_SIZE = 25;
 
-// The filters are read apart: a fault of theirs is shown at its field.
+// The filters are read apart: a fault of one is shown at its field.
 const attemptsQuery = z.object({ after: z.guid().optional() });
 
 /**

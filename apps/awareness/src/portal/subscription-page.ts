@@ -40,7 +40,7 @@ const WORDS = {
   open: "Deliveries are on hold.",
   openText: "The endpoint failed ten times in a row",
   probe: "The next single attempt is",
-  kept: "Events are retried for 24 hours, then become dead letters.",
+  retries: "Events are retried for 24 hours, then become dead letters.",
 } as const;
 
 const LIVE_SECONDS = 2;
@@ -112,6 +112,6 @@ function onHold({ openedAt, probeAt }: ShownHealth, nowMs: number): Html {
     "warn",
     html`<p><strong>${WORDS.open}</strong> ${WORDS.openText}, ${moment(openedAt ?? "", nowMs)}.${
       probeAt && html` ${WORDS.probe} ${moment(probeAt, nowMs)}.`
-    } ${WORDS.kept}</p>`,
+    } ${WORDS.retries}</p>`,
   );
 }
