@@ -1,28 +1,25 @@
-import { type StateKind, stateMark } from "@dataspace/ui/state-mark";
 import { html } from "hono/html";
 import type { Html } from "@dataspace/ui/html";
+import type { StateKind } from "@dataspace/ui/state-mark";
 import { isTaken } from "../delivery/send-webhook.ts";
 import type { Subscription } from "../store/subscription-rows.ts";
 import type { ShownHealth } from "./shown-health.ts";
 import { answerWords } from "./words.ts";
 
 const WORDS = {
-  paused: "Paused",
-  pausedLong: "Paused: new events are not sent",
+  paused: "Paused: new events are not sent",
   none: "No deliveries yet",
   healthy: "Healthy",
-  recovering: "Recovering",
-  recoveringLong: "Recovering: it answers again, deliveries return step by step",
+  recovering: "Recovering: it answers again, deliveries return step by step",
   failing: "Failing",
   failed: "Last attempt failed",
   next: "next try",
   now: "now",
 } as const;
 
-/** The state of an endpoint: a tone, a word, and a sentence that says what comes next. */
+/** The state of an endpoint: a tone, and a sentence that says what comes next. */
 export interface EndpointState {
   readonly kind: StateKind;
-  readonly word: string;
   readonly sentence: Html | string;
 }
 
@@ -37,11 +34,11 @@ export function decideEndpointState(
   health: Judged | undefined,
   nowMs: number,
 ): EndpointState {
-  if (!active) return { kind: "off", word: WORDS.paused, sentence: WORDS.pausedLong };
+  if (!active) return { kind: "off", sentence: WORDS.paused };
   const last = health?.last ?? null;
   if (health === undefined || last === null) return plain("off", WORDS.none);
   if (health.openedAt !== null || !isTaken(last)) return failing(health, last, nowMs);
-  if (health.inFlightLimit !== null) return { kind: "warn", word: WORDS.recovering, sentence: WORDS.recoveringLong };
+  if (health.inFlightLimit !== null) return { kind: "warn", sentence: WORDS.recovering };
   return plain("ok", WORDS.healthy);
 }
 
@@ -50,23 +47,17 @@ export function endpointSentence({ kind, sentence }: EndpointState): Html {
   return html`<span class="state sentence ${kind}"><span>${sentence}</span></span>`;
 }
 
-/** Shows the state as a dot and a word. Refuses: never. */
-export function endpointMark({ kind, word }: EndpointState): Html {
-  return stateMark(kind, word);
-}
-
-function plain(kind: StateKind, word: string): EndpointState {
-  return { kind, word, sentence: word };
+function plain(kind: StateKind, sentence: string): EndpointState {
+  return { kind, sentence };
 }
 
 function failing(health: Judged, last: NonNullable<Judged["last"]>, nowMs: number): EndpointState {
   const nextAt = health.openedAt === null ? health.nextAt : health.probeAt;
   const answer = answerWords(last);
   // Nothing waits: the failed event was given up, or was sent as a test.
-  if (nextAt === null && health.openedAt === null)
-    return { kind: "warn", word: WORDS.failed, sentence: `${WORDS.failed}: ${answer}` };
+  if (nextAt === null && health.openedAt === null) return { kind: "warn", sentence: `${WORDS.failed}: ${answer}` };
   const next = nextAt && html`, ${WORDS.next} ${untilMoment(nextAt, nowMs)}`;
-  return { kind: "bad", word: WORDS.failing, sentence: html`${WORDS.failing}: ${answer}${next}` };
+  return { kind: "bad", sentence: html`${WORDS.failing}: ${answer}${next}` };
 }
 
 const UNITS = [
