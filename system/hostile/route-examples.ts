@@ -136,7 +136,7 @@ function portalExamples({ ids, spare, portal, webhookUrl }: Scene): RouteExample
   const subscription = { targetUrl: webhookUrl, ontologyFilter: "note-v1", vaultFilter: spare, secret: "" };
   return {
     "GET /": {},
-    "GET /portal": visitor,
+    "GET /portal": { ...visitor, query: { period: "hour" } },
     "GET /portal/sign-in": { headers: { Cookie: "ds_sign_in=a" } },
     "GET /portal/signed": {},
     "GET /deeplink-login": { query: { ename: spare, session: "a".repeat(43), signature: "a".repeat(86) } },
@@ -155,7 +155,7 @@ function portalExamples({ ids, spare, portal, webhookUrl }: Scene): RouteExample
     [`GET ${subscriptionPath("/attempts")}`]: {
       ...visitor,
       ...one,
-      query: { first: "10", after: ids.subscription, eventId: ids.subscription },
+      query: { after: ids.subscription, outcome: "failed", ontology: "note-v1", since: "2026-11-22T09:00", until: "" },
     },
     [`GET ${subscriptionPath("/dead-letters")}`]: {
       ...visitor,
@@ -167,6 +167,10 @@ function portalExamples({ ids, spare, portal, webhookUrl }: Scene): RouteExample
     [`POST ${subscriptionPath("/replay")}`]: { ...form({ since: "2026-11-22T09:00:00Z", doIt: "no" }), ...one },
     [`GET ${subscriptionPath("/events/:eventId")}`]: {
       ...visitor,
+      params: { ...one.params, eventId: ids.subscription },
+    },
+    [`POST ${subscriptionPath("/events/:eventId/resend")}`]: {
+      ...form(),
       params: { ...one.params, eventId: ids.subscription },
     },
     "GET /portal/api-keys": visitor,

@@ -31,7 +31,15 @@ async function countOf(awareness: TestAwareness, text: string): Promise<number> 
 
 test("a secret is on the page that answers its creation, and on no other; no page is cached [V-EVT-283]", async (t) => {
   const { visitor, path, secret } = await openPortal(t);
-  for (const at of [LIST, path, `${path}/edit`, `${path}/attempts`, `${path}/dead-letters`, `${path}/replay`]) {
+  for (const at of [
+    "/portal",
+    LIST,
+    path,
+    `${path}/edit`,
+    `${path}/attempts`,
+    `${path}/dead-letters`,
+    `${path}/replay`,
+  ]) {
     const { status, html, headers } = await visitor.open(at);
     assert.deepEqual([status, headers.get("cache-control"), html.includes(secret)], [200, "no-store", false], at);
     assert.equal(headers.get("x-frame-options"), "DENY");
@@ -114,9 +122,9 @@ test("dead letters are listed with why, and sent again one by one or all at once
   const listed = await visitor.open(`${path}/dead-letters`);
   assert.equal([...listed.html.matchAll(/The endpoint answered 500/g)].length, 3);
   const one = await visitor.send(`${path}/redrive`, { eventId: eventIdOf(events[0]!) });
-  assert.match(one.html, /1 events of 1 records are on their way again/);
+  assert.match(one.html, /1 event of 1 record is queued again/);
   assert.equal([...one.html.matchAll(/The endpoint answered 500/g)].length, 2);
-  assert.match((await visitor.send(`${path}/redrive`)).html, /2 events of 2 records are on their way again/);
+  assert.match((await visitor.send(`${path}/redrive`)).html, /2 events of 2 records are queued again/);
   const sent = awareness.endpoint.received.length;
   await using _worker = startWorker(awareness.database);
   await until(() => awareness.endpoint.received.length === sent + 3, "three deliveries");
@@ -134,11 +142,7 @@ test("what waits and what is dead is counted only of records that the consumer m
   await awareness.database.query({ text: rest, values: [id] });
   const counts = async () => {
     const [one, list] = [(await visitor.open(path)).html, (await visitor.open(LIST)).html];
-    return [
-      /(\d+) records have something/.exec(one)?.[1],
-      /dead-letters">(\d+)</.exec(one)?.[1],
-      /dead-letters">1</.test(list),
-    ];
+    return [/<dd>(\d+) records?</.exec(one)?.[1], /dead-letters">(\d+)</.exec(one)?.[1], /dead-letters">1</.test(list)];
   };
   assert.deepEqual(await counts(), ["1", "1", true]);
   await awareness.ingest(makeEvent({ id, streamVersion: 2, policy: closed }));
@@ -155,10 +159,13 @@ test("replay counts first and sends after a confirmation [decision E7]", async (
   );
   const since = new Date(Date.now() - 60_000).toISOString();
   assert.match((await visitor.send(`${path}/replay`, { since })).html, /2 events of 2 records/);
+  assert.match((await visitor.send(`${path}/replay`, { period: "hour", since: "" })).html, /Replay 2 events/);
+  const later = new Date(Date.now() + 3_600_000).toISOString().slice(0, 16);
+  assert.match((await visitor.send(`${path}/replay`, { period: "time", since: later })).html, /nothing to send again/);
   assert.equal(await countOf(awareness, "from delivery where replay"), 0);
-  assert.match((await visitor.send(`${path}/replay`, { since, doIt: "yes" })).html, /on their way again/);
+  assert.match((await visitor.send(`${path}/replay`, { since, doIt: "yes" })).html, /queued again/);
   assert.equal(await countOf(awareness, "from delivery where replay"), 2);
-  const progress = new RegExp(`replay since ${since} is finished: 2 events of 2 records`);
+  const progress = new RegExp(`replay is finished.*${since}.*: 2 events of 2 records`);
   assert.match((await visitor.open(`${path}/replay`)).html, progress);
   const refused = await visitor.send(`${path}/replay`, { since: "yesterday" });
   assert.equal(refused.status, 422);
@@ -175,6 +182,8 @@ test("a refused form keeps what was written and marks the field at fault", async
   });
   assert.equal(refused.status, 422);
   assert.ok(refused.html.includes(vaults));
+  assert.match(refused.html, /Line 2 is not an eName\./);
+  assert.doesNotMatch(refused.html, /Change vaultFilter/);
   assert.match(refused.html, /<textarea id="vaultFilter"[^>]*aria-invalid="true"/);
   const target = await visitor.send(path, { targetUrl: "https://10.0.0.1/", ontologyFilter: "", vaultFilter: "" });
   assert.match(target.html, /<input id="targetUrl"[^>]*aria-invalid="true"/);
@@ -191,7 +200,7 @@ test("a page explains what it cannot show, and a form above its limit is refused
   const { awareness, visitor, path } = await openPortal(t);
   const missing = await visitor.open(`${LIST}/${crypto.randomUUID()}`);
   assert.deepEqual([missing.status, missing.headers.get("content-type")], [404, "text/html; charset=utf-8"]);
-  assert.match(missing.html, /You have no subscription with this id/);
+  assert.match(missing.html, /Subscription not found/);
   const large = await visitor.send(path, { targetUrl: "x".repeat(300_000) });
   assert.equal(large.status, 413);
   const json = await fetch(awareness.url + path, {
@@ -200,7 +209,7 @@ test("a page explains what it cannot show, and a form above its limit is refused
     body: "x",
   });
   assert.equal(json.status, 415);
-  assert.equal((await createVisitor(awareness.url).open("/portal")).location, LIST);
+  assert.equal((await createVisitor(awareness.url).open("/portal")).location, "/portal/sign-in");
 });
 
 test("API keys are made on the portal, shown once, used, and revoked there [decision E9]", async (t) => {

@@ -11,6 +11,7 @@ test("whoever is not signed in is led to sign in, whatever they ask for", async 
   const awareness = await startAwareness(t);
   const visitor = createVisitor(awareness.url);
   for (const path of [
+    "/portal",
     "/portal/subscriptions",
     "/portal/subscriptions/new",
     `/portal/subscriptions/${crypto.randomUUID()}`,
@@ -34,7 +35,7 @@ test("a wallet's signature signs in the browser that showed the code, and no oth
   assert.notEqual(sessionOn(await other.open(SIGN_IN)), session);
   assert.equal((await other.open(LIST)).location, SIGN_IN);
   const taken = await visitor.open(SIGN_IN);
-  assert.deepEqual([taken.status, taken.location], [303, LIST]);
+  assert.deepEqual([taken.status, taken.location], [303, "/portal"]);
   assert.ok((await visitor.open(LIST)).html.includes(person.ename), "the whole eName is on every page [L11]");
 });
 
@@ -84,7 +85,7 @@ test("while 12,000 sign-ins wait, a new one is refused with a page, and one that
   assert.deepEqual([refused.status, refused.headers.get("content-type")], [503, "text/html; charset=utf-8"]);
   assert.match(refused.html, /TOO_MANY_SIGN_INS/);
   assert.equal((await awareness.ask("/portal/callback", { body: await walletAnswer(person, session) })).status, 200);
-  assert.equal((await waiting.open(SIGN_IN)).location, LIST);
+  assert.equal((await waiting.open(SIGN_IN)).location, "/portal");
   assert.equal((await late.open(SIGN_IN)).status, 200, "its place is free");
   await awareness.database.query({ text: "update sign_in set expires_at = now() - interval '1 minute'", values: [] });
   assert.equal((await createVisitor(awareness.url).open(SIGN_IN)).status, 200, "those that are over take no place");
@@ -101,9 +102,9 @@ test("a wallet on the same device leads back, and only the browser that asked is
   assert.equal((await visitor.open(LIST)).status, 200);
   const [waiting, elsewhere] = [createVisitor(awareness.url), createVisitor(awareness.url)];
   const there = await elsewhere.open(await link(sessionOn(await waiting.open(SIGN_IN))));
-  assert.match(there.html, /Go back to the browser/);
+  assert.match(there.html, /Return to the browser/);
   assert.equal((await elsewhere.open(LIST)).location, SIGN_IN);
-  assert.equal((await waiting.open(SIGN_IN)).location, LIST);
+  assert.equal((await waiting.open(SIGN_IN)).location, "/portal");
   const broken = await waiting.open("/deeplink-login?ename=x");
   assert.deepEqual([broken.status, broken.headers.get("content-type")], [400, "text/html; charset=utf-8"]);
 });
@@ -156,7 +157,7 @@ test("the development stack's own consumer comes in by a button, from this machi
   const visitor = createVisitor(development.url);
   assert.match((await visitor.open(SIGN_IN)).html, /Continue as dev/);
   assert.equal((await visitor.send("/portal/sign-in/dev", {}, { "sec-fetch-site": "cross-site" })).status, 403);
-  assert.equal((await visitor.send("/portal/sign-in/dev")).location, LIST);
+  assert.equal((await visitor.send("/portal/sign-in/dev")).location, "/portal");
   assert.equal((await visitor.open(LIST)).status, 200);
   const production = createVisitor((await startAwareness(t)).url);
   assert.doesNotMatch((await production.open(SIGN_IN)).html, /Continue as dev/);

@@ -30,10 +30,10 @@ async function scan(page: Page, person: Person, awareness: TestAwareness): Promi
 
 async function subscribe(page: Page, targetUrl: string): Promise<string> {
   await page.getByRole("link", { name: "New subscription" }).first().click();
-  await page.getByLabel("Address of your endpoint").fill(targetUrl);
-  await page.getByRole("button", { name: "subscribe" }).click();
+  await page.getByLabel("Endpoint URL").fill(targetUrl);
+  await page.getByRole("button", { name: "Verify and subscribe" }).click();
   const secret = await page.getByText(/^whsec_/).textContent();
-  await page.getByRole("link", { name: "I have saved it" }).click();
+  await page.getByRole("link", { name: "I've saved it" }).click();
   return secret ?? "";
 }
 
@@ -58,18 +58,27 @@ for (const colorScheme of ["light", "dark"] as const) {
       admins.add(person.ename);
       const barriers = [...(await barriersOn(page, "sign-in"))];
       await scan(page, person, awareness);
-      await page.waitForURL(/subscriptions$/);
-      barriers.push(...(await barriersOn(page, "empty list")));
+      await page.waitForURL(/portal$/);
+      barriers.push(...(await barriersOn(page, "empty overview")));
       await page.getByRole("link", { name: "New subscription" }).first().click();
       barriers.push(...(await barriersOn(page, "form")));
-      await page.getByLabel("Address of your endpoint").fill(awareness.endpoint.url);
-      await page.getByRole("button", { name: "subscribe" }).click();
+      await page.getByLabel("Endpoint URL").fill(awareness.endpoint.url);
+      await page.getByRole("button", { name: "Verify and subscribe" }).click();
       barriers.push(...(await barriersOn(page, "secret")));
-      await page.getByRole("link", { name: "I have saved it" }).click();
+      await page.getByRole("link", { name: "I've saved it" }).click();
       await using _worker = startWorker(awareness.database);
       await awareness.ingest(makeEvent());
       await page.getByRole("cell", { name: "204", exact: true }).waitFor();
       barriers.push(...(await barriersOn(page, "subscription")));
+      await page.getByRole("link", { name: "Settings" }).click();
+      await page.getByRole("button", { name: "Remove subscription" }).click();
+      await page.getByRole("dialog").waitFor();
+      barriers.push(...(await barriersOn(page, "settings")));
+      await page.keyboard.press("Escape");
+      await page.goto(`${awareness.url}/portal`);
+      await page.getByText("Show as a table").click();
+      barriers.push(...(await barriersOn(page, "overview")));
+      await page.getByRole("link", { name: "hook" }).click();
       await awareness.database.query({ text: "update delivery set state = 'dead', reason = 'timeout'", values: [] });
       await page.getByRole("link", { name: "All attempts" }).click();
       barriers.push(...(await barriersOn(page, "attempts")));
@@ -78,10 +87,9 @@ for (const colorScheme of ["light", "dark"] as const) {
       await page.getByRole("link", { name: awareness.endpoint.url }).click();
       await page.getByRole("link", { name: "1", exact: true }).click();
       barriers.push(...(await barriersOn(page, "dead letters")));
-      await page.getByRole("link", { name: awareness.endpoint.url }).click();
       await page.getByRole("link", { name: "Replay" }).click();
-      await page.getByRole("button", { name: "Count them" }).click();
-      await page.getByText("1 events of 1 records").waitFor();
+      await page.getByRole("button", { name: "Count events" }).click();
+      await page.getByText("1 event of 1 record").waitFor();
       barriers.push(...(await barriersOn(page, "replay")));
       assert.deepEqual(barriers, []);
       assert.deepEqual(faults, []);
@@ -92,10 +100,10 @@ for (const colorScheme of ["light", "dark"] as const) {
 test("attempts appear by themselves while a subscription is looked at [decision E7]", inBrowser, async (t) => {
   const { awareness, page, faults } = await openPortal(t);
   await scan(page, await awareness.createPerson(), awareness);
-  await page.waitForURL(/subscriptions$/);
+  await page.waitForURL(/portal$/);
   await subscribe(page, awareness.endpoint.url);
   await page.getByRole("button", { name: "Send test event" }).click();
-  await page.getByText("The test event was taken").waitFor();
+  await page.getByText("Your endpoint accepted the test event").waitFor();
   await using _worker = startWorker(awareness.database);
   await awareness.ingest(makeEvent());
   await page.getByRole("cell", { name: "204", exact: true }).waitFor();
@@ -111,20 +119,21 @@ test(
   async (t) => {
     const { awareness, page } = await openPortal(t, { javaScriptEnabled: false });
     await scan(page, await awareness.createPerson(), awareness);
-    await page.waitForURL(/subscriptions$/);
+    await page.waitForURL(/portal$/);
     const first = await subscribe(page, awareness.endpoint.url);
     assert.match(first, /^whsec_/);
-    await page.getByRole("button", { name: "Pause", exact: true }).click();
-    await page.getByText("Paused").waitFor();
-    await page.getByRole("button", { name: "Go on" }).click();
-    await page.getByText("Active").waitFor();
-    await page.locator("summary", { hasText: "Replace the secret" }).click();
-    await page.getByRole("button", { name: "Replace the secret" }).click();
+    await page.getByRole("link", { name: "Settings" }).click();
+    await page.getByRole("button", { name: "Pause deliveries" }).click();
+    await page.getByText("Paused", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Resume deliveries" }).click();
+    await page.locator("summary", { hasText: "Rotate secret" }).click();
+    await page.getByRole("button", { name: "Rotate secret" }).click();
     assert.notEqual(await page.getByText(/^whsec_/).textContent(), first);
-    await page.getByRole("link", { name: "I have saved it" }).click();
-    await page.locator("summary", { hasText: "Remove the subscription" }).click();
-    await page.getByRole("button", { name: "Remove the subscription" }).click();
-    await page.getByText("Nothing subscribed yet").waitFor();
+    await page.getByRole("link", { name: "I've saved it" }).click();
+    await page.getByRole("link", { name: "Settings" }).click();
+    await page.locator("summary", { hasText: "Remove subscription" }).click();
+    await page.getByRole("button", { name: "Remove subscription" }).click();
+    await page.getByText("No subscriptions yet").waitFor();
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByText("Sign in with your wallet").waitFor();
   },
@@ -136,7 +145,7 @@ test(
   async (t) => {
     const { awareness, page } = await openPortal(t);
     await scan(page, await awareness.createPerson(), awareness);
-    await page.waitForURL(/subscriptions$/);
+    await page.waitForURL(/portal$/);
     const focused = () => page.evaluate<string>("document.activeElement.textContent || document.activeElement.name");
     const tabTo = async (what: string) => {
       for (let keys = 0; keys < 20; keys += 1) {

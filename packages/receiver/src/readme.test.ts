@@ -11,7 +11,7 @@ import { pathToFileURL } from "node:url";
 import { openTestDatabase, TEST_SERVER_SETTING } from "@dataspace/service-kit/testing/test-database";
 import pg from "pg";
 import { createTestSender, makeEvent } from "./test-sender.ts";
-import { createWebhookReceiver } from "./webhook-receiver.ts";
+import { createWebhookReceiver, type WebhookReceiver } from "./webhook-receiver.ts";
 import type { WebhookStore } from "./webhook-store.ts";
 
 const README = await readFile(path.join(import.meta.dirname, "../README.md"), "utf8");
@@ -74,6 +74,18 @@ for (const name of ["express", "fastify", "hono", "node-http"]) {
     }
   });
 }
+
+test("the README's route for Next.js takes an event and refuses a stranger", async (t) => {
+  await using example = await placeExample("next");
+  const [sender, stranger] = [await createTestSender(), await createTestSender()];
+  process.env["WEBHOOK_SECRET"] = sender.secret;
+  t.after(() => delete process.env["WEBHOOK_SECRET"]);
+  t.mock.method(console, "log", () => {});
+  const { POST } = (await import(pathToFileURL(example.file).href)) as { readonly POST: WebhookReceiver };
+  const ask = async (init: RequestInit) => POST(new Request("http://localhost/api/webhook", init));
+  assert.deepEqual(await (await ask(await sender.sign(makeEvent()))).json(), { status: "applied" });
+  assert.equal((await ask(await stranger.sign(makeEvent()))).status, 401);
+});
 
 test("a program of the README whose secret is not set does not start", async () => {
   await using example = await placeExample("node-http");

@@ -18,7 +18,7 @@ export function copyableBlock(text: string, what: string): Html {
 
 /** Shows a text that is visible only once, large enough to read off. Refuses: never. */
 export function shownOnce(text: string, what: string): Html {
-  return html`<ds-copy class="stack"><code class="once" tabindex="0" aria-label="${what}">${text}</code><span class="row"><button type="button" hidden>${icon("clipboard-document")}Copy<span class="spoken"> ${what}</span></button><span role="status"></span></span></ds-copy>`;
+  return html`<ds-copy class="stack"><code class="once" tabindex="0" aria-label="${what}">${text}</code><span class="row"><button type="button" class="quiet" hidden>${icon("clipboard-document")}Copy<span class="spoken"> ${what}</span></button><span role="status"></span></span></ds-copy>`;
 }
 
 /** Shows an identifier: the page contains all of it and shortens it visually, in the middle. Refuses: never. Source: decision X1. */

@@ -1,11 +1,13 @@
 import { html } from "hono/html";
 import type { Html } from "./html.ts";
+import { type IconName, icon } from "./icon.ts";
 
-/** A link of the bar at the top; `current` marks where the reader is. */
+/** A link of the bar at the top; `current` marks where the reader is. A phone shows the icon above the text. */
 export interface NavLink {
   readonly href: string;
   readonly text: string;
   readonly current: boolean;
+  readonly icon?: IconName;
 }
 
 /** The themes that a page can be shown in. */
@@ -100,6 +102,6 @@ function brand({ home, part }: Page): Html {
 <span>Dataspace <small>${part}</small></span></a>`;
 }
 
-function navLink({ href, text, current }: NavLink): Html {
-  return html`<a href="${href}"${current && html` aria-current="page"`}>${text}</a>`;
+function navLink({ href, text, current, icon: name }: NavLink): Html {
+  return html`<a href="${href}"${current && html` aria-current="page"`}>${name && icon(name)}${text}</a>`;
 }

@@ -12,8 +12,8 @@ const NOTICE_ICONS: Readonly<Record<Exclude<StateKind, "off">, IconName>> = {
   plain: "information-circle",
 };
 
-/** Shows a state by a dot and a word, never by colour alone. Refuses: never. Source: WCAG 2.2, 1.4.1. */
-export function stateMark(kind: StateKind, word: string): Html {
+/** Shows a state by a dot and a word or a short sentence, never by colour alone. Refuses: never. Source: WCAG 2.2, 1.4.1. */
+export function stateMark(kind: StateKind, word: Html | string): Html {
   return html`<span class="state ${kind}">${word}</span>`;
 }
 

@@ -25,6 +25,7 @@ const STYLES = [
     "marks",
     "waiting",
     "tables",
+    "charts",
     "buttons",
     "forms",
     "overlays",

@@ -56,7 +56,7 @@ export async function signIn(awareness: TestAwareness, person: Person): Promise<
   const visitor = createVisitor(awareness.url);
   const session = sessionOn(await visitor.open("/portal/sign-in"));
   assert.equal((await awareness.ask("/portal/callback", { body: await walletAnswer(person, session) })).status, 200);
-  assert.equal((await visitor.open("/portal/sign-in")).location, "/portal/subscriptions");
+  assert.equal((await visitor.open("/portal/sign-in")).location, "/portal");
   await visitor.open("/portal/subscriptions");
   return visitor;
 }

@@ -13,7 +13,7 @@ import {
   listAttempts,
   listDeadLetters,
 } from "../store/delivery-log.ts";
-import { countRedelivery, type Redelivered, redeliverPart } from "../store/redeliver.ts";
+import { countRedelivery, type Redelivered, type Redelivery, redeliverPart } from "../store/redeliver.ts";
 import { beginJob, findJob, noteJobPart, type ReplayJob } from "../store/replay-jobs.ts";
 import { requireStanding } from "../visibility/require-standing.ts";
 import type { DecideVisibility } from "../visibility/visibility.ts";
@@ -52,6 +52,8 @@ export interface Deliveries {
   readonly redrive: (subscription: OwnSubscription, body: unknown) => Promise<RedeliveryAnswer>;
   /** In: `{since, dryRun}`, an ISO 8601 time and, to count only, true. */
   readonly replay: (subscription: OwnSubscription, body: unknown) => Promise<RedeliveryAnswer>;
+  /** Sends one event again, whatever its outcome was. In: `{eventId}`. */
+  readonly resend: (subscription: OwnSubscription, body: unknown) => Promise<RedeliveryAnswer>;
   /** The last replay, or redrive of all dead letters. */
   readonly lastReplay: (subscriptionId: string) => Promise<ReplayJob | undefined>;
 }
@@ -71,6 +73,8 @@ export const logQuery: z.ZodType<Omit<LogPage, "subscriptionId">> = z.strictObje
 export const redriveBody: z.ZodType<{ readonly eventId?: string | undefined }> = z.strictObject({
   eventId: z.guid().optional().describe("The one event to send again; without it, all dead letters."),
 });
+
+const resendBody: z.ZodType<{ readonly eventId: string }> = z.strictObject({ eventId: z.guid() });
 
 /** The replay; `since` is parsed to milliseconds. Source: decision E7. */
 export const replayBody: z.ZodType<{ readonly since: number; readonly dryRun: boolean }> = z.strictObject({
@@ -114,9 +118,11 @@ export function createDeliveries(
     const job = part.after === undefined ? undefined : await findJob(database, subscriptionId);
     return { dryRun: false, ...part.put, ...(job === undefined ? {} : { job }) };
   };
-  const putBackOne = async (subscription: OwnSubscription, eventId: string): Promise<RedeliveryAnswer> => {
+  const putBackOne = async (
+    subscription: OwnSubscription,
+    redelivery: Extract<Redelivery, { readonly eventId: string | undefined }>,
+  ): Promise<RedeliveryAnswer> => {
     await spendToken(database, subscription.asker);
-    const redelivery = { kind: "dead", eventId } as const;
     const whose = { subscriptionId: subscription.id, selectLanes: selectLanes(subscription) };
     const { put } = await redeliverPart(database, { ...whose, redelivery, nowMs: clock.nowMs });
     wake();
@@ -131,8 +137,9 @@ export function createDeliveries(
     deadLetters: (subscription, query) => readDeadLetters(deps, config, { subscription, query }),
     redrive: async (subscription, body) => {
       const { eventId } = readInput(redriveBody, body ?? {});
-      return eventId === undefined ? putBackAll(subscription) : putBackOne(subscription, eventId);
+      return eventId === undefined ? putBackAll(subscription) : putBackOne(subscription, { kind: "dead", eventId });
     },
+    resend: async (subscription, body) => putBackOne(subscription, { kind: "event", ...readInput(resendBody, body) }),
     replay: async (subscription, body) => {
       const { since: sinceMs, dryRun } = readInput(replayBody, body);
       if (!dryRun) return putBackAll(subscription, sinceMs);

@@ -74,9 +74,9 @@ export function mountPlatformPages(app: FastifyInstance, { platforms, show }: Ac
 }
 
 const NEW_KEY = {
-  title: "Key made",
-  what: "The API key",
-  about: "Send it as Authorization: Bearer, from your server alone: whoever has it acts as you.",
+  title: "API key created",
+  what: "API key",
+  about: "Send it as “Authorization: Bearer”, from your server only. Whoever has it can act as you.",
   place: "api-keys",
   goOn: KEYS,
 } as const;

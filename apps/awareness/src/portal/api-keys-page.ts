@@ -1,13 +1,40 @@
+import { button } from "@dataspace/ui/button";
+import { emptyState } from "@dataspace/ui/empty-state";
 import { field } from "@dataspace/ui/field";
 import { moment } from "@dataspace/ui/moment";
 import { table } from "@dataspace/ui/table";
 import { html } from "hono/html";
 import type { ApiKey } from "../store/api-key-rows.ts";
-import { type Fault, faultOf, formFault } from "./fault-page.ts";
+import { type Fault, formFault, hasFault } from "./fault-page.ts";
 import { confirmedAction, type PortalPage, tokenField } from "./frame.ts";
 import type { Visit } from "./visits.ts";
 
-const COLUMNS = [{ title: "For", kind: "long" }, { title: "Begins with" }, { title: "Made" }, { title: "" }] as const;
+const WORDS = {
+  title: "API keys",
+  lead: "Your server uses a key to call the API: subscriptions, deliveries and the feed.",
+  reference: "API reference",
+  caption: "Your keys",
+  name: "Name",
+  begins: "Begins with",
+  created: "Created",
+  action: "Action",
+  label: "Name of the new key",
+  labelHint: "Where you use it, such as “Production server”.",
+  labelFault: "Enter a name of 1 to 100 characters.",
+  create: "Create key",
+  revoke: "Revoke",
+  revokeTitle: "Revoke this key?",
+  revokeText: "Requests with this key are refused at once. This cannot be undone.",
+  none: "No API keys yet",
+  noneText: "Create a key below. It is shown once.",
+} as const;
+
+const COLUMNS = [
+  { title: WORDS.name, kind: "long" },
+  { title: WORDS.begins },
+  { title: WORDS.created },
+  { title: WORDS.action },
+] as const;
 
 /** The content of the page: the keys, and the form's fault. */
 export interface ShownApiKeys {
@@ -20,31 +47,36 @@ export interface ShownApiKeys {
 /** Renders the page of a consumer's API keys. Refuses: never. Source: decision E9. */
 export function apiKeysPage(visit: Visit, { apiKeys, nowMs, label = "", fault }: ShownApiKeys): PortalPage {
   const rows = apiKeys.map((key) => [
-    key.label,
+    html`<span class="clamp">${key.label}</span>`,
     html`<code>${key.id}</code>`,
     moment(key.createdAt, nowMs),
-    confirmedAction(visit, "Whatever uses it is refused from then on.", {
-      at: `/portal/api-keys/${key.id}/revoke`,
-      text: "Revoke",
-    }),
+    confirmedAction(
+      visit,
+      { id: `revoke-${key.id}`, text: WORDS.revoke, title: WORDS.revokeTitle, consequence: WORDS.revokeText },
+      { at: `/portal/api-keys/${key.id}/revoke`, text: WORDS.revoke },
+    ),
   ]);
   return {
-    title: "API keys",
+    title: WORDS.title,
     place: "api-keys",
-    main: html`<div><h1>API keys</h1>
-<p class="muted">With a key your server calls <a href="/docs">the API</a> as you do here: subscriptions, deliveries, the feed. Only
-this page and your wallet make keys.</p></div>
-${rows.length > 0 ? table({ caption: "Your keys", columns: COLUMNS, rows }) : ""}
+    main: html`<div><h1>${WORDS.title}</h1>
+<p class="muted">${WORDS.lead} <a href="/docs">${WORDS.reference}</a></p></div>
+${
+  rows.length > 0
+    ? table({ caption: WORDS.caption, columns: COLUMNS, rows })
+    : html`<section class="card">${emptyState({ illustration: "requests", title: WORDS.none, text: WORDS.noneText })}</section>`
+}
 ${formFault(fault, ["label"])}
 <form class="card" method="post" action="/portal/api-keys">${tokenField(visit.formToken)}
 ${field({
   name: "label",
-  label: "What the new key is for",
+  label: WORDS.label,
   value: label,
   isRequired: true,
   maxLength: 100,
-  fault: faultOf(fault, "label"),
+  hint: WORDS.labelHint,
+  fault: hasFault(fault, "label") ? WORDS.labelFault : undefined,
 })}
-<button>Make a key</button></form>`,
+${button({ kind: "primary", text: WORDS.create, icon: "plus" })}</form>`,
   };
 }

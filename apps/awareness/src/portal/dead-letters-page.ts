@@ -1,4 +1,5 @@
 import { identifier } from "@dataspace/ui/copyable";
+import { emptyState } from "@dataspace/ui/empty-state";
 import { moment } from "@dataspace/ui/moment";
 import { notice } from "@dataspace/ui/state-mark";
 import { table } from "@dataspace/ui/table";
@@ -8,62 +9,84 @@ import type { Page, RedeliveryAnswer } from "../delivery/deliveries.ts";
 import type { DeadLetter } from "../store/delivery-log.ts";
 import type { Subscription } from "../store/subscription-rows.ts";
 import { nextLink } from "./attempts-page.ts";
-import { act, crumbs, type PortalPage } from "./frame.ts";
+import { type Fault, formFault } from "./fault-page.ts";
+import { act, type PortalPage } from "./frame.ts";
+import { subscriptionAddress, subscriptionFrame } from "./subscription-frame.ts";
 import type { Visit } from "./visits.ts";
-import { reasonWords } from "./words.ts";
+import { numberWords, reasonWords } from "./words.ts";
+
+const WORDS = {
+  lead: "Events are retried for 24 hours, then become dead letters. Send them again when your endpoint works; each record keeps its order.",
+  all: "Send all again",
+  one: "Send again",
+  caption: "Newest first",
+  died: "Given up",
+  record: "Record",
+  version: "version",
+  reason: "Reason",
+  event: "Event",
+  action: "Action",
+  none: "No dead letters",
+  noneText: "Events are retried for 24 hours, then become dead letters. Nothing has been given up.",
+  follow: "The rest follows. Replay shows the progress.",
+  busy: "had an attempt in progress and were left out. Send them again in a moment.",
+  nothing: "Nothing was sent again: the event is queued already, or its record is being delivered now.",
+} as const;
 
 const COLUMNS = [
-  { title: "Given up" },
-  { title: "Event" },
-  { title: "Record", kind: "long" },
-  { title: "Version", kind: "number" },
-  { title: "Ontology" },
-  { title: "Why", kind: "long" },
-  { title: "Again" },
+  { title: WORDS.died },
+  { title: WORDS.reason, kind: "long" },
+  { title: WORDS.record, kind: "long" },
+  { title: WORDS.event },
+  { title: WORDS.action },
 ] as const;
 
-/** Renders a page of dead letters; `redriven` is what was just sent again. Refuses: never. Source: decision E7. */
-export function deadLettersPage(
-  visit: Visit,
-  { id, targetUrl }: Subscription,
-  shown: { readonly page: Page<DeadLetter>; readonly redriven?: RedeliveryAnswer; readonly nowMs: number },
-): PortalPage {
-  const { page, redriven, nowMs } = shown;
-  const at = `/portal/subscriptions/${id}`;
+/** The content of the page; `redriven` is what was just sent again. */
+export interface ShownDeadLetters {
+  readonly page: Page<DeadLetter>;
+  readonly redriven?: RedeliveryAnswer;
+  readonly fault?: Fault;
+  readonly nowMs: number;
+}
+
+/** Renders a page of dead letters. Refuses: never. Source: decision E7. */
+export function deadLettersPage(visit: Visit, subscription: Subscription, shown: ShownDeadLetters): PortalPage {
+  const { page, redriven, fault, nowMs } = shown;
+  const at = subscriptionAddress(subscription);
   const isEmpty = page.entries.length === 0;
   const toRow = (letter: DeadLetter) => [
     moment(letter.diedAt, nowMs),
-    html`<a href="${at}/events/${letter.eventId}">${identifier(letter.eventId)}</a>`,
-    html`<span class="mono">${letter.id}</span>`,
-    letter.streamVersion,
-    letter.schemaId,
     reasonWords(letter.reason),
-    act(visit, { at: `${at}/redrive`, text: "Send again", kind: "quiet", fields: { eventId: letter.eventId } }),
+    html`<span>${identifier(letter.id)}<span class="clip muted small">${letter.schemaId}, ${WORDS.version} ${letter.streamVersion}</span></span>`,
+    html`<a href="${at}/events/${letter.eventId}">${identifier(letter.eventId)}</a>`,
+    act(visit, { at: `${at}/redrive`, text: WORDS.one, kind: "quiet", fields: { eventId: letter.eventId } }),
   ];
-  return {
-    title: "Dead letters",
-    place: "subscriptions",
-    main: html`${crumbs({ id, targetUrl })}
-<div class="head"><div><h1>Dead letters</h1>
-<p class="muted">Events that this endpoint did not take within 24 hours. Sent again, each goes in the order of its record's versions.</p></div>
-${!isEmpty && act(visit, { at: `${at}/redrive`, text: "Send all again" })}</div>
-${redriven && putBackNotice(redriven)}
+  return subscriptionFrame(subscription, {
+    part: "dead-letters",
+    action: isEmpty
+      ? undefined
+      : act(visit, { at: `${at}/redrive`, text: WORDS.all, kind: "primary", icon: "arrow-path" }),
+    main: html`${formFault(fault, [])}${redriven && putBackNotice(redriven)}
 ${
   isEmpty
-    ? html`<section class="card empty"><h2>None</h2><p>Nothing was given up.</p></section>`
-    : table({ caption: "The latest first", columns: COLUMNS, rows: page.entries.map(toRow) })
+    ? html`<section class="card">${emptyState({ illustration: "done", title: WORDS.none, text: WORDS.noneText })}</section>`
+    : html`<p class="muted">${WORDS.lead}</p>${table({ caption: WORDS.caption, columns: COLUMNS, rows: page.entries.map(toRow) })}`
 }
 ${nextLink(`${at}/dead-letters`, page)}`,
-  };
+  });
 }
 
-/** Shows what was redelivered. Refuses: never. */
+/** Shows what was sent again. Refuses: never. */
 export function putBackNotice({ deliveries, lanes, busyLanes, job }: RedeliveryAnswer): Html {
+  if (deliveries === 0 && busyLanes === 0 && job === undefined) return notice("plain", WORDS.nothing);
   return notice(
     busyLanes === 0 ? "ok" : "warn",
-    html`<p><strong>${deliveries} events of ${lanes} records are on their way again.</strong>${
-      busyLanes > 0 &&
-      html` ${busyLanes} records were being delivered the whole time and were left out: ask again for them.`
-    }${job !== undefined && html` The rest follows; the page Replay shows how far it is.`}</p>`,
+    html`<p><strong>${queuedWords(deliveries, lanes)}</strong>${
+      busyLanes > 0 && html` ${numberWords(busyLanes, "record")} ${WORDS.busy}`
+    }${job !== undefined && html` ${WORDS.follow}`}</p>`,
   );
+}
+
+function queuedWords(deliveries: number, lanes: number): string {
+  return `${numberWords(deliveries, "event")} of ${numberWords(lanes, "record")} ${deliveries === 1 ? "is" : "are"} queued again.`;
 }

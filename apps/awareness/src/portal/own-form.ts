@@ -27,14 +27,17 @@ export function linesOf(form: URLSearchParams, name: string): readonly string[] 
 }
 
 /**
- * Checks that a form was sent from a page of this origin, by the browser's headers.
- *
- * Refuses: FOREIGN_FORM. Source: Fetch Metadata Request Headers 2.1; RFC 6454.
+ * Whether a form was sent from a page of this origin, by the browser's headers. Refuses: never. Source: Fetch Metadata
+ * Request Headers 2.1; RFC 6454.
  */
-export function assertOwnSite({ headers }: FastifyRequest): void {
+export function isOwnSite({ headers }: FastifyRequest): boolean {
   const { "sec-fetch-site": site, origin, host } = headers;
-  const isOwn = site === undefined ? origin === undefined || isHost(origin, host) : site === "same-origin";
-  if (!isOwn) throw foreign();
+  return site === undefined ? origin === undefined || isHost(origin, host) : site === "same-origin";
+}
+
+/** Checks that a form was sent from a page of this origin. Refuses: FOREIGN_FORM. */
+export function assertOwnSite(request: FastifyRequest): void {
+  if (!isOwnSite(request)) throw foreign();
 }
 
 /** Checks also that a form carries the token of its visit. Refuses: FOREIGN_FORM. */

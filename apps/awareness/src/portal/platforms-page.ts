@@ -1,12 +1,36 @@
+import { button } from "@dataspace/ui/button";
+import { copyableIdentifier } from "@dataspace/ui/copyable";
+import { emptyState } from "@dataspace/ui/empty-state";
 import { field } from "@dataspace/ui/field";
 import { table } from "@dataspace/ui/table";
 import { html } from "hono/html";
 import type { ApprovedPlatform } from "../consumers/platforms.ts";
-import { type Fault, faultOf, formFault } from "./fault-page.ts";
+import { type Fault, formFault, hasFault } from "./fault-page.ts";
 import { confirmedAction, type PortalPage, tokenField } from "./frame.ts";
 import type { Visit } from "./visits.ts";
 
-const COLUMNS = [{ title: "eName", kind: "long" }, { title: "Writes as", kind: "long" }, { title: "" }] as const;
+const WORDS = {
+  title: "Platforms",
+  lead: "An approved platform receives the events of every record with a legacy access list, except its own writes. Other records go only to readers that their policy admits.",
+  caption: "Approved platforms",
+  ename: "eName",
+  writesAs: "Writes as",
+  action: "Action",
+  enameLabel: "eName of the platform",
+  enameHint: "@ and a UUID.",
+  enameFault: "Enter the eName: @ and a UUID.",
+  name: "Name in its tokens",
+  nameHint: "Leave empty if its tokens name the eName.",
+  nameFault: "Enter a name of at most 512 characters.",
+  approve: "Approve platform",
+  withdraw: "Withdraw",
+  withdrawTitle: "Withdraw the approval?",
+  withdrawText: "The platform then receives only the legacy records that its eName may read.",
+  none: "No approved platforms",
+  noneText: "Approve a platform below.",
+} as const;
+
+const COLUMNS = [{ title: WORDS.ename }, { title: WORDS.writesAs, kind: "long" }, { title: WORDS.action }] as const;
 
 /** The content of the page: the platforms, and the form's fault. */
 export interface ShownPlatforms {
@@ -19,31 +43,47 @@ export interface ShownPlatforms {
 /** Renders the operator's page of approved platforms. Refuses: never. Source: decision E9. */
 export function platformsPage(visit: Visit, { platforms, ename, platform, fault }: ShownPlatforms): PortalPage {
   const rows = platforms.map((one) => [
-    html`<span class="mono">${one.ename}</span>`,
-    one.platform ?? "",
-    confirmedAction(visit, "It then receives only the legacy records that its eName may read.", {
-      at: `/portal/platforms/${one.ename}/withdraw`,
-      text: "Withdraw",
-    }),
+    copyableIdentifier(one.ename, "the eName"),
+    html`<span class="clamp">${one.platform ?? ""}</span>`,
+    confirmedAction(
+      visit,
+      {
+        id: `withdraw-${one.ename.slice(1)}`,
+        text: WORDS.withdraw,
+        title: WORDS.withdrawTitle,
+        consequence: WORDS.withdrawText,
+      },
+      { at: `/portal/platforms/${one.ename}/withdraw`, text: WORDS.withdraw },
+    ),
   ]);
   return {
-    title: "Platforms",
+    title: WORDS.title,
     place: "platforms",
-    main: html`<div><h1>Platforms</h1>
-<p class="muted">An approved platform receives the events of every record under a legacy array, except those that it wrote itself. Records with
-a policy of their own go only to whom that admits.</p></div>
-${rows.length > 0 ? table({ caption: "Approved by you, the operator", columns: COLUMNS, rows }) : ""}
+    main: html`<div><h1>${WORDS.title}</h1><p class="muted">${WORDS.lead}</p></div>
+${
+  rows.length > 0
+    ? table({ caption: WORDS.caption, columns: COLUMNS, rows })
+    : html`<section class="card">${emptyState({ illustration: "requests", title: WORDS.none, text: WORDS.noneText })}</section>`
+}
 ${formFault(fault, ["ename", "platform"])}
 <form class="card" method="post" action="/portal/platforms">${tokenField(visit.formToken)}
-${field({ name: "ename", label: "eName", value: ename, isRequired: true, maxLength: 64, fault: faultOf(fault, "ename") })}
+${field({
+  name: "ename",
+  label: WORDS.enameLabel,
+  value: ename,
+  isRequired: true,
+  maxLength: 64,
+  hint: WORDS.enameHint,
+  fault: hasFault(fault, "ename") ? WORDS.enameFault : undefined,
+})}
 ${field({
   name: "platform",
-  label: "Name by which its writes are known",
+  label: WORDS.name,
   value: platform,
   maxLength: 512,
-  hint: "As its tokens have it. Empty: its eName.",
-  fault: faultOf(fault, "platform"),
+  hint: WORDS.nameHint,
+  fault: hasFault(fault, "platform") ? WORDS.nameFault : undefined,
 })}
-<button>Approve</button></form>`,
+${button({ kind: "primary", text: WORDS.approve })}</form>`,
   };
 }

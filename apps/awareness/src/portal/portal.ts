@@ -9,7 +9,8 @@ import { type AccountPagesDeps, mountApiKeyPages, mountPlatformPages } from "./a
 import { type DeliveryPagesDeps, mountDeliveryPages } from "./delivery-pages.ts";
 import { faultPage } from "./fault-page.ts";
 import { type PortalPage, portalPage } from "./frame.ts";
-import { acceptForms, assertOwnForm } from "./own-form.ts";
+import { mountOverview } from "./overview-door.ts";
+import { acceptForms, assertOwnForm, formOf, isOwnSite } from "./own-form.ts";
 import type { PortalCookie } from "./portal-cookies.ts";
 import { mountSignIn, mountWalletAnswer, type SignInDeps } from "./sign-in-door.ts";
 import { mountSubscriptionPages, type SubscriptionPagesDeps } from "./subscription-pages.ts";
@@ -43,7 +44,6 @@ export function mountPortal(app: FastifyInstance, deps: PortalDeps, config: Port
     scope.register(cookies);
     acceptForms(scope);
     tellFaultsByPage(scope, deps);
-    scope.get("/portal", async (_request, reply) => reply.redirect("/portal/subscriptions", 303));
     mountSignIn(scope, deps);
     scope.register((inside, _insideOptions, insideDone) => {
       admitVisitors(inside, deps, config);
@@ -62,6 +62,7 @@ function mountInside(inside: FastifyInstance, deps: PortalDeps): void {
     deps.visitCookie.clear(reply);
     return reply.redirect("/portal/sign-in", 303);
   });
+  mountOverview(inside, { ...deps, show });
   mountSubscriptionPages(inside, { ...deps, show });
   mountDeliveryPages(inside, { ...deps, show });
   mountApiKeyPages(inside, { ...deps, show });
@@ -90,6 +91,14 @@ function tellFaultsByPage(scope: FastifyInstance, { ui }: PortalDeps): void {
     const { status, body } = answer;
     if (status >= 500) request.log.error({ err: error, route: request.routeOptions.url }, "the page failed");
     const field = error instanceof Refusal ? error.field : undefined;
-    return sendPage(refuseWith(reply, answer), await ui.render(faultPage({ ...body.error, field })));
+    const refused = {
+      fault: { ...body.error, field },
+      status,
+      route: request.routeOptions.url ?? "",
+      address: request.url,
+      // What another site sent is not offered to be sent from here.
+      sent: request.method !== "GET" && isOwnSite(request) ? formOf(request) : undefined,
+    };
+    return sendPage(refuseWith(reply, answer), await ui.render(faultPage(refused)));
   });
 }

@@ -1,4 +1,7 @@
+import { button } from "@dataspace/ui/button";
+import { choices } from "@dataspace/ui/choice";
 import { field } from "@dataspace/ui/field";
+import { moment } from "@dataspace/ui/moment";
 import { notice } from "@dataspace/ui/state-mark";
 import { html } from "hono/html";
 import type { Html } from "@dataspace/ui/html";
@@ -6,66 +9,122 @@ import type { RedeliveryAnswer } from "../delivery/deliveries.ts";
 import type { ReplayJob } from "../store/replay-jobs.ts";
 import type { Subscription } from "../store/subscription-rows.ts";
 import { putBackNotice } from "./dead-letters-page.ts";
-import { type Fault, faultOf, formFault } from "./fault-page.ts";
-import { act, crumbs, type PortalPage, tokenField } from "./frame.ts";
+import { type Fault, formFault, hasFault } from "./fault-page.ts";
+import { act, type PortalPage, tokenField } from "./frame.ts";
+import { readPickedTime, toPickedTime } from "./picked-time.ts";
+import { subscriptionAddress, subscriptionFrame } from "./subscription-frame.ts";
 import type { Visit } from "./visits.ts";
+import { numberWords } from "./words.ts";
+
+const WORDS = {
+  lead: "Send past events again, in the order of each record's versions. Requests carry the header",
+  legend: "Events received",
+  hour: "In the last hour",
+  day: "In the last 24 hours",
+  time: "Since a time",
+  since: "Date and time (UTC)",
+  sinceHint: "Used with “Since a time”. Events are stored for 30 days.",
+  sinceFault: "Enter a date and time.",
+  count: "Count events",
+  nothing: "There is nothing to send again.",
+  received: "received since",
+  atLeast: "At least",
+  running: "A replay is running.",
+  finished: "The last replay is finished.",
+} as const;
+
+const PERIOD_MS: Readonly<Record<string, number>> = { hour: 3_600_000, day: 86_400_000 };
+
+/** Since when: a preset, or a time as the date picker writes it. */
+export interface ReplayChoice {
+  readonly period: string;
+  readonly since: string;
+}
 
 /** The request and its result: counted first, then done. */
-export interface ReplayForm {
-  readonly since: string;
+export interface ShownReplay {
+  readonly choice: ReplayChoice;
+  /** What the choice means now, ISO 8601. */
+  readonly since?: string;
   readonly answer?: RedeliveryAnswer;
   readonly fault?: Fault;
   readonly job?: ReplayJob | undefined;
+  readonly nowMs: number;
+}
+
+/** Reads the choice from a form. Refuses: never. */
+export function readReplayChoice(form: URLSearchParams): ReplayChoice {
+  return { period: form.get("period") ?? "time", since: form.get("since") ?? "" };
+}
+
+/** The choice that the page opens with. Refuses: never. */
+export function firstReplayChoice(nowMs: number): ReplayChoice {
+  return { period: "hour", since: toPickedTime(nowMs - 3_600_000) };
+}
+
+/** Returns the time that a choice means; the text itself where it is not a time. Refuses: never. */
+export function timeOfChoice({ period, since }: ReplayChoice, nowMs: number): string {
+  const lengthMs = PERIOD_MS[period];
+  const ms = lengthMs === undefined ? readPickedTime(since) : nowMs - lengthMs;
+  return ms === undefined ? since : new Date(ms).toISOString();
 }
 
 /**
  * Renders the page for a replay: since when, how many events that is, and then the button. Refuses: never. Source:
  * decision E7.
  */
-export function replayPage(
-  visit: Visit,
-  { id, targetUrl }: Subscription,
-  { since, answer, fault, job }: ReplayForm,
-): PortalPage {
-  const at = `/portal/subscriptions/${id}`;
-  return {
-    title: "Replay",
-    place: "subscriptions",
-    main: html`${crumbs({ id, targetUrl })}
-<div><h1>Replay</h1>
-<p class="muted">Sends again whatever was received since a time and is settled: delivered, skipped or given up. Each record's in
-order, marked <code>webhook-replay: true</code>.</p></div>
+export function replayPage(visit: Visit, subscription: Subscription, shown: ShownReplay): PortalPage {
+  const { choice, answer, fault, job, nowMs } = shown;
+  const at = `${subscriptionAddress(subscription)}/replay`;
+  const isCounted = answer?.dryRun === true && answer.deliveries > 0;
+  return subscriptionFrame(subscription, {
+    part: "replay",
+    main: html`<p class="muted">${WORDS.lead} <code>webhook-replay: true</code>.</p>
 ${formFault(fault, ["since"])}
-${job !== undefined && jobNotice(job)}
+${job !== undefined && jobNotice(job, nowMs)}
 ${answer && !answer.dryRun && putBackNotice(answer)}
-<form class="card" method="post" action="${at}/replay">${tokenField(visit.formToken)}
+<form class="card" method="post" action="${at}">${tokenField(visit.formToken)}
+${choices({
+  name: "period",
+  legend: WORDS.legend,
+  value: choice.period,
+  options: [
+    { value: "hour", text: WORDS.hour },
+    { value: "day", text: WORDS.day },
+    { value: "time", text: WORDS.time },
+  ],
+})}
 ${field({
   name: "since",
-  label: "Received since",
-  value: since,
-  isRequired: true,
-  maxLength: 40,
-  hint: "A time with its offset, such as 2026-01-31T12:00:00Z.",
-  fault: faultOf(fault, "since"),
+  label: WORDS.since,
+  value: choice.since,
+  type: "datetime-local",
+  hint: WORDS.sinceHint,
+  fault: hasFault(fault, "since") ? WORDS.sinceFault : undefined,
 })}
-<button class="quiet">Count them</button></form>
-${
-  answer?.dryRun &&
-  notice(
-    "plain",
-    html`<p><strong>${answer.more && "At least "}${answer.deliveries} events of ${answer.lanes} records</strong> were received since ${since}.</p>
-${answer.deliveries > 0 && act(visit, { at: `${at}/replay`, text: "Send them again", fields: { since, doIt: "yes" } })}`,
-  )
-}`,
-  };
+${button({ kind: isCounted ? "quiet" : "primary", text: WORDS.count })}</form>
+${answer?.dryRun && counted(visit, at, { ...shown, answer })}`,
+  });
 }
 
-function jobNotice({ since, deliveries, lanes, finishedAt }: ReplayJob): Html {
-  const what = since === null ? "redrive of all dead letters" : `replay since ${since}`;
+function counted(
+  visit: Visit,
+  at: string,
+  { answer, since = "", nowMs }: ShownReplay & { readonly answer: RedeliveryAnswer },
+): Html {
+  const { deliveries, lanes, more } = answer;
+  if (deliveries === 0) return notice("plain", WORDS.nothing);
+  const events = numberWords(deliveries, "event");
+  return html`<section class="card" aria-live="polite"><p><strong>${more && `${WORDS.atLeast} `}${events} of ${numberWords(lanes, "record")}</strong> ${WORDS.received} ${moment(since, nowMs)}.</p>
+${act(visit, { at, text: `Replay ${events}`, kind: "primary", icon: "arrow-path", fields: { since, doIt: "yes" } })}</section>`;
+}
+
+function jobNotice({ since, deliveries, lanes, startedAt, finishedAt }: ReplayJob, nowMs: number): Html {
+  const what = since === null ? "All dead letters" : html`Events ${WORDS.received} ${moment(since, nowMs)}`;
   return notice(
     "plain",
-    html`<p>The last ${what} ${finishedAt === null ? "is running" : "is finished"}: ${deliveries} events of ${lanes} records were put back${
-      finishedAt === null && " so far; load this page again to see more"
-    }.</p>`,
+    html`<p><strong>${finishedAt === null ? WORDS.running : WORDS.finished}</strong> ${what}: ${numberWords(deliveries, "event")} of ${numberWords(lanes, "record")} queued again${
+      finishedAt === null && " so far"
+    }. Started ${moment(startedAt, nowMs)}.</p>`,
   );
 }

@@ -11,6 +11,8 @@ import type { DecideVisibility } from "../visibility/visibility.ts";
 export interface ShownHealth extends EndpointHealth {
   readonly waiting: number;
   readonly dead: number;
+  /** The next attempt of a waiting record; null where nothing waits. */
+  readonly nextAt: string | null;
 }
 
 /** The dependencies; `listening` decides what a consumer counts as. */
@@ -38,6 +40,7 @@ export async function readHealth(
   return all.map((health) => {
     const records = visible.get(health.subscriptionId) ?? [];
     const dead = records.filter(({ isDead }) => isDead).length;
-    return { ...health, waiting: records.length - dead, dead };
+    const nextAt = records.flatMap((record) => record.nextAt ?? []).sort()[0] ?? null;
+    return { ...health, waiting: records.length - dead, dead, nextAt };
   });
 }

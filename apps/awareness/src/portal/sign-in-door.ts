@@ -63,7 +63,7 @@ export function mountWalletAnswer(app: FastifyInstance, { walletLogin }: Pick<Si
 export function mountSignIn(scope: FastifyInstance, deps: SignInDeps): void {
   const { ui, walletLogin, mayBeDev } = deps;
   scope.get("/portal/sign-in", async (request, reply) => {
-    if (await letIn(deps, request, reply)) return reply.redirect("/portal/subscriptions", 303);
+    if (await letIn(deps, request, reply)) return reply.redirect("/portal", 303);
     const shown = await walletLogin.open(request.headers.cookie);
     if (shown === undefined) {
       throw awarenessRefusal(
@@ -86,7 +86,7 @@ export function mountSignIn(scope: FastifyInstance, deps: SignInDeps): void {
     assertOwnSite(request);
     if (!mayBeDev(request)) throw awarenessRefusal("NOT_FOUND", "Sign in with your wallet.");
     await begin(deps, reply, DEV_CONSUMER);
-    return reply.redirect("/portal/subscriptions", 303);
+    return reply.redirect("/portal", 303);
   });
 }
 

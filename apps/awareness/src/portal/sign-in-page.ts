@@ -1,3 +1,4 @@
+import { button, linkButton } from "@dataspace/ui/button";
 import { qrCode } from "@dataspace/ui/qr-code";
 import { html } from "hono/html";
 import type { Page } from "@dataspace/ui/page";
@@ -5,6 +6,24 @@ import type { ShownLogin } from "@dataspace/wallet-login/wallet-login";
 import { SIGN_IN_SECONDS } from "./sign-in-store.ts";
 
 const WITHOUT_SCRIPT_SECONDS = 4;
+
+const WORDS = {
+  window: "Sign in",
+  title: "Sign in with your wallet",
+  lead: "Scan the code with your wallet and approve. This page continues by itself.",
+  code: "Sign-in code for your wallet",
+  open: "Open the wallet on this device",
+  signed: "What is signed",
+  signedText: `This text. It is valid for ${SIGN_IN_SECONDS / 60} minutes and in this browser only:`,
+  without: "Without a wallet",
+  withoutText: "In the development stack, this machine may sign in as the stack's own consumer.",
+  dev: "Continue as dev",
+  signedTitle: "Signed",
+  here: "You are signed in",
+  goOn: "Continue",
+  elsewhere: "Your wallet has signed",
+  elsewhereText: "Return to the browser where you opened the sign-in page. It continues there.",
+} as const;
 
 /**
  * Renders the page that asks for a wallet's signature. It continues by itself when the wallet has signed.
@@ -14,25 +33,25 @@ const WITHOUT_SCRIPT_SECONDS = 4;
  */
 export function signInPage({ uri, session }: Pick<ShownLogin, "uri" | "session">, offersDev: boolean): Page {
   return {
-    title: "Sign in",
+    title: WORDS.window,
     part: "awareness",
     home: "/portal",
     isNarrow: true,
     refreshSeconds: WITHOUT_SCRIPT_SECONDS,
     main: html`<ds-live id="sign-in" from="/portal/sign-in" every="2"><section class="card">
-<div><h1>Sign in with your wallet</h1>
-<p class="muted">Scan the code. Your wallet signs it, and this page goes on by itself.</p></div>
-${qrCode(uri, "Sign-in code for your wallet")}
-<a class="button" href="${uri}">Open the wallet on this device</a>
-<details><summary>What is signed</summary>
-<p>This text, which is good for ${SIGN_IN_SECONDS / 60} minutes and for this browser alone:</p>
+<div><h1>${WORDS.title}</h1>
+<p class="muted">${WORDS.lead}</p></div>
+${qrCode(uri, WORDS.code)}
+${linkButton(uri, { kind: "primary", text: WORDS.open, icon: "wallet" })}
+<details id="signed"><summary>${WORDS.signed}</summary>
+<p>${WORDS.signedText}</p>
 <p><code>${session}</code></p></details>
 </section></ds-live>
 ${
   offersDev &&
-  html`<section class="card"><div><h2>Without a wallet</h2>
-<p class="muted">This is a development stack: from this machine its own consumer needs none.</p></div>
-<form method="post" action="/portal/sign-in/dev"><button class="quiet">Continue as dev</button></form></section>`
+  html`<section class="card"><div><h2>${WORDS.without}</h2>
+<p class="muted">${WORDS.withoutText}</p></div>
+<form method="post" action="/portal/sign-in/dev">${button({ kind: "quiet", text: WORDS.dev })}</form></section>`
 }`,
   };
 }
@@ -43,12 +62,12 @@ ${
  */
 export function signedPage(isHere: boolean): Page {
   return {
-    title: "Signed",
+    title: WORDS.signedTitle,
     part: "awareness",
     home: "/portal",
     isNarrow: true,
     main: isHere
-      ? html`<section class="card"><h1>You are signed in</h1><a class="button" href="/portal/subscriptions">Go on</a></section>`
-      : html`<section class="card"><h1>Your wallet has signed</h1><p>Go back to the browser in which you opened the sign-in page: it goes on there.</p></section>`,
+      ? html`<section class="card"><h1>${WORDS.here}</h1><div>${linkButton("/portal", { kind: "primary", text: WORDS.goOn })}</div></section>`
+      : html`<section class="card"><h1>${WORDS.elsewhere}</h1><p>${WORDS.elsewhereText}</p></section>`,
   };
 }

@@ -1,104 +1,81 @@
+import { button } from "@dataspace/ui/button";
 import { field } from "@dataspace/ui/field";
 import { html } from "hono/html";
 import type { Html } from "@dataspace/ui/html";
-import type { Subscription } from "../store/subscription-rows.ts";
-import { type Fault, faultOf, formFault } from "./fault-page.ts";
-import { crumbs, type PortalPage, tokenField } from "./frame.ts";
-import { linesOf } from "./own-form.ts";
+import { type Fault, formFault, hasFault } from "./fault-page.ts";
+import { type PortalPage, tokenField } from "./frame.ts";
+import type { SubscriptionForm } from "./subscription-form.ts";
+import { crumbs } from "./subscription-frame.ts";
 import type { Visit } from "./visits.ts";
 
-/** The values of the form: as stored, or as sent and refused. */
-export interface SubscriptionForm {
-  readonly targetUrl: string;
-  readonly ontologies: string;
-  readonly vaults: string;
-}
-
-/** An empty form. */
-export const EMPTY_FORM: SubscriptionForm = { targetUrl: "", ontologies: "", vaults: "" };
+const WORDS = {
+  title: "New subscription",
+  lead: "Send signed, ordered webhooks to your endpoint when records change.",
+  subscribe: "Verify and subscribe",
+  target: "Endpoint URL",
+  targetHint: "A public https address. It must answer a signed challenge with a 2xx status within 5 seconds.",
+  ontologies: "Ontologies",
+  lines: "One per line. Leave empty for all.",
+  vaults: "Vaults",
+  vaultsHint: "The eNames of the owners. One per line. Leave empty for all.",
+  changed: "This value is not accepted.",
+} as const;
 
 const FIELDS = ["targetUrl", "ontologyFilter", "vaultFilter"];
 
-/** Reads the sent values for the form. Refuses: never. */
-export function readForm(form: URLSearchParams): SubscriptionForm {
-  const textOf = (name: string) => form.get(name) ?? "";
-  return { targetUrl: textOf("targetUrl").trim(), ontologies: textOf("ontologyFilter"), vaults: textOf("vaultFilter") };
-}
-
-/** Reads the sent values as a body of the API. Refuses: never. */
-export function formToBody(form: URLSearchParams): Readonly<Record<string, unknown>> {
-  return {
-    targetUrl: readForm(form).targetUrl,
-    ontologyFilter: linesOf(form, "ontologyFilter"),
-    vaultFilter: linesOf(form, "vaultFilter"),
-  };
-}
-
-/** Fills the form from a stored subscription. Refuses: never. */
-export function toForm({ targetUrl, ontologyFilter, vaultFilter }: Subscription): SubscriptionForm {
-  return { targetUrl, ontologies: ontologyFilter.join("\n"), vaults: vaultFilter.join("\n") };
+/** What a form was sent with, and the refusal of it. */
+export interface GivenForm {
+  readonly form: SubscriptionForm;
+  readonly fault?: Fault | undefined;
 }
 
 /** Renders the page that creates a subscription. Refuses: never. Source: decision E9. */
-export function newSubscriptionPage(visit: Visit, form: SubscriptionForm, fault?: Fault): PortalPage {
+export function newSubscriptionPage(visit: Visit, given: GivenForm): PortalPage {
   return {
-    title: "New subscription",
+    title: WORDS.title,
     place: "subscriptions",
-    main: html`${crumbs()}
-<h1>New subscription</h1>
-${fields(visit, { at: "/portal/subscriptions", act: "Ask the endpoint and subscribe" }, { form, fault })}`,
+    main: html`<div class="stack">${crumbs()}<div><h1>${WORDS.title}</h1><p class="muted">${WORDS.lead}</p></div></div>
+${subscriptionForm(visit, { at: "/portal/subscriptions", text: WORDS.subscribe }, given)}`,
   };
 }
 
-/** Renders the page that changes a subscription. Refuses: never. Source: decision E9. */
-export function editSubscriptionPage(
-  visit: Visit,
-  { id, targetUrl }: Subscription,
-  given: { readonly form: SubscriptionForm; readonly fault?: Fault | undefined },
-): PortalPage {
-  const at = `/portal/subscriptions/${id}`;
-  return {
-    title: "Change a subscription",
-    place: "subscriptions",
-    main: html`${crumbs({ id, targetUrl })}
-<h1>Change this subscription</h1>
-<p class="muted">What is queued already goes to the new address too. Filters count for changes from now on.</p>
-${fields(visit, { at, act: "Save" }, given)}`,
-  };
-}
-
-function fields(
+/** Shows the form of a subscription, with each fault at its field. Refuses: never. */
+export function subscriptionForm(
   { formToken }: Visit,
-  { at, act }: { readonly at: string; readonly act: string },
-  { form, fault }: { readonly form: SubscriptionForm; readonly fault?: Fault | undefined },
+  { at, text }: { readonly at: string; readonly text: string },
+  { form, fault }: GivenForm,
 ): Html {
+  const { targetUrl, ontologies, vaults, faults } = form;
+  const faultAt = (name: keyof SubscriptionForm["faults"]): string | undefined =>
+    faults[name] ??
+    (hasFault(fault, name) ? (fault?.code === "BAD_REQUEST" ? WORDS.changed : fault?.message) : undefined);
   return html`${formFault(fault, FIELDS)}
 <form class="card" method="post" action="${at}">${tokenField(formToken)}
 ${field({
   name: "targetUrl",
-  label: "Address of your endpoint",
-  value: form.targetUrl,
+  label: WORDS.target,
+  value: targetUrl,
   type: "url",
   isRequired: true,
   maxLength: 2048,
-  hint: "Public https, on port 443. It is asked first: a signed challenge that it answers with 2xx.",
-  fault: faultOf(fault, "targetUrl"),
+  hint: WORDS.targetHint,
+  fault: faultAt("targetUrl"),
 })}
 ${field({
   name: "ontologyFilter",
-  label: "Ontologies",
-  value: form.ontologies,
+  label: WORDS.ontologies,
+  value: ontologies,
   isLong: true,
-  hint: "One in each line. Empty: all.",
-  fault: faultOf(fault, "ontologyFilter"),
+  hint: WORDS.lines,
+  fault: faultAt("ontologyFilter"),
 })}
 ${field({
   name: "vaultFilter",
-  label: "Vaults",
-  value: form.vaults,
+  label: WORDS.vaults,
+  value: vaults,
   isLong: true,
-  hint: "The eNames of their owners, one in each line. Empty: all.",
-  fault: faultOf(fault, "vaultFilter"),
+  hint: WORDS.vaultsHint,
+  fault: faultAt("vaultFilter"),
 })}
-<button>${act}</button></form>`;
+${button({ kind: "primary", text })}</form>`;
 }

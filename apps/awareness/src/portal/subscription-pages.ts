@@ -1,20 +1,16 @@
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Deliveries } from "../delivery/deliveries.ts";
+import { awarenessRefusal } from "../errors.ts";
 import type { Subscription } from "../store/subscription-rows.ts";
 import type { Subscriptions } from "../subscriptions/subscriptions.ts";
 import { toFault } from "./fault-page.ts";
 import type { PortalPage } from "./frame.ts";
 import { formOf } from "./own-form.ts";
 import { secretPage } from "./secret-page.ts";
+import { settingsPage } from "./settings-page.ts";
 import { readHealth, type ShownHealthDeps } from "./shown-health.ts";
-import {
-  EMPTY_FORM,
-  editSubscriptionPage,
-  formToBody,
-  newSubscriptionPage,
-  readForm,
-  toForm,
-} from "./subscription-form-page.ts";
+import { EMPTY_FORM, formToBody, readForm, type SubscriptionForm, toForm } from "./subscription-form.ts";
+import { newSubscriptionPage } from "./subscription-form-page.ts";
 import { subscriptionListPage } from "./subscription-list-page.ts";
 import { type ShownSubscription, subscriptionPage } from "./subscription-page.ts";
 import { visitorOf } from "./visitor.ts";
@@ -50,7 +46,8 @@ export function mountSubscriptionPages(app: FastifyInstance, deps: SubscriptionP
     const { consumer } = visitorOf(request);
     const [all, health] = await Promise.all([subscriptions.list(consumer.id), readHealth(deps, consumer)]);
     const healthById = new Map(health.map((one) => [one.subscriptionId, one]));
-    return show(request, reply, subscriptionListPage(all, healthById, deps.clock.nowMs()));
+    const shown = { subscriptions: all, healthById, nowMs: deps.clock.nowMs() };
+    return show(request, reply, subscriptionListPage(shown));
   });
   app.get<ById>(`${AT}/:id`, async (request, reply) =>
     show(request, reply, subscriptionPage(visitorOf(request), await readOne(deps, request))),
@@ -64,17 +61,19 @@ export function mountSubscriptionPages(app: FastifyInstance, deps: SubscriptionP
 
 function mountMaking(app: FastifyInstance, { subscriptions, show }: SubscriptionPagesDeps): void {
   app.get(`${AT}/new`, async (request, reply) =>
-    show(request, reply, newSubscriptionPage(visitorOf(request), EMPTY_FORM)),
+    show(request, reply, newSubscriptionPage(visitorOf(request), { form: EMPTY_FORM })),
   );
   app.post(AT, async (request, reply) => {
     const visitor = visitorOf(request);
-    const form = formOf(request);
+    const sent = formOf(request);
+    const form = readForm(sent);
     try {
-      const { id, secret } = await subscriptions.add(visitor, formToBody(form));
-      return await show(request, reply.code(201), secretPage({ ...NEW_SECRET, secret, goOn: `${AT}/${id}` }));
+      assertNoFaults(form);
+      const { id, secret, targetUrl } = await subscriptions.add(visitor, formToBody(sent));
+      const made = { ...NEW_SECRET, secret, targetUrl, goOn: `${AT}/${id}` };
+      return await show(request, reply.code(201), secretPage(made));
     } catch (error) {
-      const fault = toFault(error);
-      return show(request, reply.code(422), newSubscriptionPage(visitor, readForm(form), fault));
+      return show(request, reply.code(422), newSubscriptionPage(visitor, { form, fault: toFault(error) }));
     }
   });
   app.post<ById>(`${AT}/:id/rotate-secret`, async (request, reply) => {
@@ -89,23 +88,25 @@ function mountChanging(app: FastifyInstance, { subscriptions, show }: Subscripti
     subscriptions.find(visitorOf(request).consumer.id, request.params.id);
   app.get<ById>(`${AT}/:id/edit`, async (request, reply) => {
     const subscription = await find(request);
-    return show(request, reply, editSubscriptionPage(visitorOf(request), subscription, { form: toForm(subscription) }));
+    return show(request, reply, settingsPage(visitorOf(request), subscription, { form: toForm(subscription) }));
   });
   app.post<ById>(`${AT}/:id`, async (request, reply) => {
     const visitor = visitorOf(request);
-    const form = formOf(request);
+    const sent = formOf(request);
+    const form = readForm(sent);
     try {
-      await subscriptions.change(visitor, request.params.id, formToBody(form));
+      assertNoFaults(form);
+      await subscriptions.change(visitor, request.params.id, formToBody(sent));
       return await reply.redirect(`${AT}/${request.params.id}`, 303);
     } catch (error) {
-      const given = { form: readForm(form), fault: toFault(error) };
-      return show(request, reply.code(422), editSubscriptionPage(visitor, await find(request), given));
+      const given = { form, fault: toFault(error) };
+      return show(request, reply.code(422), settingsPage(visitor, await find(request), given));
     }
   });
   app.post<ById>(`${AT}/:id/active`, async (request, reply) => {
     const active = formOf(request).get("active") === "true";
     await subscriptions.change(visitorOf(request), request.params.id, { active });
-    return reply.redirect(`${AT}/${request.params.id}`, 303);
+    return reply.redirect(`${AT}/${request.params.id}/edit`, 303);
   });
   app.post<ById>(`${AT}/:id/remove`, async (request, reply) => {
     await subscriptions.remove(visitorOf(request), request.params.id);
@@ -123,16 +124,22 @@ async function readOne(deps: SubscriptionPagesDeps, request: FastifyRequest<ById
   return { subscription, health, attempts: attempts.entries, nowMs: deps.clock.nowMs() };
 }
 
+// The first fault of the form, so that the service is not asked about it.
+function assertNoFaults({ faults }: SubscriptionForm): void {
+  const [field] = Object.keys(faults);
+  if (field !== undefined) throw awarenessRefusal("BAD_REQUEST", "Correct the marked fields.", field);
+}
+
 const NEW_SECRET = {
-  title: "Subscribed",
-  what: "The secret that signs its webhooks",
-  about: "Your endpoint verifies each webhook by it, or by the keys at /.well-known/webhook-keys.",
+  title: "Your endpoint is subscribed",
+  what: "Signing secret",
+  about: "Your endpoint verifies each webhook with it.",
   place: "subscriptions",
 } as const;
 
 const REPLACED_SECRET = {
-  title: "Secret replaced",
-  what: "The new secret",
-  about: "Webhooks are signed by it and by the one before it for 24 hours; put it into your endpoint within that time.",
+  title: "Secret rotated",
+  what: "New signing secret",
+  about: "Both secrets sign webhooks for 24 hours. Put the new one into your endpoint within that time.",
   place: "subscriptions",
 } as const;

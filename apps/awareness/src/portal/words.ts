@@ -1,45 +1,56 @@
 import { type StateKind, stateMark } from "@dataspace/ui/state-mark";
-import { html } from "hono/html";
 import type { Html } from "@dataspace/ui/html";
 import { isTaken } from "../delivery/send-webhook.ts";
-import { COUNTED_AT_MOST, type EndpointHealth } from "../store/endpoint-health.ts";
+import { COUNTED_AT_MOST } from "../store/endpoint-health.ts";
 import type { OneDelivery } from "../store/one-delivery.ts";
 import type { Subscription } from "../store/subscription-rows.ts";
 
 const ERRORS: Readonly<Record<string, string>> = {
-  timeout: "No answer in time",
-  unreachable: "Nothing there",
+  timeout: "No answer within 5 s",
+  unreachable: "No connection",
   forbidden_target: "Address not allowed",
-  malformed: "Not HTTP",
+  malformed: "Answer is not HTTP",
   too_large: "Answer too large",
 };
 
+const WORDS = {
+  none: "No answer",
+  allOntologies: "All ontologies",
+  allVaults: "all vaults",
+  of: "of",
+} as const;
+
 const REASONS: Readonly<Record<string, string>> = {
   ...ERRORS,
-  access: "The record's rules do not let you read it",
+  access: "Your access to the record ended",
   access_unknown: "For 24 hours it was not known whether you may read it",
-  endpoint_unavailable: "The endpoint was away for 24 hours",
+  endpoint_unavailable: "The endpoint was unavailable for 24 hours",
 };
 
 const STATES: Readonly<Record<OneDelivery["state"], readonly [StateKind, string]>> = {
-  pending: ["warn", "Waiting"],
+  pending: ["warn", "Queued"],
   delivered: ["ok", "Delivered"],
   dead: ["bad", "Dead letter"],
   skipped: ["off", "Skipped"],
 };
 
+/** What an endpoint answered, or why it did not. */
+export interface EndpointAnswer {
+  readonly status: number | null;
+  readonly error: string | null;
+}
+
 /** Describes an endpoint's answer, or why there was none. Refuses: never. */
-export function answerMark({ status, error }: { readonly status: number | null; readonly error: string | null }): Html {
-  if (status === null) return stateMark("bad", ERRORS[error ?? ""] ?? "No answer");
+export function answerMark({ status, error }: EndpointAnswer): Html {
+  if (status === null) return stateMark("bad", ERRORS[error ?? ""] ?? WORDS.none);
   return stateMark(isTaken({ status }) ? "ok" : "bad", String(status));
 }
 
-/** Describes a subscription's health in one or two words. Refuses: never. */
-export function subscriptionMark({ active }: Subscription, health: EndpointHealth | undefined): Html {
-  if (!active) return stateMark("off", "Paused");
-  if (health?.openedAt) return stateMark("bad", "Not answering");
-  if (health?.inFlightLimit) return stateMark("warn", "Coming back");
-  return stateMark("ok", "Active");
+/** Describes an answer within a sentence, such as "answered 500". Refuses: never. */
+export function answerWords({ status, error }: EndpointAnswer): string {
+  if (status !== null) return `answered ${status}`;
+  const words = ERRORS[error ?? ""] ?? WORDS.none;
+  return `${words.charAt(0).toLowerCase()}${words.slice(1)}`;
 }
 
 /** Describes the state of a delivery. Refuses: never. */
@@ -58,13 +69,18 @@ export function countWords(count: number): string {
   return count < COUNTED_AT_MOST ? String(count) : `${COUNTED_AT_MOST} or more`;
 }
 
-/** Describes a subscription's filters. Refuses: never. */
-export function filterWords({ ontologyFilter, vaultFilter }: Subscription): Html {
-  const ontologies = ontologyFilter.length === 0 ? "every ontology" : list(ontologyFilter, "ontologies");
-  const vaults = vaultFilter.length === 0 ? "every vault" : list(vaultFilter, "vaults");
-  return html`${ontologies} of ${vaults}`;
+/** Writes a number and its noun: `1 event`, `1,204 events`. Refuses: never. */
+export function numberWords(count: number, noun: string): string {
+  return `${count.toLocaleString("en-US")} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-function list(names: readonly string[], plural: string): string {
-  return names.length === 1 ? (names[0] as string) : `${names.length} ${plural}`;
+/** Describes a subscription's filters. Refuses: never. */
+export function filterWords({ ontologyFilter, vaultFilter }: Subscription): string {
+  const ontologies = listWords(ontologyFilter, { none: WORDS.allOntologies, many: "ontologies" });
+  return `${ontologies} ${WORDS.of} ${listWords(vaultFilter, { none: WORDS.allVaults, many: "vaults" })}`;
+}
+
+function listWords(names: readonly string[], words: { readonly none: string; readonly many: string }): string {
+  if (names.length === 0) return words.none;
+  return names.length === 1 ? (names[0] as string) : `${names.length} ${words.many}`;
 }

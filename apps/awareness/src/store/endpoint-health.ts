@@ -19,6 +19,8 @@ export interface BacklogRecord {
   readonly recordId: string;
   readonly schemaId: string;
   readonly newestVersion: number;
+  /** When a waiting record is due; null for a dead letter, and while an attempt is in progress. */
+  readonly nextAt: string | null;
 }
 
 /** The number of waiting records, and of dead letters, of a subscription that are examined. */
@@ -69,15 +71,15 @@ export async function listBacklog(
   consumerId: string,
   subscriptionId?: string,
 ): Promise<readonly BacklogRecord[]> {
-  const { rows } = await on.query<BacklogRecord>({
-    text: `select s.id as "subscriptionId", r.is_dead as "isDead", r.dsid, r.record_id as "recordId",
+  const { rows } = await on.query<Omit<BacklogRecord, "nextAt"> & { readonly nextAt: Date | null }>({
+    text: `select s.id as "subscriptionId", r.is_dead as "isDead", r.dsid, r.record_id as "recordId", r.next_at as "nextAt",
                   e.schema_id as "schemaId", h.last_version as "newestVersion"
              from subscription s
              cross join lateral (
-               (select false as is_dead, dsid, record_id from lane
-                 where subscription_id = s.id and next_at is not null order by next_at limit ${COUNTED_AT_MOST})
+               (select false as is_dead, dsid, record_id, case when lease is null then next_at end as next_at from lane
+                 where subscription_id = s.id and lane.next_at is not null order by lane.next_at limit ${COUNTED_AT_MOST})
                union all
-               (select true, dsid, record_id from delivery
+               (select true, dsid, record_id, null from delivery
                  where subscription_id = s.id and died_at is not null order by died_at desc limit ${COUNTED_AT_MOST})) r
              cross join lateral (select last_version from stream_head
                where dsid = r.dsid and record_id = r.record_id limit 1) h
@@ -86,5 +88,5 @@ export async function listBacklog(
             where s.consumer_id = $1 and not s.removed and ($2::uuid is null or s.id = $2::uuid)`,
     values: [consumerId, subscriptionId],
   });
-  return rows;
+  return rows.map(({ nextAt, ...row }) => ({ ...row, nextAt: nextAt?.toISOString() ?? null }));
 }

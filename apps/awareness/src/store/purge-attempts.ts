@@ -1,4 +1,5 @@
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
+import { firstAttemptId } from "./attempt-id.ts";
 
 const MOST_AT_ONCE = 10_000;
 
@@ -17,8 +18,7 @@ delete from attempt where ctid = any (array(select place from old))`;
  * decision E7.
  */
 export async function purgeAttempts(database: Queryable, beforeMs: number): Promise<number> {
-  const time = Math.max(0, beforeMs).toString(16).padStart(12, "0");
-  const lowestId = `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`;
-  const { rowCount } = await database.query({ name: "purge-attempts", text: PURGE, values: [lowestId, MOST_AT_ONCE] });
+  const values = [firstAttemptId(beforeMs), MOST_AT_ONCE];
+  const { rowCount } = await database.query({ name: "purge-attempts", text: PURGE, values });
   return rowCount;
 }

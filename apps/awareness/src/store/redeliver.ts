@@ -1,9 +1,13 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Database, Queryable } from "@dataspace/service-kit/postgres/database";
 
-/** What to deliver again: dead letters, all or one; or everything settled of events received since a time. */
+/**
+ * What to deliver again: dead letters, all or one; one settled event; or everything settled of events received since a
+ * time.
+ */
 export type Redelivery =
   | { readonly kind: "dead"; readonly eventId: string | undefined }
+  | { readonly kind: "event"; readonly eventId: string }
   | { readonly kind: "since"; readonly sinceMs: number };
 
 /** The size of a redelivery. */
@@ -137,10 +141,10 @@ async function listLanes(
 }
 
 function pageOf(redelivery: Redelivery): string {
-  const isDead = redelivery.kind === "dead";
-  return `select ${isDead ? "distinct" : ""} d.dsid, d.record_id from ${isDead ? "delivery" : "lane"} d
+  const isByTime = redelivery.kind === "since";
+  return `select ${isByTime ? "" : "distinct"} d.dsid, d.record_id from ${isByTime ? "lane" : "delivery"} d
            where d.subscription_id = $1 and (d.dsid, d.record_id) > ($3::text collate "C", $4::text collate "C")
-             ${isDead ? `and ${conditionOf(redelivery)}` : ""}
+             ${isByTime ? "" : `and ${conditionOf(redelivery)}`}
            order by d.dsid, d.record_id limit $5`;
 }
 
@@ -206,10 +210,11 @@ select coalesce(sum(deliveries), 0)::int as deliveries from moved`;
 
 function conditionOf(redelivery: Redelivery): string {
   if (redelivery.kind === "dead") return "d.died_at is not null and ($2::uuid is null or d.event_id = $2::uuid)";
+  if (redelivery.kind === "event") return "d.state <> 'pending' and d.event_id = $2::uuid";
   return `d.state <> 'pending'
     and (select e.received_at >= $2::timestamptz from event e where e.event_id = d.event_id)`;
 }
 
 function parameterOf(redelivery: Redelivery): string | Date | undefined {
-  return redelivery.kind === "dead" ? redelivery.eventId : new Date(redelivery.sinceMs);
+  return redelivery.kind === "since" ? new Date(redelivery.sinceMs) : redelivery.eventId;
 }

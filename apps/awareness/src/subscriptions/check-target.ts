@@ -23,7 +23,7 @@ export function createCheckTarget(
   return async (targetUrl, consumerId) => {
     const resolveHost = (hostname: string) => deps.resolveHost(hostname, consumerId);
     if (targetUrl.includes("#"))
-      throw awarenessRefusal("INVALID_TARGET", "Give targetUrl without a fragment (#).", FIELD);
+      throw awarenessRefusal("INVALID_TARGET", "Remove the fragment (#) from the address.", FIELD);
     try {
       const { url } = await findGuardedTarget(targetUrl, { resolveHost }, config.outgoingAllow);
       const isLiteral = isIP(url.hostname.replace(/^\[(.*)\]$/, "$1")) !== 0;
@@ -33,15 +33,11 @@ export function createCheckTarget(
     } catch (error) {
       if (!(error instanceof OutgoingError)) throw error;
       if (error.code === "unreachable") {
-        throw awarenessRefusal(
-          "TARGET_UNVERIFIED",
-          `${error.message} Give targetUrl under a host that has one.`,
-          FIELD,
-        );
+        throw awarenessRefusal("TARGET_UNVERIFIED", `${error.message} Use a host name that has one.`, FIELD);
       }
       throw awarenessRefusal(
         "INVALID_TARGET",
-        "Give targetUrl as a public https address on port 443 under a host name, or have its host:port put into DS_OUTGOING_ALLOW.",
+        "Use a public https address on port 443 with a host name. The operator can allow other addresses with DS_OUTGOING_ALLOW.",
         FIELD,
       );
     }

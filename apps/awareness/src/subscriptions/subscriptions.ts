@@ -163,7 +163,7 @@ async function verifyTarget(
   const { status } = outcome;
   throw awarenessRefusal(
     "TARGET_UNVERIFIED",
-    `${status === null ? "Nothing answered" : `It was a ${status} that answered`} the signed challenge at targetUrl within 5 s; answer it with 2xx.`,
+    `${status === null ? "The endpoint did not answer" : `The endpoint answered ${status} to`} the signed challenge. Answer it with a 2xx status within 5 s.`,
     "targetUrl",
   );
 }

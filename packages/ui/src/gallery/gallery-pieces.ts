@@ -1,6 +1,8 @@
 import { html } from "hono/html";
 import { avatar, person } from "../avatar.ts";
+import { barChart } from "../bar-chart.ts";
 import { button, linkButton } from "../button.ts";
+import { choices } from "../choice.ts";
 import { copyable, copyableBlock, copyableIdentifier, identifier, shownOnce } from "../copyable.ts";
 import { closeButton, dialog } from "../dialog.ts";
 import { emptyState } from "../empty-state.ts";
@@ -9,6 +11,7 @@ import type { Html } from "../html.ts";
 import type { IconName } from "../icon.ts";
 import { icon } from "../icon.ts";
 import { linkTiles } from "../link-tile.ts";
+import { metrics } from "../metrics.ts";
 import { moment } from "../moment.ts";
 import { qrCode } from "../qr-code.ts";
 import type { IllustrationName } from "../shapes/illustration-paths.ts";
@@ -43,7 +46,10 @@ const SHOWN_ICONS: readonly IconName[] = [
 
 /** Every component with examples, each in a section of its own. Refuses: never. */
 export function galleryPieces(example: GalleryExample): readonly GalleryPiece[] {
-  return [...textPieces(example), ...signPieces(example), ...formPieces(example), ...waitingPieces(example)];
+  return [
+    ...[...textPieces(example), ...numberPieces(example), ...signPieces(example)],
+    ...[...formPieces(example), ...waitingPieces(example)],
+  ];
 }
 
 function textPieces({ name, ename, nowMs }: GalleryExample): readonly GalleryPiece[] {
@@ -88,6 +94,35 @@ ${shownOnce("whsec_dGhpcyBpcyBzaG93biBvbmNlIGFuZCBuZXZlciBhZ2Fpbg==", "the secre
           ["hooks.calendar.example", stateMark("warn", "Waiting"), ago(3_600_000), "-"],
           ["old.example", stateMark("bad", "Answered 500"), ago(90_000_000), "5,000 ms"],
         ],
+      }),
+    },
+  ];
+}
+
+const COUNTS = [12, 18, 9, 30, 41, 22, 0, 0, 14, 37, 52, 48, 33, 27, 19, 44, 61, 58, 23, 11, 0, 8, 17, 26];
+
+function numberPieces({ name }: GalleryExample): readonly GalleryPiece[] {
+  return [
+    {
+      id: "metrics",
+      title: "Metrics",
+      text: "The few numbers that matter most.",
+      main: metrics([
+        { name: "Delivered", value: "1,204", line: "99.2 %" },
+        { name: "Failed", value: 10, line: html`<span class="clip">${name}</span>` },
+        { name: "Waiting", value: 3 },
+      ]),
+    },
+    {
+      id: "chart",
+      title: "Chart",
+      text: "Successes above the line, failures below it. The same numbers as a table.",
+      main: barChart({
+        id: "deliveries",
+        summary: "610 delivered and 8 failed within a day",
+        names: { span: "Time", ok: "Delivered", bad: "Failed", asTable: "Show as a table" },
+        bars: COUNTS.map((ok, hour) => ({ title: `${hour}:00`, ok, bad: hour % 9 === 3 ? 4 : 0 })),
+        ends: ["00:00", "now"],
       }),
     },
   ];
@@ -193,6 +228,15 @@ ${select({
   ],
 })}
 ${field({ name: "note", label: "Note", isLong: true, value: name })}
+${choices({
+  name: "since",
+  legend: "Received since",
+  value: "day",
+  options: [
+    { value: "hour", text: "Last hour" },
+    { value: "day", text: "Last 24 hours" },
+  ],
+})}
 ${checkbox("active", "Send live events", true)}</form>`,
     },
     {
