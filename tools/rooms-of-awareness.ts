@@ -162,7 +162,7 @@ export const awarenessRooms: readonly Room[] = [
         (name) => `awareness/${name}`,
       ),
     ],
-    outside: ["node:crypto", "@fastify/cookie", "fastify", "hono", "zod"],
+    outside: ["node:crypto", "fastify", "hono", "zod"],
   },
   {
     room: "awareness/store",

@@ -1,3 +1,4 @@
+import { formOf } from "@dataspace/service-kit/http/own-form";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import { type Listening, listenerOf } from "../consumers/listener-of.ts";
@@ -12,7 +13,6 @@ import { attemptsPage } from "./attempts-page.ts";
 import { deadLettersPage } from "./dead-letters-page.ts";
 import { eventPage } from "./event-page.ts";
 import { toFault } from "./fault-page.ts";
-import { formOf } from "./own-form.ts";
 import { replayPage } from "./replay-page.ts";
 import type { ShowPage } from "./subscription-pages.ts";
 import { visitorOf } from "./visitor.ts";

@@ -1,15 +1,15 @@
 import { errorToAnswer } from "@dataspace/service-kit/http/error-answer";
 import { refuseWith } from "@dataspace/service-kit/http/http-server";
+import { acceptForms } from "@dataspace/service-kit/http/own-form";
 import { Refusal } from "@dataspace/service-kit/http/refusal";
 import { sendPage } from "@dataspace/ui/mount-ui";
-import cookies from "@fastify/cookie";
 import type { EName } from "@dataspace/protocol/ename";
 import { isAdmin } from "../consumers/platforms.ts";
 import { type AccountPagesDeps, mountApiKeyPages, mountPlatformPages } from "./account-pages.ts";
 import { type DeliveryPagesDeps, mountDeliveryPages } from "./delivery-pages.ts";
 import { faultPage } from "./fault-page.ts";
 import { type PortalPage, portalPage } from "./frame.ts";
-import { acceptForms, assertOwnForm } from "./own-form.ts";
+import { assertOwnForm } from "./own-form.ts";
 import type { PortalCookie } from "./portal-cookies.ts";
 import { mountSignIn, mountWalletAnswer, type SignInDeps } from "./sign-in-door.ts";
 import { mountSubscriptionPages, type SubscriptionPagesDeps } from "./subscription-pages.ts";
@@ -29,6 +29,8 @@ export interface PortalConfig {
   readonly admins: ReadonlySet<EName>;
 }
 
+const FORM_BYTES = 262_144;
+
 /**
  * Serves the portal: pages on which consumers manage their subscriptions, after signing in by wallet. Everything is a
  * link or a form, so it works without JavaScript.
@@ -40,8 +42,7 @@ export interface PortalConfig {
 export function mountPortal(app: FastifyInstance, deps: PortalDeps, config: PortalConfig): void {
   mountWalletAnswer(app, deps);
   app.register((scope, _options, done) => {
-    scope.register(cookies);
-    acceptForms(scope);
+    acceptForms(scope, { limitBytes: FORM_BYTES });
     tellFaultsByPage(scope, deps);
     scope.get("/portal", async (_request, reply) => reply.redirect("/portal/subscriptions", 303));
     mountSignIn(scope, deps);

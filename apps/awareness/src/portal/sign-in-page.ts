@@ -1,8 +1,8 @@
-import { qrCode } from "@dataspace/ui/qr-code";
+import { walletRequest } from "@dataspace/ui/wallet-request";
+import { SIGN_IN_SECONDS } from "@dataspace/wallet-login/postgres-login-store";
 import { html } from "hono/html";
 import type { Page } from "@dataspace/ui/page";
 import type { ShownLogin } from "@dataspace/wallet-login/wallet-login";
-import { SIGN_IN_SECONDS } from "./sign-in-store.ts";
 
 const WITHOUT_SCRIPT_SECONDS = 4;
 
@@ -22,11 +22,12 @@ export function signInPage({ uri, session }: Pick<ShownLogin, "uri" | "session">
     main: html`<ds-live id="sign-in" from="/portal/sign-in" every="2"><section class="card">
 <div><h1>Sign in with your wallet</h1>
 <p class="muted">Scan the code. Your wallet signs it, and this page goes on by itself.</p></div>
-${qrCode(uri, "Sign-in code for your wallet")}
-<a class="button" href="${uri}">Open the wallet on this device</a>
-<details><summary>What is signed</summary>
-<p>This text, which is good for ${SIGN_IN_SECONDS / 60} minutes and for this browser alone:</p>
-<p><code>${session}</code></p></details>
+${walletRequest({
+  uri,
+  label: "Sign-in code for your wallet",
+  text: session,
+  about: `This text, which is good for ${SIGN_IN_SECONDS / 60} minutes and for this browser alone:`,
+})}
 </section></ds-live>
 ${
   offersDev &&

@@ -1,6 +1,6 @@
+import { visibleText } from "@dataspace/ui/shapes/visible-text";
 import { copyButton, element } from "../element.ts";
 import { shorten, toText } from "../shown-text.ts";
-import { visibleText } from "../visible-text.ts";
 import type { TimedExchange } from "./timed-exchanges.ts";
 import { toCurl } from "./to-curl.ts";
 

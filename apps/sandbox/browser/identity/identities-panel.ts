@@ -1,7 +1,7 @@
+import { visibleText } from "@dataspace/ui/shapes/visible-text";
 import type { Activity } from "../activity/activity.ts";
 import { copyable, element, facts, find } from "../element.ts";
 import { runAct } from "../run-act.ts";
-import { visibleText } from "../visible-text.ts";
 import type { Wallet } from "../wallet.ts";
 import { avatar } from "./avatar.ts";
 import { openForget } from "./forget-identity.ts";

@@ -1,8 +1,8 @@
+import { visibleText } from "@dataspace/ui/shapes/visible-text";
 import type { OwnerPolicyTerms } from "@dataspace/protocol/owner-policy";
 import { button, element, emptyState } from "../element.ts";
 import { shorten } from "../shown-text.ts";
 import { timeElement } from "../time-element.ts";
-import { visibleText } from "../visible-text.ts";
 import { permits, withDomain, withoutDomain } from "./owner-terms.ts";
 import type { AccessEntry } from "./platform-access.ts";
 
