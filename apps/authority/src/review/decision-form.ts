@@ -52,10 +52,14 @@ const FIELDS: ReadonlySet<string> = new Set(["level", "validDays", "note", "reas
 
 /** Shows the forms that grant and deny a submission. Refuses: never. Source: decisions A1, A6. */
 export function decisionForms(visitor: Visitor, forms: DecisionForms): Html {
-  const { standing, isOpen, fault } = forms;
+  const { standing, isOpen } = forms;
   const mayGrant = standing.author !== "foreign" && !(isOpen && standing.isVersionTaken);
-  return html`${fault && notice("bad", FIELDS.has(fault.field ?? "") ? WORDS.nothingDone : fault.message)}
-<div class="columns">${mayGrant && grantForm(visitor, forms)}${isOpen && denyForm(visitor, forms)}</div>`;
+  return html`<div class="columns">${mayGrant && grantForm(visitor, forms)}${isOpen && denyForm(visitor, forms)}</div>`;
+}
+
+/** Shows why a sent form was refused: at its field, or here. Refuses: never. */
+export function formNotice({ field: at = "", message }: Fault): Html {
+  return notice("bad", html`<p>${FIELDS.has(at) ? WORDS.nothingDone : message}</p>`);
 }
 
 function grantForm(visitor: Visitor, { id, statement, standing, isOpen, form, fault }: DecisionForms): Html {

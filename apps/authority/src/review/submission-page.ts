@@ -9,7 +9,7 @@ import type { Html } from "@dataspace/ui/html";
 import { isRenewable } from "../decisions/decidable.ts";
 import type { SubmissionStanding } from "../store/submission-lists.ts";
 import type { StoredSubmission } from "../submissions/stored-submission.ts";
-import { type DecisionForms, decisionForms } from "./decision-form.ts";
+import { type DecisionForms, decisionForms, formNotice } from "./decision-form.ts";
 import { crumbs, type Fault, type ReviewPage } from "./frame.ts";
 import { rawText, shownText, toPlainText } from "./shown-text.ts";
 import { domainChips, submissionMark } from "./submission-list-page.ts";
@@ -100,6 +100,7 @@ export function submissionPage(visitor: Visitor, shown: ShownSubmission): Review
     place: "submissions",
     main: html`${crumbs("submissions")}
 <div class="head"><div class="stack"><h1><bdi>${title}</bdi></h1>${submissionMark(submission, nowMs)}</div></div>
+${sent && formNotice(sent.fault)}
 ${submission.decision && decisionNotice(submission, nowMs)}
 <div class="columns">
 <section class="card" aria-labelledby="release"><h2 id="release">${WORDS.release}</h2>${releaseFacts(submission, statement, nowMs)}</section>
