@@ -5,7 +5,7 @@ import type { Html } from "@dataspace/ui/html";
 const LONGEST = 120;
 const LONGEST_RAW = 16_384;
 /** More than any script stacks on one letter; further ones are drawn over other lines. */
-const MARKS = /(\p{M}{4})(\p{M}+)/gu;
+const MARKS = /(\p{M}{2})(\p{M}+)/gu;
 
 /**
  * Shows a text that an author chose: hidden characters as code points, at most 120 characters, in a direction of its own, so that it

@@ -43,6 +43,7 @@ const WORDS = {
   noAccess: "The release asks for no domain: a certificate gives it access to no record.",
   checks: "Checks",
   others: "Other submissions of this platform",
+  othersCaption: "The newest ones first",
   noOthers: "This is the first submission of this platform.",
   othersColumns: ["Version", "Author", "Arrived", "State"],
   sameAuthor: "same author",
@@ -68,9 +69,9 @@ const DOMAIN_WORDS: Readonly<Record<string, string>> = {
 };
 const OTHER_DOMAIN = "what vaults' operators put into this domain";
 
-const PASSED: readonly string[] = [
-  "When it arrived, the registry certified the author's key, and that key signed the text.",
-  "The author signed the text within 10 minutes before it arrived, and used its nonce once.",
+const PASSED: readonly (readonly [StateKind, string, string])[] = [
+  ["ok", "Signature", "When it arrived, the registry certified the author's key, and that key signed the text."],
+  ["ok", "Freshness", "The author signed the text within 10 minutes before it arrived, and used its nonce once."],
 ];
 const AUTHOR_CHECKS: Readonly<Record<SubmissionStanding["author"], readonly [StateKind, string, string]>> = {
   platform: ["ok", "Author", "The platform itself signed the submission."],
@@ -159,18 +160,14 @@ function access({ domains }: ReleaseSubmission): Html {
 }
 
 function checks({ author, isVersionTaken }: SubmissionStanding): Html {
-  const all = [
-    ...PASSED.map((text) => ["ok", "Signature", text] as const),
-    VERSION_CHECKS[isVersionTaken ? "taken" : "free"],
-    AUTHOR_CHECKS[author],
-  ];
-  return html`<ul class="plain stack">${all.map(([kind, word, text]) => html`<li>${stateMark(kind, word)}<br><span class="muted">${text}</span></li>`)}</ul>`;
+  const all = [...PASSED, VERSION_CHECKS[isVersionTaken ? "taken" : "free"], AUTHOR_CHECKS[author]];
+  return html`<ul class="checks">${all.map(([kind, word, text]) => html`<li>${stateMark(kind, word)}<span class="muted">${text}</span></li>`)}</ul>`;
 }
 
 function others({ others: found, nowMs }: ShownSubmission, { signerEName }: ReleaseSubmission): Html {
   if (found.length === 0) return html`<p class="muted">${WORDS.noOthers}</p>`;
   return table({
-    caption: WORDS.others,
+    caption: WORDS.othersCaption,
     columns: WORDS.othersColumns.map((title) => ({ title })),
     rows: found.map((one) => {
       const { version, signerEName: author, domains } = parseSubmissionText(one.statementText);
