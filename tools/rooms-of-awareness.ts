@@ -33,6 +33,7 @@ export const awarenessRooms: readonly Room[] = [
       "lanes",
       "platform-auth",
       "wallet",
+      "wallet-login",
       "ui",
       ...inner.map((name) => `awareness/${name}`),
     ],
