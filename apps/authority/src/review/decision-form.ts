@@ -27,7 +27,7 @@ const WORDS = {
   grantText: "The authority issues a certificate when your wallet has signed.",
   level: "Level",
   chooseLevel: "Choose a level",
-  levelHint: "How far this authority vouches for the release. Owners may require a level.",
+  levelHint: "How much this authority confirms about the release. Owners may require a level.",
   domains: "Domains",
   noDomains: "The release asks for none.",
   days: "Valid for, in days",

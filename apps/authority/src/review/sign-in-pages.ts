@@ -47,7 +47,7 @@ export function signedPage(): Page {
   return { ...FRAME, title: WORDS.signedTitle, main };
 }
 
-/** Renders the page for somebody whose wallet signed and who is no reviewer. Refuses: never. Source: decision A6. */
+/** Renders the page for somebody whose wallet signed and who is not a reviewer. Refuses: never. Source: decision A6. */
 export function notReviewerPage(ename: EName): Page {
   return {
     ...FRAME,

@@ -30,7 +30,7 @@ export function openPageVisitor(url: string): PageVisitor {
       else cookies.set(name, value);
     }
     const html = await response.text();
-    token = /name="token" value="([^"]+)"/.exec(html)?.[1] ?? token;
+    token = /name="token" value="([\w-]{43})"/.exec(html)?.[1] ?? token;
     return { status: response.status, headers: response.headers, location: response.headers.get("location"), html };
   };
   return {
@@ -42,7 +42,8 @@ export function openPageVisitor(url: string): PageVisitor {
 
 /** Reads from a sign-in page what a wallet is to sign. */
 export function findShownSession({ html }: ShownPage): string {
-  const session = /ds:\/\/auth\?[^"]*session=([A-Za-z0-9_-]+)/.exec(html)?.[1];
+  const uri = html.slice(html.indexOf("ds://auth?"));
+  const session = /session=([\w-]{16,128})/.exec(uri)?.[1];
   if (session === undefined) throw new Error("The page shows no session to be signed.");
   return session;
 }
