@@ -2,7 +2,7 @@
 import type { Room } from "./room.ts";
 
 const at = (inner: string): string => `apps/authority/src/${inner}`;
-const inner = ["errors", "submissions", "decisions", "store", "http", "reference"];
+const inner = ["errors", "submissions", "decisions", "store", "http", "review", "reference"];
 
 export const authorityRooms: readonly Room[] = [
   {
@@ -10,7 +10,7 @@ export const authorityRooms: readonly Room[] = [
     at: "apps/authority",
     says: "Certifies releases of platforms: settings, wiring, specification tests (spec/).",
     mayImport: [
-      ...["protocol", "clients", "service-kit", "platform-auth", "api-reference", "ui"],
+      ...["protocol", "clients", "service-kit", "platform-auth", "api-reference", "ui", "wallet-login"],
       ...inner.map((name) => `authority/${name}`),
     ],
     outside: ["node:*", "fastify", "zod"],
@@ -32,9 +32,9 @@ export const authorityRooms: readonly Room[] = [
   {
     room: "authority/decisions",
     at: at("decisions"),
-    says: "What reviewers do: decide, certify, revoke, each written to the log.",
+    says: "What reviewers do: decide, certify, revoke, each written to the log; and the same by a signed request.",
     mayImport: [
-      ...["protocol", "service-kit", "platform-auth"],
+      ...["protocol", "clients", "service-kit", "platform-auth"],
       ...["authority/errors", "authority/store", "authority/submissions"],
     ],
     outside: ["node:crypto", "zod"],
@@ -55,6 +55,16 @@ export const authorityRooms: readonly Room[] = [
       ...["authority/errors", "authority/decisions", "authority/store", "authority/submissions"],
     ],
     outside: ["fastify"],
+  },
+  {
+    room: "authority/review",
+    at: at("review"),
+    says: "The pages of reviewers: sign-in by wallet, submissions, certificates, the log, and what a wallet signs.",
+    mayImport: [
+      ...["protocol", "clients", "service-kit", "ui", "ui/shapes", "platform-auth", "wallet-login"],
+      ...["authority/errors", "authority/decisions", "authority/store", "authority/submissions", "authority/http"],
+    ],
+    outside: ["node:crypto", "fastify", "hono"],
   },
   {
     room: "authority/reference",

@@ -33,6 +33,7 @@ export const awarenessRooms: readonly Room[] = [
       "lanes",
       "platform-auth",
       "wallet",
+      "wallet-login",
       "ui",
       ...inner.map((name) => `awareness/${name}`),
     ],
@@ -169,7 +170,7 @@ export const awarenessRooms: readonly Room[] = [
         (name) => `awareness/${name}`,
       ),
     ],
-    outside: ["node:crypto", "@fastify/cookie", "fastify", "hono", "zod"],
+    outside: ["node:crypto", "fastify", "hono", "zod"],
   },
   {
     room: "awareness/store",

@@ -81,6 +81,6 @@ export const loginRooms: readonly Room[] = [
       "login/clients",
       "login/http",
     ],
-    outside: ["@fastify/cookie", "fastify", "hono", "jose", "node:crypto"],
+    outside: ["fastify", "hono", "jose", "node:crypto"],
   },
 ];

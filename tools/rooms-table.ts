@@ -117,7 +117,7 @@ export const rooms: readonly Room[] = [
   {
     room: "ui/shapes",
     at: "packages/ui/src/shapes",
-    says: "The data of icons, illustrations and avatars and the words of times, for servers and for programs in the browser.",
+    says: "The data of icons, illustrations and avatars, the words of times, and hidden characters made visible, for servers and for programs in the browser.",
     mayImport: [],
     outside: [],
   },

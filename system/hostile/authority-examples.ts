@@ -1,5 +1,5 @@
 import type { BodyExample } from "./operation.ts";
-import type { RouteExamples } from "./route-example.ts";
+import type { RouteExample, RouteExamples } from "./route-example.ts";
 import type { Scene } from "./scene.ts";
 
 const json = (value: BodyExample["value"]): BodyExample => ({ kind: "json", value, fixed: [] });
@@ -7,7 +7,7 @@ const json = (value: BodyExample["value"]): BodyExample => ({ kind: "json", valu
 const NOWHERE = "8d3f5a52-6c1e-4e0b-9d57-2b1f0c9a7e64";
 
 /** The examples of the certifying authority's routes. Refuses: never. Source: decision A1. */
-export function authorityExamples({ spare, publicKey }: Scene): RouteExamples {
+export function authorityExamples({ spare, publicKey, review }: Scene): RouteExamples {
   const reviewer = { callers: ["nobody", "forger", "owner"] } as const;
   const statement = {
     type: "ds.ppa.release-submission",
@@ -49,9 +49,48 @@ export function authorityExamples({ spare, publicKey }: Scene): RouteExamples {
     "GET /certificates/:jti": { params: { jti: NOWHERE } },
     "POST /certificates/:jti/revoke": { ...reviewer, params: { jti: NOWHERE }, body: json({ reason: "leaked" }) },
     "GET /status/:list": { params: { list: "0" } },
+    ...reviewExamples(review, spare),
     "GET /log/checkpoint": {},
     "GET /log/entries": { query: { from: "0", limit: "10" } },
     "GET /log/proof": { query: { leaf: "0", size: "1" } },
     "GET /log/consistency": { query: { earlier: "1", size: "1" } },
+  };
+}
+
+/** The pages of reviewers, seen by one who is signed in. */
+function reviewExamples({ cookie, formToken }: Scene["review"], spare: string): RouteExamples {
+  const visitor = { headers: { Cookie: cookie } };
+  const form = (fields: Readonly<Record<string, string>>): RouteExample => ({
+    ...visitor,
+    body: { kind: "form", value: { token: formToken, ...fields }, fixed: ["token"] },
+  });
+  const signed = { ename: spare, session: "a".repeat(43), signature: "a".repeat(86) };
+  const grant = { decision: "granted", level: "L2", "domain:social": "on", validDays: "30", note: "", confirm: "on" };
+  const bySession = { params: { session: "a".repeat(43) } };
+  return {
+    "GET /review": visitor,
+    "GET /review/sign-in": {},
+    "GET /review/signed": {},
+    "GET /review/refused": { query: { ename: spare } },
+    "POST /review/callback": { body: json(signed) },
+    "GET /review/callback/state": {},
+    "GET /review/callback/events": {},
+    "GET /deeplink-login": { query: signed },
+    // Without the token, so that the visit of these examples does not end.
+    "POST /review/sign-out": { ...visitor, body: { kind: "form", value: { token: "a" }, fixed: [] } },
+    "POST /review/signature": {
+      body: json({ sessionId: "a".repeat(43), signature: "a".repeat(86), dsid: spare, message: "ds:review:v1:a" }),
+    },
+    "GET /review/submissions": { ...visitor, query: { show: "decided", after: NOWHERE } },
+    "GET /review/submissions/:id": { ...visitor, params: { id: NOWHERE } },
+    "POST /review/submissions/:id/decision": { ...form(grant), params: { id: NOWHERE } },
+    "GET /review/certificates": { ...visitor, query: { before: "7" } },
+    "GET /review/certificates/:jti": { ...visitor, params: { jti: NOWHERE } },
+    "POST /review/certificates/:jti/revoke": {
+      ...form({ reason: "leaked", confirmation: "1.0.0" }),
+      params: { jti: NOWHERE },
+    },
+    "GET /review/requests/:session": { ...visitor, ...bySession },
+    "GET /review/log": { ...visitor, query: { before: "0" } },
   };
 }

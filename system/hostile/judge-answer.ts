@@ -44,7 +44,7 @@ export function judgeAnswer(answer: RawAnswer, codes: ErrorCodes, path: string):
 }
 
 function isPagePath(path: string): boolean {
-  return /^\/(?:docs\/|portal|deeplink-login|graphiql|authorize|login\/)/.test(path);
+  return /^\/(?:docs\/|portal|review|deeplink-login|graphiql|authorize|login\/)/.test(path);
 }
 
 function judgeRefusal(

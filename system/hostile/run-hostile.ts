@@ -83,6 +83,7 @@ export async function runHostile(config: HostileConfig): Promise<HostileReport> 
     registryUrl: urlOf("registry"),
     vaultUrl: urlOf("vault"),
     awarenessUrl: urlOf("awareness"),
+    authorityUrl: urlOf("authority"),
     loginUrl: urlOf("login"),
     secrets,
   };

@@ -9,6 +9,7 @@ import { createOwner } from "../create-owner.ts";
 import { openOwnerVault } from "../open-owner-vault.ts";
 import { type LoginScene, prepareLogin } from "./login-scene.ts";
 import type { CallerName } from "./operation.ts";
+import { prepareReview, type ReviewScene } from "./review-scene.ts";
 
 /** The addresses of the services and their settings. */
 export interface SceneAddresses {
@@ -16,6 +17,7 @@ export interface SceneAddresses {
   readonly vaultUrl: string;
   readonly awarenessUrl: string;
   readonly loginUrl: string;
+  readonly authorityUrl: string;
   readonly secrets: { readonly ingest: string; readonly registry: string; readonly provisioning: string };
 }
 
@@ -35,6 +37,7 @@ export interface Scene extends AsyncDisposable {
   readonly webhookUrl: string;
   readonly portal: { readonly cookie: string; readonly formToken: string };
   readonly login: LoginScene;
+  readonly review: ReviewScene;
   readonly entropy: string;
   readonly publicKey: string;
   /** The credential headers of a caller; each call issues a new token, since one is valid for a single write. */
@@ -85,6 +88,7 @@ export async function prepareScene(at: SceneAddresses): Promise<Scene> {
     "access token": async () => login.accessToken,
   };
   const portal = await signInAtPortal(at.awarenessUrl);
+  const review = await prepareReview({ authorityUrl: at.authorityUrl, ename: owner, key: ownerKey });
   const entropy = await registry.requestEntropy();
   const owned = opened.move();
   return {
@@ -97,6 +101,7 @@ export async function prepareScene(at: SceneAddresses): Promise<Scene> {
     webhookUrl,
     portal,
     login,
+    review,
     entropy,
     publicKey: strangerKey.publicKey,
     headersOf: async (caller): Promise<Readonly<Record<string, string>>> => {

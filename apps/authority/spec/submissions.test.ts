@@ -124,7 +124,7 @@ test("without the registry a submission is 503, nothing is stored, and the same 
 });
 
 test("submissions from one address are limited, and what names nothing is 404", async (t) => {
-  const authority = await startTestAuthority(t, { limits: { perAddress: 0, submissions: 1 } });
+  const authority = await startTestAuthority(t, { limits: { perAddress: 0, submissions: 1, signIns: 0 } });
   await authority.submit();
   assert.equal((await authority.post("/submissions", await authority.sign())).status, 429);
   const paths = ["/submissions/x", `/submissions/${crypto.randomUUID()}`, "/certificates/x", "/status/1", "/nothing"];

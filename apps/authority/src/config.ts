@@ -14,7 +14,7 @@ import { findMissingStorage, storageSettings, toServiceStorage } from "@dataspac
 import { z } from "zod";
 import type { OutgoingAllow } from "@dataspace/service-kit/outgoing/outgoing-allow";
 import type { ServiceStorage } from "@dataspace/service-kit/storage/service-database";
-import type { Reviewers } from "./http/reviewer-of.ts";
+import type { Reviewers } from "./decisions/reviewers.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -27,8 +27,8 @@ export interface AuthorityConfig {
   readonly registryUrl: string;
   readonly reviewers: Reviewers;
   readonly signingKeys: SigningKeys;
-  /** Requests a minute of one address, and submissions among them; 0: no limit. */
-  readonly limits: { readonly perAddress: number; readonly submissions: number };
+  /** Requests a minute of one address, and among them submissions and new sign-ins; 0: no limit. */
+  readonly limits: { readonly perAddress: number; readonly submissions: number; readonly signIns: number };
   readonly outgoingAllow: OutgoingAllow;
   /** Whose X-Forwarded-For is read. */
   readonly trustedProxies: readonly string[];
@@ -46,6 +46,7 @@ export const authoritySettings: {
   readonly DS_AUTHORITY_SIGNING_KEY_JWK: z.ZodType<SigningKeys>;
   readonly DS_RATE_LIMIT_PER_ADDRESS: z.ZodType<number>;
   readonly DS_RATE_LIMIT_SUBMISSIONS: z.ZodType<number>;
+  readonly DS_RATE_LIMIT_SIGN_INS: z.ZodType<number>;
   readonly DS_OUTGOING_ALLOW: z.ZodType<OutgoingAllow>;
   readonly DS_TRUSTED_PROXIES: z.ZodType<readonly string[]>;
 } = {
@@ -76,6 +77,9 @@ export const authoritySettings: {
     .describe("A private P-256 JWK, or a JWK set whose first key signs and whose others are only published."),
   DS_RATE_LIMIT_PER_ADDRESS: countSetting(3_000).describe("Requests a minute from one source address. 0: no limit."),
   DS_RATE_LIMIT_SUBMISSIONS: countSetting(30).describe("Submissions a minute from one source address. 0: no limit."),
+  DS_RATE_LIMIT_SIGN_INS: countSetting(60).describe(
+    "New sign-ins at the review pages a minute from one source address. 0: no limit.",
+  ),
   DS_OUTGOING_ALLOW: outgoingAllowSetting().describe(
     "Targets that the authority may contact besides public https addresses: `host:port` and address ranges, separated by commas.",
   ),
@@ -118,7 +122,11 @@ function toConfig(settings: z.infer<z.ZodObject<typeof authoritySettings>>): Aut
     registryUrl: settings.DS_REGISTRY_URL,
     reviewers: settings.DS_AUTHORITY_REVIEWERS,
     signingKeys: settings.DS_AUTHORITY_SIGNING_KEY_JWK,
-    limits: { perAddress: settings.DS_RATE_LIMIT_PER_ADDRESS, submissions: settings.DS_RATE_LIMIT_SUBMISSIONS },
+    limits: {
+      perAddress: settings.DS_RATE_LIMIT_PER_ADDRESS,
+      submissions: settings.DS_RATE_LIMIT_SUBMISSIONS,
+      signIns: settings.DS_RATE_LIMIT_SIGN_INS,
+    },
     outgoingAllow: settings.DS_OUTGOING_ALLOW,
     trustedProxies: settings.DS_TRUSTED_PROXIES,
   };

@@ -34,8 +34,11 @@ export async function startAuthority(
     async ({ database, log, metrics }) => {
       const resolveHost = createHostResolver();
       const guardedFetch = createGuardedFetch({ resolveHost }, { allow: config.outgoingAllow });
+      const serverConfig = { ...config, sandboxUrl: () => undefined };
       const registry = createRegistryPart({ fetch, guardedFetch, clock: systemClock }, config);
-      return { app: await createAuthorityServer({ database, clock: systemClock, log, metrics, registry }, config) };
+      return {
+        app: await createAuthorityServer({ database, clock: systemClock, log, metrics, registry }, serverConfig),
+      };
     },
     abort,
   );

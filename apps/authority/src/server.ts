@@ -9,6 +9,7 @@ import { sweepWhileServing } from "@dataspace/service-kit/run/sweep-while-servin
 import { createVerifyEcdsa } from "@dataspace/service-kit/verify-ecdsa";
 import { mountUi } from "@dataspace/ui/mount-ui";
 import { createUi } from "@dataspace/ui/ui";
+import { sweepSignIns } from "@dataspace/wallet-login/sign-in-rows";
 import type { JwsSigner } from "@dataspace/protocol/write-compact-jws";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Log } from "@dataspace/service-kit/log";
@@ -25,7 +26,11 @@ import { mountStart } from "./http/start-door.ts";
 import { mountSubmissions } from "./http/submissions-door.ts";
 import { authorityApi } from "./reference/authority-api.ts";
 import type { RegistryPart } from "./registry-part.ts";
+import { mountReview } from "./review/review.ts";
+import { createReviewParts } from "./review/review-parts.ts";
+import { sweepReviewRequests } from "./store/review-request-rows.ts";
 import { spentReviewerTokens } from "./store/spent-token-rows.ts";
+import { sweepVisits } from "./store/visit-rows.ts";
 import { createVerifySubmission } from "./submissions/verify-submission.ts";
 import type { FastifyInstance } from "fastify";
 
@@ -38,11 +43,11 @@ export interface AuthorityDeps {
   readonly registry: RegistryPart;
 }
 
-/** How it behaves. */
-export type AuthorityServerConfig = Pick<
-  AuthorityConfig,
-  "issuer" | "reviewers" | "signingKeys" | "limits" | "trustedProxies"
->;
+/** How it behaves. `sandboxUrl` is set only in the development stack. */
+export interface AuthorityServerConfig
+  extends Pick<AuthorityConfig, "issuer" | "reviewers" | "signingKeys" | "limits" | "trustedProxies"> {
+  readonly sandboxUrl: () => string | undefined;
+}
 
 const KEY_PLACE = { table: "authority_key", setting: "DS_AUTHORITY_SIGNING_KEY_JWK" } as const;
 const BODY_LIMIT_BYTES = 65_536;
@@ -96,10 +101,17 @@ export async function createAuthorityServer(
   mountLog(app, { database, clock, signer }, config);
   const ui = createUi();
   mountUi(app, ui);
+  const signIns = { name: "sign-ins", requests: config.limits.signIns, windowSeconds: 60 };
+  const countSignIn = createRateLimit(app, signIns);
+  const wallets = { log, findCertifiedKeys, verifyEcdsa };
+  mountReview(app, createReviewParts({ database, clock, certifier, wallets, ui, countSignIn }, config), config);
   mountStart(app, ui);
   mountReference(app, { ui, api: authorityApi }, { part: "authority", publicUrl: () => config.issuer });
   sweepWhileServing(app, log, [
     { what: "spent wallet tokens", sweep: () => spentReviewerTokens.sweep(database, clock.nowMs()) },
+    { what: "requests for a signature", sweep: () => sweepReviewRequests(database, clock.nowMs()) },
+    { what: "sign-ins that are over", sweep: () => sweepSignIns(database, clock.nowMs()) },
+    { what: "visits that are over", sweep: () => sweepVisits(database, clock.nowMs()) },
   ]);
   return app;
 }

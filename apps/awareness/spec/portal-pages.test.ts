@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import { test } from "node:test";
+import { openPageVisitor, type PageVisitor } from "@dataspace/service-kit/testing/page-visitor";
 import { eventIdOf, makeEvent } from "./support/events.ts";
-import { createVisitor, type PortalVisitor, signIn } from "./support/portal-visitor.ts";
+import { signIn } from "./support/portal-visitor.ts";
 import { startWorker, until } from "./support/real-delivery.ts";
 import { type Person, startAwareness, type TestAwareness } from "./support/start-awareness.ts";
 
 const LIST = "/portal/subscriptions";
 
-async function subscribe(visitor: PortalVisitor, targetUrl: string, more = {}) {
+async function subscribe(visitor: PageVisitor, targetUrl: string, more = {}) {
   const { status, html } = await visitor.send(LIST, { targetUrl, ontologyFilter: "", vaultFilter: "", ...more });
   assert.equal(status, 201, html);
   const path = /href="(\/portal\/subscriptions\/[0-9a-f-]{36})"/.exec(html)?.[1] as string;
@@ -209,7 +210,7 @@ test("a page explains what it cannot show, and a form above its limit is refused
     body: "x",
   });
   assert.equal(json.status, 415);
-  assert.equal((await createVisitor(awareness.url).open("/portal")).location, "/portal/sign-in");
+  assert.equal((await openPageVisitor(awareness.url).open("/portal")).location, "/portal/sign-in");
 });
 
 test("API keys are made on the portal, shown once, used, and revoked there [decision E9]", async (t) => {

@@ -1,9 +1,9 @@
 import { button, element, notice } from "@dataspace/ui/dom/element";
+import { visibleText } from "@dataspace/ui/shapes/visible-text";
 import { WalletError } from "@dataspace/wallet/wallet-error";
 import type { Action, Activity } from "./activity/activity.ts";
 import { rememberFocus } from "./focus.ts";
 import { shorten } from "./shown-text.ts";
-import { visibleText } from "./visible-text.ts";
 
 /** Where an action reports its result. */
 export interface ActPlace {

@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { parseJson } from "@dataspace/clients/parse-json";
+import { makeSignUri } from "@dataspace/protocol/sign-request-uri";
 import type { AskSignature, SignatureRequest } from "./ask-signature.ts";
 import { DeploymentError } from "./deployment-error.ts";
-import { makeSignUri } from "./sign-request-uri.ts";
 
 /** How a wallet is asked: `show` gets the address for the wallet and the text that it signs; `timeoutMs` ends the wait. */
 export interface WalletAsking {

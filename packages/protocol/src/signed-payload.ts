@@ -3,7 +3,7 @@ import { encodeBase64Url } from "./base64url.ts";
 /**
  * The prefixes of signed texts, by kind: no signature over one kind can pass as one over another.
  *
- * Source: S3 "Canonical payloads"; decision V24 (`signedReading`).
+ * Source: S3 "Canonical payloads"; decisions V24 (`signedReading`), A6 (`review`).
  */
 export const SIGNED_PREFIXES = {
   handshake: "ds:pp-auth:v1:",
@@ -11,6 +11,7 @@ export const SIGNED_PREFIXES = {
   release: "gitforge:ppa:v1:",
   accessPolicy: "ds:access-policy:v1:",
   signedReading: "ds:signed-reading:v1:",
+  review: "ds:review:v1:",
 } as const;
 
 /**

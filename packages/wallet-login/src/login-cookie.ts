@@ -1,4 +1,4 @@
-/** A cookie that binds a login to the browser that started it, as header texts. */
+/** A cookie that identifies a browser, as header texts: the one that started a login, or the one that is signed in. */
 export interface LoginCookie {
   /** In: a request's Cookie header. */
   readonly read: (header: string | undefined | null) => string | undefined;
@@ -7,14 +7,18 @@ export interface LoginCookie {
 }
 
 /**
- * Makes the cookie: HttpOnly, and SameSite=Lax since a wallet on the same device leads back from outside. Under https it is Secure and
- * its name begins with `__Host-`, so no neighbouring host can set it.
+ * Makes the cookie: HttpOnly. Under https it is Secure and its name begins with `__Host-`, so no neighbouring host can set it.
  *
- * In: `isSecure`, whether the application is reached by https. Refuses: never. Source: S2 "Browser binding"; decision L11; RFC 6265bis 4.1.3.
+ * In: `isSecure`, whether the application is reached by https. `sameSite`: a login's cookie is Lax, since a wallet on the same device
+ * leads back from outside; a session's is Strict. Refuses: never. Source: S2 "Browser binding"; decision L11; RFC 6265bis 4.1.3.
  */
-export function createLoginCookie(plainName: string, isSecure: boolean): LoginCookie {
+export function createLoginCookie(
+  plainName: string,
+  isSecure: boolean,
+  sameSite: "Lax" | "Strict" = "Lax",
+): LoginCookie {
   const name = `${isSecure ? "__Host-" : ""}${plainName}`;
-  const attributes = `Path=/; HttpOnly${isSecure ? "; Secure" : ""}; SameSite=Lax`;
+  const attributes = `Path=/; HttpOnly${isSecure ? "; Secure" : ""}; SameSite=${sameSite}`;
   return {
     read: (header) => {
       const start = `${name}=`;

@@ -12,6 +12,7 @@ const DOINGS: Readonly<Record<TextKind, string>> = {
   release: "submits a release to the certifying authority in your name",
   accessPolicy: "changes which platforms may reach your vault",
   signedReading: "states a reading about somebody as its issuer",
+  review: "decides about a platform as a reviewer of a certifying authority",
   bindingDocument: "signs a binding document",
   session: "confirms a session, such as a login",
   tokenInput: "makes a token that acts as you",

@@ -1,4 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import type { TestContext } from "node:test";
 import { UpstreamError } from "@dataspace/clients/upstream-error";
 import { buildSubmission, type SubmissionInput } from "@dataspace/platform-auth/signing/build-submission";
@@ -35,6 +37,8 @@ export interface TestAuthority {
   readonly author: Person;
   readonly reviewer: Person;
   readonly addPerson: (ename: string) => Promise<Person>;
+  /** Certifies the key of a person of another authority. */
+  readonly adopt: (person: Person) => void;
   /** Moves the authority's clock, in milliseconds. */
   readonly shift: (ms: number) => void;
   readonly sign: (change?: Partial<SubmissionInput>, person?: Person) => Promise<Submission>;
@@ -59,11 +63,16 @@ export interface TestAuthorityOptions extends Partial<AuthorityServerConfig> {
   readonly database?: TestDatabase;
   /** Whether the registry answers. */
   readonly isRegistryUp?: () => boolean;
+  /** Its issuer is its own address, as a browser needs it. */
+  readonly isAtOwnAddress?: boolean;
 }
 
 /** Starts an authority with a database of its own, for as long as the test runs. */
-export async function startTestAuthority(t: TestContext, options: TestAuthorityOptions = {}): Promise<TestAuthority> {
-  const { database: given, isRegistryUp = () => true, ...config } = options;
+export async function startTestAuthority(
+  t: Pick<TestContext, "after">,
+  options: TestAuthorityOptions = {},
+): Promise<TestAuthority> {
+  const { database: given, isRegistryUp = () => true, isAtOwnAddress = false, ...config } = options;
   const database = given ?? (await openTestDatabase(process.env[TEST_SERVER_SETTING], authorityMigrations));
   if (given === undefined) t.after(() => database[Symbol.asyncDispose]());
   let shiftMs = 0;
@@ -79,18 +88,20 @@ export async function startTestAuthority(t: TestContext, options: TestAuthorityO
   };
   const author = await addPerson("@33333333-3333-4333-8333-333333333333");
   const reviewer = await addPerson("@55555555-5555-4555-8555-555555555555");
+  const port = isAtOwnAddress ? await findFreePort() : 0;
   const app = await createAuthorityServer(
     { database, clock, log, metrics, registry: createStubRegistry({ people, clock, isRegistryUp }) },
     {
-      issuer: ISSUER,
+      issuer: isAtOwnAddress ? `http://127.0.0.1:${port}` : ISSUER,
       reviewers: [reviewer.ename],
       signingKeys: createSigningKeys(),
-      limits: { perAddress: 0, submissions: 0 },
+      limits: { perAddress: 0, submissions: 0, signIns: 0 },
+      sandboxUrl: () => undefined,
       trustedProxies: [],
       ...config,
     },
   );
-  const url = await app.listen({ host: "127.0.0.1", port: 0 });
+  const url = await app.listen({ host: "127.0.0.1", port });
   t.after(() => app.close());
   const sign: TestAuthority["sign"] = (change, person = author) => {
     const input = { ...submissionOf(person.ename, clock.nowMs()), ...change };
@@ -117,6 +128,7 @@ export async function startTestAuthority(t: TestContext, options: TestAuthorityO
     author,
     reviewer,
     addPerson,
+    adopt: ({ ename, key }) => people.set(ename, key),
     shift: (ms) => {
       shiftMs = ms;
     },
@@ -131,6 +143,15 @@ export async function startTestAuthority(t: TestContext, options: TestAuthorityO
         await reviewer.token(),
       ),
   };
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
 }
 
 /** Makes signing keys as the setting gives them. */

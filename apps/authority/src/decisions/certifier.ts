@@ -1,26 +1,26 @@
 import { issueCertificate } from "@dataspace/platform-auth/signing/issue-certificate";
-import { SigningError } from "@dataspace/platform-auth/signing/signing-error";
 import type { EName } from "@dataspace/protocol/ename";
-import type { WalletTokenUse } from "@dataspace/protocol/wallet-token";
 import type { JwsSigner } from "@dataspace/protocol/write-compact-jws";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Database, Queryable } from "@dataspace/service-kit/postgres/database";
+import type { TokenToSpend } from "@dataspace/service-kit/postgres/spent-tokens";
 import { authorityRefusal } from "../errors.ts";
 import { insertCertificate, LIST_SIZE, nextCertificateIdx, revokeCertificate } from "../store/certificate-rows.ts";
 import { appendEntry, lockLog } from "../store/log-rows.ts";
 import { spentReviewerTokens } from "../store/spent-token-rows.ts";
-import { findSubmission, isOfForeignAuthor, setDecision } from "../store/submission-rows.ts";
+import { findSubmission, setDecision } from "../store/submission-rows.ts";
 import type { StoredSubmission } from "../submissions/stored-submission.ts";
+import { findDecidable } from "./decidable.ts";
 import type { DecisionInput, Grant } from "./decision-input.ts";
 import { issuedEntry, revokedEntry } from "./log-entry.ts";
 
-/** A reviewer, and the wallet token that asks for one decision. */
+/** A reviewer, and what one decision spends: a wallet token, or the request that a wallet has signed. */
 export interface Reviewer {
   readonly ename: EName;
-  readonly tokenUse: WalletTokenUse;
+  readonly tokenUse: TokenToSpend;
 }
 
-/** What reviewers do. Each is one transaction that spends the reviewer's wallet token. */
+/** What reviewers do. Each is one transaction that spends the reviewer's wallet token or signed request. */
 export interface Certifier {
   /** Decides about a submission, and issues its certificate when it is granted. */
   readonly decide: (reviewer: Reviewer, id: string, input: DecisionInput) => Promise<StoredSubmission>;
@@ -37,7 +37,6 @@ export interface CertifierDeps {
 }
 
 const DAY_SECONDS = 86_400;
-const RENEWABLE_MS = 30 * DAY_SECONDS * 1000;
 const UNIQUE_VIOLATION = "23505";
 
 /**
@@ -53,7 +52,7 @@ export function createCertifier(deps: CertifierDeps, { issuer }: { readonly issu
       database.transaction(async (transaction) => {
         await spend(transaction, reviewer);
         await lockLog(transaction);
-        const submission = await findDecidable(transaction, { id, input, nowMs: clock.nowMs() });
+        const submission = await findDecidable(transaction, { id, input, nowMs: clock.nowMs() }, { lock: true });
         const decidedAt = new Date(clock.nowMs()).toISOString();
         const { decision, reason = null } = input;
         // A renewal leaves the first decision as it is.
@@ -81,25 +80,6 @@ async function spend(transaction: Queryable, { tokenUse }: Reviewer): Promise<vo
   throw authorityRefusal("TOKEN_SPENT", "This wallet token has served its one writing request; issue a new one.");
 }
 
-/** Finds a submission that may be decided: an open one, or a granted one whose certificate ends within 30 days. */
-async function findDecidable(
-  transaction: Queryable,
-  { id, input, nowMs }: { readonly id: string; readonly input: DecisionInput; readonly nowMs: number },
-): Promise<StoredSubmission> {
-  const submission = await findSubmission(transaction, id, { lock: true });
-  if (submission === undefined) throw authorityRefusal("UNKNOWN_SUBMISSION", "There is no submission with this id.");
-  const { decision, certificate } = submission;
-  const isRenewable =
-    certificate !== null && !certificate.isRevoked && Date.parse(certificate.expiresAt) - nowMs <= RENEWABLE_MS;
-  const isGrant = input.decision === "granted";
-  if (isGrant && (await isOfForeignAuthor(transaction, id))) {
-    const message = "Another author has certified releases of this platform since. Deny this submission.";
-    throw authorityRefusal("NOT_AUTHOR", message);
-  }
-  if (decision === null || (isGrant && isRenewable)) return submission;
-  throw authorityRefusal("DECIDED", `The submission was ${decision.decision} at ${decision.decidedAt}.`);
-}
-
 async function storeDecision(...args: Parameters<typeof setDecision>): Promise<void> {
   try {
     await setDecision(...args);
@@ -125,31 +105,20 @@ async function issue(
   const idx = await nextCertificateIdx(transaction);
   const issuedAtSeconds = Math.floor(clock.nowMs() / 1000);
   const expiresAtSeconds = issuedAtSeconds + input.validDays * DAY_SECONDS;
-  const issued = await refuseForeignDomains(() =>
-    issueCertificate(signer, {
-      issuer,
-      statementText: submission.statementText,
-      level: input.level,
-      domains: input.domains,
-      reviewer: reviewer.ename,
-      jti: newUuid(),
-      issuedAtSeconds,
-      expiresAtSeconds,
-      status: { idx: idx % LIST_SIZE, uri: `${issuer}/status/${Math.floor(idx / LIST_SIZE)}` },
-    }),
-  );
+  const issued = await issueCertificate(signer, {
+    issuer,
+    statementText: submission.statementText,
+    level: input.level,
+    domains: input.domains,
+    reviewer: reviewer.ename,
+    jti: newUuid(),
+    issuedAtSeconds,
+    expiresAtSeconds,
+    status: { idx: idx % LIST_SIZE, uri: `${issuer}/status/${Math.floor(idx / LIST_SIZE)}` },
+  });
   const { claims, certificate: jws } = issued;
   const { jti, sub: platform, version } = claims;
   const expiresAt = new Date(expiresAtSeconds * 1000).toISOString();
   await insertCertificate(transaction, { jti, idx, submissionId: submission.id, platform, version, jws, expiresAt });
   await appendEntry(transaction, issuedEntry(claims, jws));
-}
-
-async function refuseForeignDomains<T>(run: () => Promise<T>): Promise<T> {
-  try {
-    return await run();
-  } catch (error) {
-    if (error instanceof SigningError) throw authorityRefusal("DOMAINS_NOT_REQUESTED", error.message);
-    throw error;
-  }
 }

@@ -3,10 +3,12 @@ import { z } from "zod";
 import type { CertificationLevel } from "@dataspace/protocol/owner-policy";
 import { authorityRefusal } from "../errors.ts";
 
-const LEVELS = ["L0", "L1", "L2", "L3", "L4", "L5"] as const;
-const DEFAULT_DAYS = 90;
+/** The levels of a certificate, the lowest first. */
+export const LEVELS = ["L0", "L1", "L2", "L3", "L4", "L5"] as const;
+/** How long a certificate lives unless the reviewer says otherwise. */
+export const DEFAULT_DAYS = 90;
 /** Verifiers refuse a certificate that lives longer. */
-const MOST_DAYS = 366;
+export const MOST_DAYS = 366;
 const reason = z
   .string()
   .trim()
@@ -53,5 +55,6 @@ function read<T>(schema: z.ZodType<T>, body: unknown): T {
   if (error === undefined) return data;
   const [issue] = error.issues;
   const member = issue?.path.join(".") || "the body";
-  throw authorityRefusal("BAD_REQUEST", `Correct ${member}: ${issue?.message ?? "it cannot be read"}.`);
+  const message = `Correct ${member}: ${issue?.message ?? "it cannot be read"}.`;
+  throw authorityRefusal("BAD_REQUEST", message, issue?.path[0]?.toString());
 }

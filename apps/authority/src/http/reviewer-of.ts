@@ -1,15 +1,12 @@
 import { walletTokenUse } from "@dataspace/protocol/wallet-token";
 import type { VerifyWalletToken } from "@dataspace/clients/verify-wallet-token";
-import type { EName } from "@dataspace/protocol/ename";
 import type { Reviewer } from "../decisions/certifier.ts";
+import { mayReview, type Reviewers } from "../decisions/reviewers.ts";
 import { authorityRefusal } from "../errors.ts";
 import type { FastifyRequest } from "fastify";
 
 /** Finds the reviewer that a request is of. Refuses: UNAUTHENTICATED, INVALID_TOKEN, FORBIDDEN, REGISTRY_UNAVAILABLE. */
 export type ReviewerOf = (request: FastifyRequest) => Promise<Reviewer>;
-
-/** Who may decide: these eNames, or whoever has a wallet, which is for development alone. */
-export type Reviewers = readonly EName[] | "anybody";
 
 const BEARER = /^bearer +(\S{1,8192})$/i;
 
@@ -25,8 +22,8 @@ export function createReviewerOf(
       throw authorityRefusal("UNAUTHENTICATED", message);
     }
     const claims = await verifyWalletToken(token, issuer);
-    const mayDecide = reviewers === "anybody" || reviewers.includes(claims.ename);
-    if (!mayDecide) throw authorityRefusal("FORBIDDEN", `${claims.ename} is not a reviewer of this authority.`);
+    if (!mayReview(reviewers, claims.ename))
+      throw authorityRefusal("FORBIDDEN", `${claims.ename} is not a reviewer of this authority.`);
     return { ename: claims.ename, tokenUse: walletTokenUse(claims) };
   };
 }

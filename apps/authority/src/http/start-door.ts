@@ -6,6 +6,13 @@ import type { FastifyInstance } from "fastify";
 const TEXT = "Reviews releases of platforms, and issues and revokes their certificates.";
 const LINKS: FrontDoor["links"] = [
   {
+    name: "review",
+    href: "/review",
+    icon: "clipboard-document",
+    title: "Review",
+    text: "Where reviewers decide about submissions and certificates.",
+  },
+  {
     name: "docs",
     href: "/docs",
     icon: "book-open",

@@ -59,7 +59,7 @@ const AUTHOR_LOCK = 1_400_302;
  * Whether a platform is another author's: it has a certified release that is not revoked, and none of this signer. Whoever signs as the
  * platform itself is never foreign. In SQL: the parameters of the platform and of the signer.
  */
-function isForeign(platform: string, signer: string): string {
+export function isForeign(platform: string, signer: string): string {
   const certified = `select from submission s join certificate c on c.submission_id = s.id
     where s.platform = ${platform} and c.revoked_at is null`;
   return `${signer} <> ${platform} and exists (${certified}) and not exists (${certified} and s.signer = ${signer})`;
@@ -102,7 +102,7 @@ export async function findSubmission(
   id: string,
   { lock }: { readonly lock: boolean } = { lock: false },
 ): Promise<StoredSubmission | undefined> {
-  const text = `${SELECT} where s.id = $1::uuid${lock ? " for update of s" : ""}`;
+  const text = `${SELECT_SUBMISSION} where s.id = $1::uuid${lock ? " for update of s" : ""}`;
   const { rows } = await database.query<SubmissionRow>({
     name: lock ? "submission:lock" : "submission",
     text,
@@ -118,7 +118,7 @@ export async function listPending(
 ): Promise<readonly StoredSubmission[]> {
   const { rows } = await database.query<SubmissionRow>({
     name: "submissions:pending",
-    text: `${SELECT} where s.decision is null
+    text: `${SELECT_SUBMISSION} where s.decision is null
              and ($1::uuid is null or (s.received_at, s.id) > (select received_at, id from submission where id = $1::uuid))
            order by s.received_at, s.id limit $2`,
     values: [after ?? null, limit],
@@ -135,13 +135,15 @@ export async function setDecision(database: Queryable, id: string, decision: Dec
   });
 }
 
-const SELECT = `
+/** Selects submissions, each with its newest certificate. */
+export const SELECT_SUBMISSION = `
 select s.id, s.statement_text, s.sha256, s.received_at, s.decision, s.decided_at, s.decided_by, s.reason,
        c.jti, c.jws, c.expires_at, c.revoked_at is not null as is_revoked
   from submission s left join lateral (
     select * from certificate where submission_id = s.id order by idx desc limit 1) c on true`;
 
-interface SubmissionRow {
+/** A row of that selection. */
+export interface SubmissionRow {
   readonly id: string;
   readonly statement_text: string;
   readonly sha256: string;
@@ -156,7 +158,8 @@ interface SubmissionRow {
   readonly is_revoked: boolean;
 }
 
-function toSubmission(row: SubmissionRow): StoredSubmission {
+/** Converts such a row. Refuses: never. */
+export function toSubmission(row: SubmissionRow): StoredSubmission {
   const { decision, reason } = row;
   return {
     id: row.id,

@@ -1,9 +1,9 @@
+import { formOf } from "@dataspace/service-kit/http/own-form";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { ApiKeys } from "../consumers/api-keys.ts";
 import type { Platforms } from "../consumers/platforms.ts";
 import { apiKeysPage } from "./api-keys-page.ts";
 import { toFault } from "./fault-page.ts";
-import { formOf } from "./own-form.ts";
 import { platformsPage } from "./platforms-page.ts";
 import { secretPage } from "./secret-page.ts";
 import type { ShowPage } from "./subscription-pages.ts";

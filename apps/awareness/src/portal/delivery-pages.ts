@@ -1,3 +1,4 @@
+import { formOf } from "@dataspace/service-kit/http/own-form";
 import { z } from "zod";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
@@ -16,7 +17,6 @@ import { attemptsPage } from "./attempts-page.ts";
 import { deadLettersPage } from "./dead-letters-page.ts";
 import { eventPage, type ShownEvent } from "./event-page.ts";
 import { type Fault, toFault } from "./fault-page.ts";
-import { formOf } from "./own-form.ts";
 import { firstReplayChoice, readReplayChoice, replayPage, timeOfChoice } from "./replay-page.ts";
 import type { ShowPage } from "./subscription-pages.ts";
 import { visitorOf } from "./visitor.ts";

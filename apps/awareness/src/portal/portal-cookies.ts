@@ -1,3 +1,4 @@
+import { createLoginCookie } from "@dataspace/wallet-login/login-cookie";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 /** A cookie of the portal: for the whole origin, out of reach of scripts, secure where the origin is https. */
@@ -20,12 +21,10 @@ export interface PortalCookieConfig {
  * Refuses: never. Source: decision L11; RFC 6265bis 4.1.3.
  */
 export function createPortalCookie({ name, seconds, publicUrl }: PortalCookieConfig): PortalCookie {
-  const isSecure = () => publicUrl().startsWith("https:");
-  const fullName = () => (isSecure() ? `__Host-${name}` : name);
-  const options = () => ({ path: "/", httpOnly: true, sameSite: "strict" as const, secure: isSecure() });
+  const cookie = () => createLoginCookie(name, publicUrl().startsWith("https:"), "Strict");
   return {
-    read: (request) => request.cookies[fullName()],
-    write: (reply, value) => reply.setCookie(fullName(), value, { ...options(), maxAge: seconds }),
-    clear: (reply) => reply.clearCookie(fullName(), options()),
+    read: ({ headers }) => cookie().read(headers.cookie),
+    write: (reply, value) => reply.header("set-cookie", cookie().write(value, seconds)),
+    clear: (reply) => reply.header("set-cookie", cookie().clear()),
   };
 }

@@ -1,4 +1,5 @@
 import { isLoopbackPeer } from "@dataspace/service-kit/http/cross-origin";
+import { createPostgresLoginStore, SIGN_IN_SECONDS } from "@dataspace/wallet-login/postgres-login-store";
 import { createWalletCheck } from "@dataspace/wallet-login/wallet-check";
 import { createWalletLogin } from "@dataspace/wallet-login/wallet-login";
 import type { FindCertifiedKeys } from "@dataspace/clients/certified-keys";
@@ -6,7 +7,6 @@ import type { Log } from "@dataspace/service-kit/log";
 import type { VerifyEcdsa } from "@dataspace/service-kit/verify-ecdsa";
 import type { PortalDeps } from "./portal.ts";
 import { createPortalCookie } from "./portal-cookies.ts";
-import { createSignInStore, SIGN_IN_SECONDS } from "./sign-in-store.ts";
 import { createVisits, VISIT_SECONDS } from "./visits.ts";
 
 /** What the service has that the portal is made from. */
@@ -41,7 +41,7 @@ export function createPortalParts(material: PortalMaterial, config: PortalPartsC
     listening: { ...config, clock: material.clock },
     domains: config.domains,
     walletLogin: createWalletLogin(
-      { store: createSignInStore(material), check: createWalletCheck({ ...material, onUnavailable }) },
+      { store: createPostgresLoginStore(material), check: createWalletCheck({ ...material, onUnavailable }) },
       {
         name: PLATFORM,
         publicUrl,

@@ -1,8 +1,8 @@
 import { errorToAnswer } from "@dataspace/service-kit/http/error-answer";
 import { refuseWith } from "@dataspace/service-kit/http/http-server";
+import { acceptForms, formOf } from "@dataspace/service-kit/http/own-form";
 import { Refusal } from "@dataspace/service-kit/http/refusal";
 import { sendPage } from "@dataspace/ui/mount-ui";
-import cookies from "@fastify/cookie";
 import type { EName } from "@dataspace/protocol/ename";
 import { isAdmin } from "../consumers/platforms.ts";
 import { type AccountPagesDeps, mountApiKeyPages, mountPlatformPages } from "./account-pages.ts";
@@ -10,7 +10,7 @@ import { type DeliveryPagesDeps, mountDeliveryPages } from "./delivery-pages.ts"
 import { faultPage } from "./fault-page.ts";
 import { type PortalPage, portalPage } from "./frame.ts";
 import { mountOverview } from "./overview-door.ts";
-import { acceptForms, assertOwnForm, formOf, isOwnSite } from "./own-form.ts";
+import { assertOwnForm, isOwnSite } from "./own-form.ts";
 import type { PortalCookie } from "./portal-cookies.ts";
 import { mountSignIn, mountWalletAnswer, type SignInDeps } from "./sign-in-door.ts";
 import { mountSubscriptionPages, type SubscriptionPagesDeps } from "./subscription-pages.ts";
@@ -30,6 +30,8 @@ export interface PortalConfig {
   readonly admins: ReadonlySet<EName>;
 }
 
+const FORM_BYTES = 262_144;
+
 /**
  * Serves the portal: pages on which consumers manage their subscriptions, after signing in by wallet. Everything is a
  * link or a form, so it works without JavaScript.
@@ -41,8 +43,7 @@ export interface PortalConfig {
 export function mountPortal(app: FastifyInstance, deps: PortalDeps, config: PortalConfig): void {
   mountWalletAnswer(app, deps);
   app.register((scope, _options, done) => {
-    scope.register(cookies);
-    acceptForms(scope);
+    acceptForms(scope, { limitBytes: FORM_BYTES });
     tellFaultsByPage(scope, deps);
     mountSignIn(scope, deps);
     scope.register((inside, _insideOptions, insideDone) => {

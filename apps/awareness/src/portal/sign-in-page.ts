@@ -1,9 +1,9 @@
 import { button, linkButton } from "@dataspace/ui/button";
-import { qrCode } from "@dataspace/ui/qr-code";
+import { walletRequest } from "@dataspace/ui/wallet-request";
+import { SIGN_IN_SECONDS } from "@dataspace/wallet-login/postgres-login-store";
 import { html } from "hono/html";
 import type { Page } from "@dataspace/ui/page";
 import type { ShownLogin } from "@dataspace/wallet-login/wallet-login";
-import { SIGN_IN_SECONDS } from "./sign-in-store.ts";
 
 const WITHOUT_SCRIPT_SECONDS = 4;
 
@@ -12,8 +12,6 @@ const WORDS = {
   title: "Sign in with your wallet",
   lead: "Scan the code with your wallet and approve. This page continues by itself.",
   code: "Sign-in code for your wallet",
-  open: "Open the wallet on this device",
-  signed: "What is signed",
   signedText: `This text. It is valid for ${SIGN_IN_SECONDS / 60} minutes and in this browser only:`,
   without: "Without a wallet",
   withoutText: "In the development stack, this machine may sign in as the stack's own consumer.",
@@ -41,11 +39,7 @@ export function signInPage({ uri, session }: Pick<ShownLogin, "uri" | "session">
     main: html`<ds-live id="sign-in" from="/portal/sign-in" every="2"><section class="card">
 <div><h1>${WORDS.title}</h1>
 <p class="muted">${WORDS.lead}</p></div>
-${qrCode(uri, WORDS.code)}
-${linkButton(uri, { kind: "primary", text: WORDS.open, icon: "wallet" })}
-<details id="signed"><summary>${WORDS.signed}</summary>
-<p>${WORDS.signedText}</p>
-<p><code>${session}</code></p></details>
+${walletRequest({ uri, label: WORDS.code, text: session, about: WORDS.signedText })}
 </section></ds-live>
 ${
   offersDev &&

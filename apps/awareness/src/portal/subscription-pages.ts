@@ -1,3 +1,4 @@
+import { formOf } from "@dataspace/service-kit/http/own-form";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Deliveries } from "../delivery/deliveries.ts";
 import { awarenessRefusal } from "../errors.ts";
@@ -5,7 +6,6 @@ import type { Subscription } from "../store/subscription-rows.ts";
 import type { Subscriptions } from "../subscriptions/subscriptions.ts";
 import { toFault } from "./fault-page.ts";
 import type { PortalPage } from "./frame.ts";
-import { formOf } from "./own-form.ts";
 import { secretPage } from "./secret-page.ts";
 import { settingsPage } from "./settings-page.ts";
 import { readHealth, type ShownHealthDeps } from "./shown-health.ts";

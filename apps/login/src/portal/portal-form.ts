@@ -1,3 +1,4 @@
+import { isOwnSite } from "@dataspace/service-kit/http/own-form";
 import { createSecret, isTextOf } from "@dataspace/service-kit/secret";
 import { loginRefusal } from "../errors.ts";
 import type { PortalSession } from "./portal-sessions.ts";
@@ -37,10 +38,8 @@ export function textOf(form: FormData, name: string): string {
  *
  * Refuses: FORBIDDEN. Source: T-71; Fetch Metadata Request Headers 2.1.
  */
-export function assertOwnSite({ headers }: FastifyRequest, issuer: string): void {
-  const { "sec-fetch-site": site, origin } = headers;
-  const isOwnSite = site === undefined ? origin === undefined || origin === issuer : site === "same-origin";
-  if (!isOwnSite) throw foreignForm();
+export function assertOwnSite(request: FastifyRequest, issuer: string): void {
+  if (!isOwnSite(request, (origin) => origin === issuer)) throw foreignForm();
 }
 
 /** Checks that a form comes from a page of this session: it carries the session's token. Refuses: FORBIDDEN. Source: T-71. */

@@ -3,7 +3,6 @@ import { errorToAnswer } from "@dataspace/service-kit/http/error-answer";
 import { refuseWith } from "@dataspace/service-kit/http/http-server";
 import { mountUi, sendPage } from "@dataspace/ui/mount-ui";
 import { createUi } from "@dataspace/ui/ui";
-import cookies from "@fastify/cookie";
 import { loginRefusal } from "../errors.ts";
 import type { LoginCookies } from "../http/login-cookie.ts";
 import type { LoginPages } from "../http/login-pages.ts";
@@ -61,7 +60,6 @@ export async function mountPortal(
   mountStart(app, ui);
   const cookie = createSessionCookie(config.issuer);
   const signedIn = (request: FastifyRequest) => sessions.find(cookie.read(request));
-  await app.register(cookies);
   await app.register((scope, _options, done) => {
     acceptPortalForms(scope);
     scope.setErrorHandler(async (error, request, reply) => {

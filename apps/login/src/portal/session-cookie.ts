@@ -1,3 +1,4 @@
+import { createLoginCookie } from "@dataspace/wallet-login/login-cookie";
 import type { FastifyRequest } from "fastify";
 
 /** The cookie of a developer's session. */
@@ -11,13 +12,10 @@ const SESSION_SECONDS = 28_800;
 
 /** Makes the cookie: HttpOnly and SameSite=Strict; under https also Secure, with the prefix `__Host-`. Refuses: never. Source: decision L11. */
 export function createSessionCookie(issuer: string): SessionCookie {
-  const isSecure = issuer.startsWith("https:");
-  const name = isSecure ? "__Host-ds_portal" : "ds_portal";
-  const attributes = `Path=/; HttpOnly; SameSite=Strict${isSecure ? "; Secure" : ""}`;
+  const cookie = createLoginCookie("ds_portal", issuer.startsWith("https:"), "Strict");
   return {
-    // A request that is refused on its headers has no cookies yet.
-    read: ({ cookies }: { readonly cookies: FastifyRequest["cookies"] | null }) => cookies?.[name],
-    write: (value) => `${name}=${value}; Max-Age=${SESSION_SECONDS}; ${attributes}`,
-    clear: () => `${name}=; Max-Age=0; ${attributes}`,
+    read: ({ headers }) => cookie.read(headers.cookie),
+    write: (value) => cookie.write(value, SESSION_SECONDS),
+    clear: cookie.clear,
   };
 }

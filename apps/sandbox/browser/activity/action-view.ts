@@ -1,6 +1,6 @@
 import { copyButton, element } from "@dataspace/ui/dom/element";
+import { visibleText } from "@dataspace/ui/shapes/visible-text";
 import { shorten, toText } from "../shown-text.ts";
-import { visibleText } from "../visible-text.ts";
 import type { TimedExchange } from "./timed-exchanges.ts";
 import { toCurl } from "./to-curl.ts";
 

@@ -1,8 +1,8 @@
 import { avatarElement } from "@dataspace/ui/dom/avatar-element";
 import { copyable, element, facts, find } from "@dataspace/ui/dom/element";
+import { visibleText } from "@dataspace/ui/shapes/visible-text";
 import type { Activity } from "../activity/activity.ts";
 import { runAct } from "../run-act.ts";
-import { visibleText } from "../visible-text.ts";
 import type { Wallet } from "../wallet.ts";
 import { openForget } from "./forget-identity.ts";
 import type { Identity } from "./identities.ts";

@@ -1,8 +1,8 @@
 import { button, element, emptyState } from "@dataspace/ui/dom/element";
 import { timeElement } from "@dataspace/ui/dom/time-element";
+import { visibleText } from "@dataspace/ui/shapes/visible-text";
 import type { OwnerPolicyTerms } from "@dataspace/protocol/owner-policy";
 import { shorten } from "../shown-text.ts";
-import { visibleText } from "../visible-text.ts";
 import { admitsDomain, answerOfTerms, type TermsAnswer, withDomain, withoutDomain } from "./owner-terms.ts";
 import type { AccessEntry } from "./platform-access.ts";
 

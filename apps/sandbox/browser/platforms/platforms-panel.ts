@@ -1,6 +1,7 @@
 import { DEFAULT_OWNER_TERMS, type OwnerPolicyTerms } from "@dataspace/protocol/owner-policy";
 import { button, element, find, notice, skeleton } from "@dataspace/ui/dom/element";
 import { timeElement } from "@dataspace/ui/dom/time-element";
+import { visibleText } from "@dataspace/ui/shapes/visible-text";
 import type { Action, Activity } from "../activity/activity.ts";
 import type { Areas } from "../areas.ts";
 import { replaceContent } from "../focus.ts";
@@ -8,7 +9,6 @@ import type { Identity } from "../identity/identities.ts";
 import { shownName } from "../identity/shown-name.ts";
 import { onPress, runAct } from "../run-act.ts";
 import { openVault, type VaultConnection } from "../vault/vault-connection.ts";
-import { visibleText } from "../visible-text.ts";
 import type { Wallet } from "../wallet.ts";
 import { accessList } from "./access-list.ts";
 import { termsWords, withNothing } from "./owner-terms.ts";

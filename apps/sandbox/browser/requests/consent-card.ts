@@ -1,9 +1,9 @@
 import { avatarElement } from "@dataspace/ui/dom/avatar-element";
 import { copyable, element, facts, notice } from "@dataspace/ui/dom/element";
+import { visibleText } from "@dataspace/ui/shapes/visible-text";
 import type { AuthRequest, SignRequest, WalletRequest } from "@dataspace/wallet/parse-wallet-uri";
 import type { Identity } from "../identity/identities.ts";
 import { shownName } from "../identity/shown-name.ts";
-import { visibleText } from "../visible-text.ts";
 import { consentWords } from "./consent-words.ts";
 
 /** Shows what a request wants, before anything is signed. In: the identity that would act, if any. Refuses: never. */

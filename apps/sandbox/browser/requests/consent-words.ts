@@ -1,7 +1,7 @@
+import { visibleText } from "@dataspace/ui/shapes/visible-text";
 import type { AuthRequest, SignRequest } from "@dataspace/wallet/parse-wallet-uri";
 import type { TextKind } from "@dataspace/wallet/text-meaning";
 import { shorten } from "../shown-text.ts";
-import { visibleText } from "../visible-text.ts";
 
 /** What a person is asked to consent to, in words. */
 export interface ConsentWords {
@@ -25,6 +25,7 @@ const WISHES: Readonly<Record<TextKind, readonly [wish: string, done: string]>> 
   release: ["Submit a release for", "Signed a release for"],
   accessPolicy: ["Change which platforms may reach your vault, for", "Signed an access policy for"],
   signedReading: ["State a reading about somebody for", "Signed a reading for"],
+  review: ["Decide as a reviewer for", "Signed a reviewer's decision for"],
   bindingDocument: ["Sign a binding document for", "Signed a binding document for"],
   tokenInput: ["Make a token that acts as you, for", "Signed a token for"],
 };

@@ -1,4 +1,5 @@
 import { element, facts, find, notice } from "@dataspace/ui/dom/element";
+import { visibleText } from "@dataspace/ui/shapes/visible-text";
 import { parseWalletUri, type WalletRequest } from "@dataspace/wallet/parse-wallet-uri";
 import type { Action, Activity } from "../activity/activity.ts";
 import type { TimedExchange } from "../activity/timed-exchanges.ts";
@@ -6,7 +7,6 @@ import { focusHeading } from "../focus.ts";
 import { shownName } from "../identity/shown-name.ts";
 import { faultNotice, onPress } from "../run-act.ts";
 import { shorten, toText } from "../shown-text.ts";
-import { visibleText } from "../visible-text.ts";
 import type { Wallet } from "../wallet.ts";
 import { answerRequest } from "./answer-request.ts";
 import { consentCard } from "./consent-card.ts";

@@ -1,7 +1,7 @@
 import { button, element, facts } from "@dataspace/ui/dom/element";
+import { visibleText } from "@dataspace/ui/shapes/visible-text";
 import { onPress } from "../run-act.ts";
 import { shorten } from "../shown-text.ts";
-import { visibleText } from "../visible-text.ts";
 import type { OpenedRecord } from "./opened-record.ts";
 
 const MAX_BYTES = 10_485_760;

@@ -1,9 +1,9 @@
 import { button, element, skeleton } from "@dataspace/ui/dom/element";
 import { timeElement } from "@dataspace/ui/dom/time-element";
+import { visibleText } from "@dataspace/ui/shapes/visible-text";
 import { replaceContent } from "../focus.ts";
 import { onPress, runAct } from "../run-act.ts";
 import { shorten } from "../shown-text.ts";
-import { visibleText } from "../visible-text.ts";
 import type { OpenedRecord } from "./opened-record.ts";
 import { payloadDiff } from "./payload-diff.ts";
 import type { PageOf, Payload, RecordVersion } from "./record.ts";

@@ -4,8 +4,8 @@ import {
   FILE_ONTOLOGY,
   ONTOLOGY_ID,
 } from "@dataspace/protocol/ontology-id";
+import { visibleText } from "@dataspace/ui/shapes/visible-text";
 import { shorten } from "../shown-text.ts";
-import { visibleText } from "../visible-text.ts";
 import type { Payload } from "./record.ts";
 
 /** A text field of a form: the payload's field, its label, and whether it has several lines. */

@@ -1,4 +1,4 @@
-import { visibleText } from "../visible-text.ts";
+import { visibleText } from "@dataspace/ui/shapes/visible-text";
 import type { Payload } from "./record.ts";
 
 /** The change of one field: its text before and after, undefined where it was absent. */

@@ -1,7 +1,7 @@
 import { button, element, field, notice } from "@dataspace/ui/dom/element";
+import { visibleText } from "@dataspace/ui/shapes/visible-text";
 import type { Action } from "../activity/activity.ts";
 import { faultNotice, onPress } from "../run-act.ts";
-import { visibleText } from "../visible-text.ts";
 import { compareContent } from "./content-change.ts";
 import { type FormField, formOf } from "./known-ontologies.ts";
 import type { OpenedRecord } from "./opened-record.ts";

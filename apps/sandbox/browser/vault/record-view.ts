@@ -1,8 +1,8 @@
 import { FILE_ONTOLOGY } from "@dataspace/protocol/ontology-id";
 import { button, copyable, element, facts } from "@dataspace/ui/dom/element";
+import { visibleText } from "@dataspace/ui/shapes/visible-text";
 import { onPress } from "../run-act.ts";
 import { toText } from "../shown-text.ts";
-import { visibleText } from "../visible-text.ts";
 import { filePreview } from "./file-preview.ts";
 import { historyView } from "./history-view.ts";
 import { isEditable, titleOfOntology, titleOfRecord } from "./known-ontologies.ts";

@@ -1,8 +1,8 @@
 import { type EName, parseEName } from "@dataspace/protocol/ename";
 import { button, element, field, notice } from "@dataspace/ui/dom/element";
+import { visibleText } from "@dataspace/ui/shapes/visible-text";
 import type { AccessPolicy } from "@dataspace/protocol/access-policy";
 import { faultNotice, onPress } from "../run-act.ts";
-import { visibleText } from "../visible-text.ts";
 import type { OpenedRecord } from "./opened-record.ts";
 import { ownersPolicy, type Rights, withOthers, withRights } from "./policy-draft.ts";
 import { draftWords, lockoutWarning, PERMISSION_WORDS, policyWords, readPolicy } from "./policy-words.ts";

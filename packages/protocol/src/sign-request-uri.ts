@@ -1,4 +1,4 @@
-import { encodeBase64Url } from "@dataspace/protocol/base64url";
+import { encodeBase64Url } from "./base64url.ts";
 
 /** What a wallet is asked to sign, and where its answer goes. */
 export interface SignRequestInput {

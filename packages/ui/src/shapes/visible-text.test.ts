@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { visibleText } from "../browser/visible-text.ts";
+import { visibleText } from "./visible-text.ts";
 
 test("characters that hide or reorder a text that is signed are shown by their code points [decision I10]", () => {
   assert.equal(

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
-import type { LoginStore } from "@dataspace/wallet-login/login-store";
-import { addSignIn, findSignIn, noteSigner, takeSignIn } from "../store/sign-in-rows.ts";
+import type { LoginStore } from "./login-store.ts";
+import { addSignIn, findSignIn, noteSigner, takeSignIn } from "./sign-in-rows.ts";
 
 /** How long a code may be signed. Source: S2 "Login session" (300 seconds). */
 export const SIGN_IN_SECONDS = 300;
@@ -11,12 +11,13 @@ const SECRET_BYTES = 32;
 
 /**
  * Makes the store of sign-ins in PostgreSQL, so that any process of the service can finish one. The session that a wallet signs is the
- * SHA-256 of the browser's secret, so the table holds nothing with which a sign-in could be taken.
+ * SHA-256 of the browser's secret, so the table holds nothing with which a sign-in could be taken. The service's migrations make the
+ * table `sign_in`: `session text primary key`, `ename text`, `expires_at timestamptz not null` with an index.
  *
  * A wrong answer does not end a sign-in. Several answers to one session may be checked at the same time; the first that holds signs it.
  * Refuses: the database's errors. Source: S2 "Browser binding", "Single use"; decisions E7, L12.
  */
-export function createSignInStore({
+export function createPostgresLoginStore({
   database,
   clock,
 }: {
