@@ -62,13 +62,13 @@ test("a finished move leaves no archive behind, unless the owner named its file"
   assert.deepEqual(moved.asked, [`POST /import/activate at ${TO}`, `POST /move/finish at ${FROM}`]);
   assert.deepEqual([await moved.isThere(moved.file), await moved.isThere(`${moved.file}.move`)], [false, false]);
   assert.equal((json as { archive: unknown }).archive, null);
-  await using kept = await prepare(TO);
-  const outcome = await moveVault(kept.deps, { ...kept.move, keepsFile: true });
-  assert.equal(await kept.isThere(kept.file), true);
-  assert.ok(outcome.lines.some((line) => line.includes(kept.file)));
+  await using named = await prepare(TO);
+  const outcome = await moveVault(named.deps, { ...named.move, keepsFile: true });
+  assert.equal(await named.isThere(named.file), true);
+  assert.ok(outcome.lines.some((line) => line.includes(named.file)));
 });
 
-test("a move to what is no base address begins nothing", async () => {
+test("a move to anything but a base address begins nothing", async () => {
   await using space = await prepare(FROM);
   for (const to of ["new.example", "https://a:b@new.example", "https://new.example/?a", "ftp://new.example"])
     await assert.rejects(moveVault(space.deps, { ...space.move, to }), /is not an http or https address/);

@@ -66,20 +66,20 @@ export async function moveVault(deps: MoveDeps, move: Move): Promise<Outcome> {
   if (from !== undefined) await calls.call(from, "POST /move/finish", {});
   const archive = await removeArchive(move);
   const lines = [`The vault of ${owner} is at ${to}. The old place answers with the new address.`, ...archive.lines];
-  return { lines, json: { owner, from: from ?? null, to, state: "moved", archive: archive.kept } };
+  return { lines, json: { owner, from: from ?? null, to, state: "moved", archive: archive.path } };
 }
 
 // It holds everything that the owner has, unencrypted. The new place has compared it, so it is not needed any more.
 async function removeArchive({ file, keepsFile }: Move): Promise<Removed> {
   await rm(noteOf(file), { force: true });
   if (!keepsFile) await rm(file, { force: true });
-  if (!(await isFile(file))) return { lines: [], kept: null };
-  return { lines: [`${file} is a copy of the whole vault, unencrypted. Store it safely, or delete it.`], kept: file };
+  if (!(await isFile(file))) return { lines: [], path: null };
+  return { lines: [`${file} is a copy of the whole vault, unencrypted. Store it safely, or delete it.`], path: file };
 }
 
 interface Removed {
   readonly lines: readonly string[];
-  readonly kept: string | null;
+  readonly path: string | null;
 }
 
 async function isFile(file: string): Promise<boolean> {
@@ -112,7 +112,7 @@ export async function undoMove(deps: MoveDeps, move: Move): Promise<Outcome> {
   });
   const archive = await removeArchive(move);
   const lines = [`The vault of ${move.owner} stays at ${uri} and takes writes again.`, ...archive.lines];
-  return { lines, json: { owner: move.owner, at: uri, state: "active", archive: archive.kept } };
+  return { lines, json: { owner: move.owner, at: uri, state: "active", archive: archive.path } };
 }
 
 async function resolveOwner({ fetch }: MoveDeps, { owner, registryUrl }: Move): Promise<{ readonly uri: string }> {

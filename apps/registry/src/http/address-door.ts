@@ -53,8 +53,8 @@ export function addAddressDoor(app: FastifyInstance, deps: AddressDoorDeps, conf
       }
       claimsOf.set(request, await deps.verifyOwnerToken(token, new URL(config.publicUrl()).origin));
     };
-    // Before the body is read, so that nobody without a credential makes the registry read one; and again once it has
-    // arrived, since a key may be removed, or a token expire, while a body is held back. Source: decision V26.
+    // Before the body is read, so that nobody without a credential makes the registry read one. Again once it has
+    // arrived: a key may be removed, or a token expire, while a body is held back. Source: decision V26.
     holders.addHook("onRequest", authenticate);
     holders.addHook("preHandler", authenticate);
     holders.patch("/register", async (request) => {

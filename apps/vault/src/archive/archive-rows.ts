@@ -132,7 +132,7 @@ const HEADER: z.ZodType<Pick<ArchiveHeader, "vaultId" | "createdAt" | "exportedA
     moveId: uuid.nullable(),
   });
 
-/** Checks a value as a manifest. Out: undefined where it is none. Refuses: never. */
+/** Checks a value as a manifest. Out: undefined for any other value. Refuses: never. */
 export function toManifest(value: unknown): ArchiveManifest | undefined {
   return MANIFEST.safeParse(value).data;
 }
