@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
-import { writeFile } from "node:fs/promises";
+import { access, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -83,7 +83,8 @@ async function startSpace() {
     assert.equal(await admitted.ended, 0, admitted.stderr());
     return admitted.stdout().trim();
   };
-  return { owner, from, to, registryUrl, ask, move, admit, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  const archive = join(files.path, "archive.gz");
+  return { owner, from, to, registryUrl, archive, ask, move, admit, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
 const CREATE = `mutation ($input: MetaEnvelopeInput!) { createMetaEnvelope(input: $input) { metaEnvelope { id } errors { code message } } }`;
@@ -144,4 +145,7 @@ test("a move that is killed while it exports, imports and switches is finished b
   assert.deepEqual([status, error?.code, error?.message.includes(to)], [404, "VAULT_MOVED", true]);
   await using again = space.move();
   assert.equal(await again.ended, 0, again.stderr());
+  // The owner named the archive, so it stays, and the command says so; the note of the move is gone.
+  assert.equal(JSON.parse(moving.stdout()).archive, space.archive);
+  await assert.rejects(access(`${space.archive}.move`));
 });

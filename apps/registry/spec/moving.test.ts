@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
-import { createServer } from "node:http";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, request } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { type TestContext, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type EName, parseEName } from "@dataspace/protocol/ename";
 import { issueWalletToken } from "@dataspace/wallet/issue-wallet-token";
 import { createWalletKey } from "@dataspace/wallet/wallet-key";
@@ -13,8 +16,8 @@ const secret = { authorization: `Bearer ${SHARED_SECRET}` };
 const NEW = "https://new.example";
 
 /** A registry at which an owner is registered, whose vault lists one certificate. */
-async function startOwned(t: TestContext) {
-  const { url } = await startTestRegistry(t);
+async function startOwned(t: TestContext, nowMs: () => number = Date.now) {
+  const { url } = await startTestRegistry(t, { nowMs });
   const key = await createWalletKey();
   const certified = { ename: OWNER, publicKey: key.publicKey };
   const certificate = await ask<{ token: string }>(`${url}/key-binding-certificate`, {
@@ -68,4 +71,20 @@ test("another audience, another person, another key, a spent token and another e
   vault.closeAllConnections();
   vault.close();
   assert.equal(await askRefusal(at, change(await token(url))), "503 VAULT_UNAVAILABLE");
+});
+
+test("a token that expires while the body is held back changes no address [decision V26] [V-DEC-683]", async (t) => {
+  let aheadMs = 0;
+  const { url, token } = await startOwned(t, () => Date.now() + aheadMs);
+  const before = (await ask<{ uri: string }>(`${url}/resolve?dsid=${OWNER}`)).body.uri;
+  const headers = { "content-type": "application/json", authorization: `Bearer ${await token(url)}` };
+  const sent = request(`${url}/register`, { method: "PATCH", headers });
+  const answered = once(sent, "response") as Promise<[IncomingMessage]>;
+  sent.flushHeaders();
+  await sleep(300);
+  aheadMs = 3_600_000;
+  sent.end(JSON.stringify({ ename: OWNER, uri: NEW }));
+  const [response] = await answered;
+  assert.equal(response.statusCode, 401, await text(response));
+  assert.equal((await ask<{ uri: string }>(`${url}/resolve?dsid=${OWNER}`)).body.uri, before);
 });

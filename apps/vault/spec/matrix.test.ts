@@ -37,7 +37,8 @@ interface Fixture {
   /** Uploads a file as the owner, by default decided as the record is. */
   readonly uploadFile: (access?: object) => ReturnType<typeof upload>;
   readonly send: (query: string, variables?: object) => Promise<Answer>;
-  readonly request: (path: string, init?: RequestInit) => Promise<Response>;
+  /** Wallet tokens are for the owner's eName, or for the vault's origin where the route is an exit. */
+  readonly request: (path: string, init?: RequestInit, isExit?: boolean) => Promise<Response>;
 }
 
 interface Row {
@@ -90,7 +91,7 @@ const keys = (...taken: readonly Caller[]) =>
 function exit(route: string): Row["run"] {
   const [method = "", path = ""] = route.split(" ");
   const init = { method, ...(method === "POST" && { body: "{}" }) };
-  return async ({ request }) => ([401, 403].includes((await request(path, init)).status) ? "refused" : "yes");
+  return async ({ request }) => ([401, 403].includes((await request(path, init, true)).status) ? "refused" : "yes");
 }
 
 function plain(path: string, method = "GET", body?: object): Row["run"] {
@@ -299,17 +300,21 @@ after(async () => {
   await vault[Symbol.asyncDispose]();
 });
 
-async function headersOf(caller: Caller, owner: Person): Promise<Readonly<Record<string, string>>> {
+async function headersOf(
+  caller: Caller,
+  owner: Person,
+  audience: string = owner.ename,
+): Promise<Readonly<Record<string, string>>> {
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
   const iat = Math.floor(Date.now() / 1000);
   switch (caller) {
     case "owner":
-      return owner.at(owner.ename);
+      return owner.at(audience);
     case "granted":
     case "reader":
     case "denied":
     case "stranger":
-      return people[caller].at(owner.ename);
+      return people[caller].at(audience);
     case "platform":
       return platformHeaders(vault);
     case "anonymous":
@@ -357,9 +362,13 @@ async function prepare(caller: Caller, under: "policy" | "array"): Promise<Fixtu
     uploadFile: async (other = access) => upload(vault, owner.ename, other, await owner.at(owner.ename)),
     send: async (query, variables = {}) =>
       askGraphQL(at, owner.ename, query, variables, await headersOf(caller, owner)),
-    request: async (path, init = {}) => {
+    request: async (path, init = {}, isExit = false) => {
       const type = init.body === undefined ? {} : { "content-type": "application/json" };
-      const headers = { "x-ename": owner.ename, ...type, ...(await headersOf(caller, owner)) };
+      const headers = {
+        "x-ename": owner.ename,
+        ...type,
+        ...(await headersOf(caller, owner, isExit ? at.url : owner.ename)),
+      };
       return fetch(at.url + path, { ...init, headers });
     },
   };

@@ -2,35 +2,14 @@ import assert from "node:assert/strict";
 import { randomBytes, randomUUID } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { test } from "node:test";
-import { gunzipSync } from "node:zlib";
 import { systemClock } from "@dataspace/service-kit/clock";
-import { issueImportCode } from "../src/leaving/receive-vault.ts";
-import { type Answer, ask, askGraphQL } from "./support/ask.ts";
+import { issueImportCode } from "../src/leaving/import-codes.ts";
+import { ask, askGraphQL } from "./support/ask.ts";
+import { asOwner, codeOf, linesOf } from "./support/exits.ts";
 import { upload } from "./support/file-requests.ts";
 import { create, DOCUMENTS, refusalOf } from "./support/operations.ts";
-import { createPerson, type Person } from "./support/people.ts";
+import { createPerson } from "./support/people.ts";
 import { startVault, type TestVault } from "./support/start-vault.ts";
-
-/** Sends a request such as `POST /move` as the owner, with a fresh wallet token. */
-async function asOwner(vault: TestVault, person: Person, what: string, body?: unknown): Promise<Answer> {
-  const [method, path] = what.split(" ") as [string, string];
-  const type: Readonly<Record<string, string>> = body === undefined ? {} : { "content-type": "application/json" };
-  const headers = { "x-ename": person.ename, ...type, ...(await person.at(person.ename)) };
-  return ask(vault, path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
-}
-
-const codeOf = ({ status, body }: Answer) => [status, body.error?.code];
-
-/** The lines of an owner's archive: header, entries, manifest. */
-async function linesOf(vault: TestVault, person: Person) {
-  const headers = { "x-ename": person.ename, ...(await person.at(person.ename)) };
-  const response = await fetch(`${vault.url}/export`, { headers });
-  const lines = gunzipSync(Buffer.from(await response.arrayBuffer()))
-    .toString()
-    .trimEnd()
-    .split("\n");
-  return { header: lines[0]!, entries: lines.slice(1, -1), manifest: JSON.parse(lines.at(-1)!).manifest };
-}
 
 /** The files of a vault's store, those that are being written included. */
 async function filesIn({ filesDirectory }: TestVault): Promise<readonly string[]> {

@@ -60,6 +60,7 @@ test("each code of the closed table has a test that expects it [V-ERR-014]", asy
     "keys",
     "leaving",
     "moving",
+    "erasing",
     "legacy-operations",
     "paging",
     "rollback",

@@ -96,6 +96,10 @@ export const VAULT_ERRORS = {
   GRAPHQL_VALIDATION_FAILED: { status: 400, when: "The GraphQL document does not match the schema." },
   GRAPHQL_LIMIT_EXCEEDED: { status: 400, when: "The GraphQL document is deeper, longer or wider than allowed." },
   IDEMPOTENCY_MISMATCH: { status: 422, when: "The Idempotency-Key came with another request in the last 24 hours." },
+  ANSWER_ERASED: {
+    status: 410,
+    when: "The request of this Idempotency-Key was carried out, and an erasure destroyed its answer.",
+  },
   RATE_LIMITED: {
     status: 429,
     when: "Too many requests from one caller or address; Retry-After says when to retry.",

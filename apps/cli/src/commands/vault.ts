@@ -77,7 +77,10 @@ function addMove(vault: Command): void {
     .requiredOption("--to <url>", "the base address of the new vault service")
     .requiredOption("--wallet-key <file>", "the owner's private key as JWK")
     .option("--registry <url>", "the registry", "http://127.0.0.1:4321")
-    .option("--archive <file>", "where the archive lies meanwhile; vault-<uuid>.dsv.gz when absent")
+    .option(
+      "--archive <file>",
+      "where the archive lies, and stays; when absent it is vault-<uuid>.dsv.gz, deleted at the end",
+    )
     .option("--code <code>", "the code of the new host's operator (vault admit)")
     .option("--undo", "undo a move that has not reached the registry")
     .action((ename: string, options: MoveOptions) =>

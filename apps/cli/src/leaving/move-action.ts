@@ -22,7 +22,8 @@ export async function moveOrUndo(ename: string, options: MoveOptions): Promise<O
   const { to, registry: registryUrl, code, json = false } = options;
   const key = await readWalletKey(options.walletKey);
   const file = options.archive ?? archiveFileOf(owner);
-  const move: Move = { owner, to, registryUrl, file, code, json };
+  const keepsFile = options.archive !== undefined;
+  const move: Move = { owner, to, registryUrl, file, keepsFile, code, json };
   const deps = {
     fetch,
     calls: createOwnerCalls({ fetch, clock: systemClock, key }, owner),

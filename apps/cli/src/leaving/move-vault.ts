@@ -1,7 +1,7 @@
-import { readFile } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { createRegistryClient } from "@dataspace/clients/registry-client";
 import { UpstreamError } from "@dataspace/clients/upstream-error";
-import { withoutTrailingSlashes } from "@dataspace/protocol/base-address";
+import { textToBaseAddress } from "@dataspace/protocol/base-address";
 import { StartupError } from "@dataspace/service-kit/startup-error";
 import { readArchive } from "@dataspace/vault/archive/read-archive";
 import { toBatches } from "@dataspace/vault/leaving/import-batches";
@@ -19,6 +19,8 @@ export interface Move {
   readonly to: string;
   readonly registryUrl: string;
   readonly file: string;
+  /** Whether the owner named the file: it then stays after the move. */
+  readonly keepsFile: boolean;
   /** The code of the new place's operator, where it asks for one. */
   readonly code: string | undefined;
   readonly json: boolean;
@@ -48,7 +50,7 @@ interface Standing {
 export async function moveVault(deps: MoveDeps, move: Move): Promise<Outcome> {
   const { calls, onStep } = deps;
   const { owner, registryUrl } = move;
-  const to = withoutTrailingSlashes(move.to);
+  const to = readPlace(move.to);
   const address = (await resolveOwner(deps, move)).uri;
   if (address !== to) {
     onStep(`1/6 read-only: ${address} takes no more writes`);
@@ -62,22 +64,55 @@ export async function moveVault(deps: MoveDeps, move: Move): Promise<Outcome> {
   await calls.call(to, "POST /import/activate", {});
   const from = address === to ? (await readNote(move.file))?.from : address;
   if (from !== undefined) await calls.call(from, "POST /move/finish", {});
-  const lines = [`The vault of ${owner} is at ${to}. The old place answers with the new address.`];
-  return { lines, json: { owner, from: from ?? null, to, state: "moved" } };
+  const archive = await removeArchive(move);
+  const lines = [`The vault of ${owner} is at ${to}. The old place answers with the new address.`, ...archive.lines];
+  return { lines, json: { owner, from: from ?? null, to, state: "moved", archive: archive.path } };
 }
 
-/** Undoes a move that the registry does not know of. Refuses: as `moveVault`. Source: decision V18. */
+// It holds everything that the owner has, unencrypted. The new place has compared it, so it is not needed any more.
+async function removeArchive({ file, keepsFile }: Move): Promise<Removed> {
+  await rm(noteOf(file), { force: true });
+  if (!keepsFile) await rm(file, { force: true });
+  if (!(await isFile(file))) return { lines: [], path: null };
+  return { lines: [`${file} is a copy of the whole vault, unencrypted. Store it safely, or delete it.`], path: file };
+}
+
+interface Removed {
+  readonly lines: readonly string[];
+  readonly path: string | null;
+}
+
+async function isFile(file: string): Promise<boolean> {
+  return sizeOf(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+function readPlace(text: string): string {
+  const place = textToBaseAddress(text);
+  if (place !== undefined) return place;
+  throw new StartupError(`--to: ${text} is not an http or https address without user, query and fragment.`);
+}
+
+/**
+ * Undoes a move that the registry does not know of: the old place first, which refuses where the registry names the new one.
+ * Only then the import is discarded, so no answer leaves the owner without a vault. It can be repeated.
+ *
+ * Refuses: as `moveVault`. Source: decision V18.
+ */
 export async function undoMove(deps: MoveDeps, move: Move): Promise<Outcome> {
   const { calls } = deps;
   const { uri } = await resolveOwner(deps, move);
-  const to = withoutTrailingSlashes(move.to);
+  const to = readPlace(move.to);
   if (uri === to) throw new StartupError(`The registry names ${to} already; finish the move by running it again.`);
+  await calls.call(uri, "DELETE /move");
   await calls.call(to, "DELETE /import").catch((error: unknown) => {
     if (!(error instanceof UpstreamError) || error.refusal?.status !== 404) throw error;
   });
-  await calls.call(uri, "DELETE /move");
-  const lines = [`The vault of ${move.owner} stays at ${uri} and takes writes again.`];
-  return { lines, json: { owner: move.owner, at: uri, state: "active" } };
+  const archive = await removeArchive(move);
+  const lines = [`The vault of ${move.owner} stays at ${uri} and takes writes again.`, ...archive.lines];
+  return { lines, json: { owner: move.owner, at: uri, state: "active", archive: archive.path } };
 }
 
 async function resolveOwner({ fetch }: MoveDeps, { owner, registryUrl }: Move): Promise<{ readonly uri: string }> {

@@ -30,13 +30,17 @@ const COMPARE_MS = 30 * 60_000;
 /** Makes the requests of an owner who has the wallet's key at hand. Refuses: its calls reject with UpstreamError. */
 export function createOwnerCalls(deps: OwnerCallsDeps, ename: EName): OwnerCalls {
   const token = (audience: string) => issueWalletToken(deps, { ename, audience });
-  const headers = async () => ({ "x-ename": ename, authorization: `Bearer ${await token(ename)}` });
+  // A token names the one place that it is for, so that neither host of a move can use it at the other.
+  const headers = async (base: string) => ({
+    "x-ename": ename,
+    authorization: `Bearer ${await token(new URL(base).origin)}`,
+  });
   return {
     call: async <Answer>(base: string, what: string, body?: unknown) => {
       const [method, path] = what.split(" ") as [NonNullable<TimedRequest["method"]>, string];
       const timeoutMs = path === "/import/finish" ? COMPARE_MS : ANSWER_MS;
       const sent = body === undefined ? {} : { body };
-      const request = { url: `${base}${path}`, method, headers: await headers(), timeoutMs, ...sent };
+      const request = { url: `${base}${path}`, method, headers: await headers(base), timeoutMs, ...sent };
       return (await fetchJson(deps.fetch, request)) as Answer;
     },
     download: (base) => download(deps.fetch, base, headers),
@@ -51,10 +55,10 @@ export function createOwnerCalls(deps: OwnerCallsDeps, ename: EName): OwnerCalls
 async function* download(
   fetch: Fetch,
   base: string,
-  headers: () => Promise<Readonly<Record<string, string>>>,
+  headers: (base: string) => Promise<Readonly<Record<string, string>>>,
 ): AsyncGenerator<Uint8Array> {
   const url = `${base}/export`;
-  const response = await fetch(url, { headers: await headers(), redirect: "error" }).catch((cause: Error) => {
+  const response = await fetch(url, { headers: await headers(base), redirect: "error" }).catch((cause: Error) => {
     throw new UpstreamError("unreachable", `GET ${url} was not answered.`, { cause });
   });
   if (!response.ok || response.body === null) {

@@ -44,12 +44,17 @@ export function mountClientsApi(
   });
 }
 
-/** Verifies each request's wallet token before its body is read. Out: the claims of a request. */
+/**
+ * Verifies each request's wallet token before its body is read, and again when it has arrived. Out: the claims of a request.
+ * Source: decision V26.
+ */
 function verifyEachToken(scope: FastifyInstance, deps: ClientsApiDeps, issuer: string): ClaimsOf {
   const verified = new WeakMap<FastifyRequest, WalletClaims>();
-  scope.addHook("onRequest", async (request) => {
+  const verify = async (request: FastifyRequest): Promise<void> => {
     verified.set(request, await deps.verifyWalletToken(readBearer(request), issuer));
-  });
+  };
+  scope.addHook("onRequest", verify);
+  scope.addHook("preHandler", verify);
   return (request) => verified.get(request) as WalletClaims;
 }
 

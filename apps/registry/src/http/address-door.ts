@@ -12,7 +12,7 @@ import { spentRegistryTokens } from "../store/spent-token-rows.ts";
 import { unknownEName } from "./names-door.ts";
 import { readMembers } from "./read-input.ts";
 import { readChange } from "./registration-input.ts";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 interface AddressDoorDeps {
   readonly database: Database;
@@ -44,8 +44,7 @@ export function addAddressDoor(app: FastifyInstance, deps: AddressDoorDeps, conf
   app.register((holders, _options, done) => {
     limitAddresses(holders, { name: "anonymous", requests: config.limits.anonymous, windowSeconds: 60 });
     const claimsOf = new WeakMap<FastifyRequest, WalletTokenClaims>();
-    // Before the body is read, so that nobody without a credential makes the registry read one.
-    holders.addHook("onRequest", async (request, reply) => {
+    const authenticate = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
       if (hasBearerSecret(request, sharedSecret)) return;
       const token = presentedBearer(request);
       if (token === undefined || !LOOKS_LIKE_JWT.test(token)) {
@@ -53,7 +52,11 @@ export function addAddressDoor(app: FastifyInstance, deps: AddressDoorDeps, conf
         throw registryRefusal("UNAUTHENTICATED", NEEDED);
       }
       claimsOf.set(request, await deps.verifyOwnerToken(token, new URL(config.publicUrl()).origin));
-    });
+    };
+    // Before the body is read, so that nobody without a credential makes the registry read one. Again once it has
+    // arrived: a key may be removed, or a token expire, while a body is held back. Source: decision V26.
+    holders.addHook("onRequest", authenticate);
+    holders.addHook("preHandler", authenticate);
     holders.patch("/register", async (request) => {
       const claims = claimsOf.get(request);
       return claims === undefined ? changeAsHolder(deps, request) : changeAsOwner(deps, request, claims);

@@ -1,6 +1,7 @@
+import { textToBaseAddress } from "@dataspace/protocol/base-address";
 import type { EName } from "@dataspace/protocol/ename";
 import { registryRefusal } from "../errors.ts";
-import { type Registration, textToBaseAddress } from "../names/registration.ts";
+import type { Registration } from "../names/registration.ts";
 import { type Members, readEName, readText } from "./read-input.ts";
 
 /**

@@ -1,10 +1,10 @@
+import { textToBaseAddress } from "@dataspace/protocol/base-address";
 import { ProtocolError } from "@dataspace/protocol/protocol-error";
 import { decodePublicKey } from "@dataspace/protocol/public-key";
 import { limitAddresses } from "@dataspace/service-kit/http/rate-limits";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Secret } from "@dataspace/service-kit/secret";
 import { registryRefusal } from "../errors.ts";
-import { textToBaseAddress } from "../names/registration.ts";
 import type { PlatformRows } from "../store/platform-rows.ts";
 import type { RegistryTokens } from "../tokens/registry-tokens.ts";
 import { type Members, readEName, readMembers, readText } from "./read-input.ts";

@@ -8,7 +8,7 @@ import type { SoftwareVersion } from "../names/software-version.ts";
 import type { SoftwareVersionRows } from "../store/software-version-rows.ts";
 import type { PlatformOfToken } from "../tokens/verify-platform-token.ts";
 import { type Members, readEName, readMembers, readText } from "./read-input.ts";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 interface VersionsDoorDeps {
   readonly clock: Clock;
@@ -38,7 +38,7 @@ export function addVersionsDoor(
 ): void {
   app.register((guarded, _options, done) => {
     const platformOf = new WeakMap<FastifyRequest, string>();
-    guarded.addHook("onRequest", async (request, reply) => {
+    const authenticate = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
       if (hasBearerSecret(request, sharedSecret)) return;
       const token = legacyMint ? presentedBearer(request) : undefined;
       const platform = token === undefined ? undefined : await platformOfToken(token);
@@ -48,7 +48,10 @@ export function addVersionsDoor(
       }
       reply.header("www-authenticate", "Bearer");
       throw registryRefusal("UNAUTHENTICATED", "Send the registry's shared secret as Authorization: Bearer <secret>.");
-    });
+    };
+    guarded.addHook("onRequest", authenticate);
+    // Again when the body has arrived: a token may expire while its sender holds the body back. Source: decision V26.
+    guarded.addHook("preHandler", authenticate);
     guarded.post("/records/software-versions/preview", async (request) => {
       const { ename } = readRelease(readMembers(request.body));
       return { kind: "software_version", ename };

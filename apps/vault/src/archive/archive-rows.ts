@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { EntryKind } from "./archive-format.ts";
+import { type ArchiveHeader, type ArchiveManifest, ENTRY_KINDS, type EntryKind } from "./archive-format.ts";
 
 const text = z.string().max(2 ** 24);
 /** Dispatcher and gates use these texts as they are, so each is exactly one JSON object. */
@@ -113,6 +113,34 @@ const ROWS: Readonly<Record<EntryKind, z.ZodType>> = {
   }),
   blob: z.strictObject({ blob_key: uuid, size_bytes: count.max(10_485_760), sha256, data: text }),
 };
+
+const digest = z.strictObject({ count, sha256 });
+const MANIFEST: z.ZodType<ArchiveManifest> = z.strictObject({
+  kinds: z.strictObject(
+    Object.fromEntries(ENTRY_KINDS.map((kind) => [kind, digest])) as Record<EntryKind, typeof digest>,
+  ),
+  digest: sha256,
+});
+
+/** The members of a header beside format, version and owner. Whoever reads it decides about those. */
+const HEADER: z.ZodType<Pick<ArchiveHeader, "vaultId" | "createdAt" | "exportedAt" | "minReader" | "moveId">> =
+  z.object({
+    vaultId: z.string().min(1).max(256),
+    createdAt: time,
+    exportedAt: time,
+    minReader: count,
+    moveId: uuid.nullable(),
+  });
+
+/** Checks a value as a manifest. Out: undefined for any other value. Refuses: never. */
+export function toManifest(value: unknown): ArchiveManifest | undefined {
+  return MANIFEST.safeParse(value).data;
+}
+
+/** Checks the members of a header that are stored. Refuses: never. */
+export function isWholeHeader(value: unknown): boolean {
+  return HEADER.safeParse(value).success;
+}
 
 function isObjectText(value: string): boolean {
   try {

@@ -11,7 +11,7 @@ import {
   createArchiveDigests,
   ENTRY_KINDS,
 } from "./archive-format.ts";
-import { assertEntry } from "./archive-rows.ts";
+import { assertEntry, isWholeHeader, toManifest } from "./archive-rows.ts";
 
 /** The bounds of reading. */
 export interface ArchiveBounds {
@@ -145,19 +145,9 @@ export function readHeader(line: string): ArchiveHeader {
       `The archive has format version ${header.formatVersion}, and this build reads up to ${ARCHIVE_VERSION}. Update Dataspace and try again.`,
     );
   }
-  const { owner, vaultId, createdAt, exportedAt, minReader, moveId } = header;
-  const isWhole =
-    isEName(owner) &&
-    [vaultId, createdAt, exportedAt].every(isText) &&
-    Number.isSafeInteger(minReader as unknown) &&
-    (moveId === null || isText(moveId));
-  if (!isWhole || header.formatVersion !== ARCHIVE_VERSION)
-    throw invalid(1, "is not the header of this format version");
+  const isWhole = isEName(header.owner) && isWholeHeader(header) && header.formatVersion === ARCHIVE_VERSION;
+  if (!isWhole) throw invalid(1, "is not the header of this format version");
   return header as ArchiveHeader;
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === "string" && value.length <= 256;
 }
 
 /** Reads an entry. In: its line, and the line's number for messages. Refuses: ARCHIVE_INVALID. */
@@ -175,9 +165,10 @@ export function readEntry(
 }
 
 function readManifest(line: string, number: number): ArchiveManifest {
-  const { manifest } = (parse(line) ?? {}) as { readonly manifest?: ArchiveManifest };
-  if (typeof manifest !== "object" || manifest === null) throw invalid(number, "is neither an entry nor the manifest");
-  return manifest;
+  const { manifest } = (parse(line) ?? {}) as { readonly manifest?: unknown };
+  const read = toManifest(manifest);
+  if (read === undefined) throw invalid(number, "is neither an entry nor the manifest");
+  return read;
 }
 
 function parse(text: string): unknown {

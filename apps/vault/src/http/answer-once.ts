@@ -83,7 +83,7 @@ const IDLE_LIMIT = { text: "set local idle_in_transaction_session_timeout = '10s
  * again. Files that no run used are deleted. An internal or storage fault rolls back the whole request, frees the key
  * and is answered without being stored, after four runs where it is a deadlock. So is a refusal when a question got no answer; any other refusal is a stored
  * answer. An answer over 4 MiB is refused, and nothing is written.
- * Refuses: IDEMPOTENCY_MISMATCH, RESULT_TOO_LARGE, TRY_AGAIN, BUSY. Source: decisions V20, V25, V26.
+ * Refuses: IDEMPOTENCY_MISMATCH, ANSWER_ERASED, RESULT_TOO_LARGE, TRY_AGAIN, BUSY. Source: decisions V20, V25, V26.
  */
 export function createAnswerOnce(deps: AnswerOnceDeps): AnswerOnce {
   const waitForTurn = createConcurrencyLimit(AT_ONCE);
@@ -148,11 +148,18 @@ async function answerInTransaction(
     await transaction.query(IDLE_LIMIT);
     const stored = await claimKey(transaction, request, times);
     if (stored === undefined) return runAndKeep(transaction, request, notedRun);
-    if (stored.bodyHash.equals(request.bodyHash)) return { status: 200, text: stored.answer };
+    if (stored.bodyHash.equals(request.bodyHash)) return toAnswer(stored.answer);
     const message =
       "This Idempotency-Key came with another request in the last 24 hours; use a new key for a new request.";
     throw refusal("IDEMPOTENCY_MISMATCH", message, "Idempotency-Key");
   });
+}
+
+function toAnswer(answer: string | null): AnswerText {
+  if (answer !== null) return { status: 200, text: answer };
+  const message =
+    "This request was carried out, and its answer was erased with the vault's content. Do not send it again.";
+  throw refusal("ANSWER_ERASED", message, "Idempotency-Key");
 }
 
 async function runAndKeep(

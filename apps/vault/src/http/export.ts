@@ -1,18 +1,16 @@
 import { PassThrough } from "node:stream";
-import { createConcurrencyLimit, TooBusy } from "@dataspace/service-kit/concurrency-limit";
 import { refusal } from "../errors.ts";
 import { type ExportVaultDeps, exportVault } from "../leaving/export-vault.ts";
 import { readStanding } from "../leaving/move-vault.ts";
+import type { ExitTurns } from "./exit-turns.ts";
 import { forOwnerAlone, type OwnerRequestDeps, ownerOf } from "./owner-request.ts";
 import type { FastifyInstance } from "fastify";
 
 /** The dependencies of the export endpoint. */
 export interface ExportDoorDeps extends OwnerRequestDeps {
   readonly exporting: ExportVaultDeps;
+  readonly turns: Pick<ExitTurns, "wholeVault">;
 }
-
-// Each export holds a connection to the database until its last byte is taken.
-const EXPORTS = { atOnce: 2, mostWaiting: 8, waitMs: 10_000 };
 
 /**
  * GET /export: the owner's vault as one archive, also of a vault that moves or has moved.
@@ -21,13 +19,12 @@ const EXPORTS = { atOnce: 2, mostWaiting: 8, waitMs: 10_000 };
  * UNKNOWN_ENAME (404), BUSY (503). Source: decision V18.
  */
 export function mountExport(app: FastifyInstance, deps: ExportDoorDeps): void {
-  const enter = createConcurrencyLimit(EXPORTS);
   forOwnerAlone(app, deps, (owned) => {
     owned.get("/export", async (request, reply) => {
       const { owner } = ownerOf(request);
       const { state } = await readStanding(deps.exporting.database, owner);
       if (state === "importing") throw refusal("UNKNOWN_ENAME", `${owner} has no complete vault here.`, "X-ENAME");
-      request.whenAnswered(await admit(enter, owner));
+      await deps.turns.wholeVault(request, owner);
       const archive = new PassThrough();
       request.whenAnswered(() => archive.destroy());
       // A stream that is destroyed does not call back for what it holds; the transaction must end all the same.
@@ -48,12 +45,4 @@ export function mountExport(app: FastifyInstance, deps: ExportDoorDeps): void {
       return reply.type("application/gzip").send(archive);
     });
   });
-}
-
-async function admit(enter: ReturnType<typeof createConcurrencyLimit>, caller: string): Promise<() => void> {
-  try {
-    return await enter({ caller, alone: caller });
-  } catch (error) {
-    throw error instanceof TooBusy ? refusal("BUSY", "Other vaults are being exported; try again.") : error;
-  }
 }

@@ -1,52 +1,44 @@
+import { textToBaseAddress } from "@dataspace/protocol/base-address";
 import { z } from "zod";
-import type { ArchiveManifest } from "../archive/archive-format.ts";
+import type { EName } from "@dataspace/protocol/ename";
 import { refusal } from "../errors.ts";
 import { type EraseDeps, erasePart } from "../leaving/erase-vault.ts";
-import { beginMove, cancelMove, finishMove, readStanding, type Standing } from "../leaving/move-vault.ts";
 import {
-  activateReceived,
-  beginReceiving,
-  discardReceived,
-  finishReceiving,
-  type ReceiveDeps,
-  readReceived,
-  receiveEntries,
-} from "../leaving/receive-vault.ts";
+  beginMove,
+  cancelMove,
+  finishMove,
+  type MoveDeps,
+  readStanding,
+  type Standing,
+} from "../leaving/move-vault.ts";
 import { forOwnerAlone, type OwnerRequestDeps, ownerOf } from "./owner-request.ts";
+import { readBody } from "./read-body.ts";
 import type { FastifyInstance } from "fastify";
 
-/** The dependencies of the endpoints; `announce` wakes the dispatcher, `reportErasures` tells the awareness service. */
+/** The dependencies of the endpoints; `announce` wakes the dispatcher, `reportErasure` tells the awareness service. */
 export interface LeavingDoorDeps extends OwnerRequestDeps {
   readonly erasing: EraseDeps;
-  readonly receiving: ReceiveDeps;
+  readonly moving: MoveDeps;
   readonly announce: () => void;
-  readonly reportErasures: () => void;
+  readonly reportErasure: (erased: { readonly owner: EName; readonly id: string }) => void;
 }
 
-const BATCH_BYTES = 16 * 1_048_576;
-const MOST_LINES = 1_000;
-
-const address = z
-  .string()
-  .max(2_048)
-  .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ""), "must be an http or https address")
-  .transform((text) => text.replace(/\/{1,16}$/, ""));
+const address = z.string().transform((text, context) => {
+  const base = textToBaseAddress(text);
+  if (base !== undefined) return base;
+  context.addIssue("must be an http or https address without user, query and fragment");
+  return z.NEVER;
+});
+const recordId = z.string().regex(/^[A-Za-z0-9._:@-]{0,128}$/);
 const moveBody = z.strictObject({ to: address });
 const eraseBody = z.strictObject({
   confirm: z.string().max(64),
-  id: z.string().min(1).max(128).optional(),
-  after: z.string().max(128).optional(),
+  id: recordId.min(1).optional(),
+  after: recordId.optional(),
 });
-const importBody = z.strictObject({ header: z.string().max(4_096), code: z.string().max(128).optional() });
-const entriesBody = z.strictObject({
-  from: z.int().min(0),
-  entries: z.array(z.string().max(BATCH_BYTES)).min(1).max(MOST_LINES),
-});
-const finishBody = z.strictObject({ manifest: z.looseObject({ kinds: z.looseObject({}) }) });
-
 /**
  * The endpoints of moving and erasing, for the owner alone: `GET`, `POST` and `DELETE /move`, `POST /move/finish`,
- * `GET`, `POST` and `DELETE /import`, `POST /import/entries`, `/import/finish`, `/import/activate`, and `POST /erase`.
+ * and `POST /erase`.
  *
  * Each writing request spends its wallet token. Refuses: as `forOwnerAlone` and the steps do; BAD_USER_INPUT (400).
  * Source: decision V18.
@@ -54,55 +46,24 @@ const finishBody = z.strictObject({ manifest: z.looseObject({ kinds: z.looseObje
 export function mountLeaving(app: FastifyInstance, deps: LeavingDoorDeps): void {
   forOwnerAlone(app, deps, (owned) => {
     addMove(owned, deps);
-    addImport(owned, deps);
     addErase(owned, deps);
   });
 }
 
-function addMove(app: FastifyInstance, { receiving }: LeavingDoorDeps): void {
-  app.get("/move", async (request) => toAnswer(await readStanding(receiving.database, ownerOf(request).owner)));
+function addMove(app: FastifyInstance, { moving, place }: LeavingDoorDeps): void {
+  app.get("/move", async (request) => toAnswer(await readStanding(moving.database, ownerOf(request).owner)));
   app.post("/move", async (request) => {
-    const { to } = read(moveBody, request.body);
-    if (to === receiving.place()) throw refusal("BAD_USER_INPUT", "The vault is at this address already.", "to");
-    return toAnswer(await beginMove(receiving, ownerOf(request), to));
+    const { to } = readBody(moveBody, request.body);
+    if (to === place()) throw refusal("BAD_USER_INPUT", "The vault is at this address already.", "to");
+    return toAnswer(await beginMove(moving, ownerOf(request), to));
   });
-  app.post("/move/finish", async (request) => toAnswer(await finishMove(receiving, ownerOf(request))));
-  app.delete("/move", async (request) => toAnswer(await cancelMove(receiving, ownerOf(request))));
+  app.post("/move/finish", async (request) => toAnswer(await finishMove(moving, ownerOf(request))));
+  app.delete("/move", async (request) => toAnswer(await cancelMove(moving, ownerOf(request))));
 }
 
-function addImport(app: FastifyInstance, { receiving, announce }: LeavingDoorDeps): void {
-  app.get("/import", async (request) => readReceived(receiving, ownerOf(request).owner));
-  app.post("/import", async (request) => {
-    const { header, code } = read(importBody, request.body);
-    return beginReceiving(receiving, ownerOf(request), { headerText: header, code });
-  });
-  app.post("/import/entries", {
-    onRequest: async (request) => {
-      request.maxBodyBytes = BATCH_BYTES;
-    },
-    handler: async (request) => {
-      const { from, entries } = read(entriesBody, request.body);
-      return { position: await receiveEntries(receiving, ownerOf(request), { from, lines: entries }) };
-    },
-  });
-  app.post("/import/finish", async (request) => {
-    const { manifest } = read(finishBody, request.body);
-    return finishReceiving(receiving, ownerOf(request), manifest as unknown as ArchiveManifest);
-  });
-  app.post("/import/activate", async (request) => {
-    const received = await activateReceived(receiving, ownerOf(request));
-    announce();
-    return received;
-  });
-  app.delete("/import", async (request) => {
-    await discardReceived(receiving, ownerOf(request));
-    return { success: true };
-  });
-}
-
-function addErase(app: FastifyInstance, { erasing, announce, reportErasures }: LeavingDoorDeps): void {
+function addErase(app: FastifyInstance, { erasing, announce, reportErasure }: LeavingDoorDeps): void {
   app.post("/erase", async (request) => {
-    const { confirm, id, after } = read(eraseBody, request.body);
+    const { confirm, id, after } = readBody(eraseBody, request.body);
     const { owner, within } = ownerOf(request);
     if (confirm !== owner) {
       throw refusal("BAD_USER_INPUT", `Erasing cannot be undone. Send confirm with the value ${owner}.`, "confirm");
@@ -111,19 +72,11 @@ function addErase(app: FastifyInstance, { erasing, announce, reportErasures }: L
     if (part === undefined)
       throw refusal("NOT_FOUND", id === undefined ? `${owner} has no vault here.` : `There is no record ${id}.`, "id");
     announce();
-    if (part.next === null) reportErasures();
+    if (part.next === null) reportErasure({ owner, id: id ?? "" });
     return part;
   });
 }
 
 function toAnswer({ state, movedTo, moveId }: Standing): object {
   return { state, to: movedTo, moveId };
-}
-
-function read<T>(schema: z.ZodType<T>, body: unknown): T {
-  const result = schema.safeParse(body ?? {});
-  if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  const field = issue?.path.join(".") || "body";
-  throw refusal("BAD_USER_INPUT", `${field}: ${issue?.message ?? "wrong"}. Check the body of the request.`, field);
 }

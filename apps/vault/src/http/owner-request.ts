@@ -27,13 +27,18 @@ export interface OwnerRequest {
 export interface OwnerRequestDeps {
   readonly verifyWalletToken: VerifyWalletToken;
   readonly limitCaller: LimitCaller;
+  /** This vault's own address. */
+  readonly place: () => string;
 }
 
-const NEEDED = "Send a wallet token of the owner as Authorization: Bearer <token>; nothing else suffices here.";
+const NEEDED =
+  "Send a wallet token of the owner whose aud is this vault's origin, as Authorization: Bearer <token>; nothing else suffices here.";
 
 /**
  * Makes routes that serve the owner alone: a wallet token of the addressed eName, checked on the headers and again when
  * the body has arrived. It finds no vault: the routes do, in whatever state it is.
+ *
+ * The token's `aud` is this vault's own origin. During a move both hosts receive tokens, and neither may use one at the other.
  *
  * Refuses: MISSING_ENAME, INVALID_ENAME, UNAUTHENTICATED, INVALID_TOKEN, RATE_LIMITED. Source: decisions I4, V18, V26.
  */
@@ -63,12 +68,15 @@ export function ownerOf(request: FastifyRequest): OwnerRequest {
   return request.byOwner as OwnerRequest;
 }
 
-async function identifyOwner({ verifyWalletToken }: OwnerRequestDeps, request: FastifyRequest): Promise<OwnerRequest> {
+async function identifyOwner(
+  { verifyWalletToken, place }: OwnerRequestDeps,
+  request: FastifyRequest,
+): Promise<OwnerRequest> {
   const owner = readOwner(request.headers["x-ename"]);
   const bearer = readBearerToken(request.headers.authorization);
   if (bearer === undefined) throw refusal("UNAUTHENTICATED", NEEDED, "Authorization");
   if (bearer.kind !== "wallet") throw invalidToken(NEEDED);
-  const claims = await verifyWalletToken(bearer.jws, owner);
+  const claims = await verifyWalletToken(bearer.jws, new URL(place()).origin);
   if (claims.ename !== owner) throw refusal("FORBIDDEN", NEEDED, "Authorization");
   const use = walletTokenUse(claims);
   return { owner, within: (transaction) => spend(transaction, owner, use) };

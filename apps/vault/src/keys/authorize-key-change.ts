@@ -1,4 +1,5 @@
 import { type WalletTokenUse, walletTokenUse } from "@dataspace/protocol/wallet-token";
+import { hashOneTimeCode } from "@dataspace/service-kit/one-time-code";
 import { isTextOf, type Secret } from "@dataspace/service-kit/secret";
 import type { VerifyWalletToken } from "@dataspace/clients/verify-wallet-token";
 import type { EName } from "@dataspace/protocol/ename";
@@ -7,7 +8,7 @@ import type { Database } from "@dataspace/service-kit/postgres/database";
 import { type BearerToken, invalidToken, readBearerToken } from "../caller/bearer-token.ts";
 import { refusal } from "../errors.ts";
 import { isGoodRecoveryCode } from "../store/recovery-code-rows.ts";
-import { hashRecoveryCode, RECOVERY_CODE_PREFIX } from "./recovery-codes.ts";
+import { RECOVERY_CODE_PREFIX } from "./recovery-codes.ts";
 
 /** The dependencies of a key change. `serviceToken` is the provisioner's, where one is configured. */
 export interface KeyChangeDeps {
@@ -79,7 +80,7 @@ async function byWallet(
 }
 
 async function byRecoveryCode({ database, clock }: KeyChangeDeps, owner: EName, code: string): Promise<KeyChangeRight> {
-  const codeHash = hashRecoveryCode(code);
+  const codeHash = hashOneTimeCode(code);
   const at = new Date(clock.nowMs()).toISOString();
   if (await isGoodRecoveryCode(database, { owner, codeHash, at })) return { owner, by: "recovery-code", codeHash };
   throw invalidToken("This recovery code is not good for this owner, or no longer; ask the operator for a new one.");

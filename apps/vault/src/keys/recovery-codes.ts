@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createOneTimeCode, ONE_TIME_CODE_LIFETIME_MS } from "@dataspace/service-kit/one-time-code";
 import type { EName } from "@dataspace/protocol/ename";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
@@ -7,8 +7,6 @@ import { deleteExpiredRecoveryCodes, insertRecoveryCode } from "../store/recover
 /** The prefix of a recovery code. Source: decision I6. */
 export const RECOVERY_CODE_PREFIX = "dsr_";
 
-const LIFETIME_MS = 24 * 3_600_000;
-const RANDOM_BYTES = 32;
 const MOST_AT_ONCE = 1_000;
 
 /**
@@ -21,16 +19,11 @@ export async function issueRecoveryCode(
   deps: { readonly database: Queryable; readonly clock: Clock },
   owner: EName,
 ): Promise<string> {
-  const code = `${RECOVERY_CODE_PREFIX}${randomBytes(RANDOM_BYTES).toString("base64url")}`;
+  const { code, codeHash } = createOneTimeCode(RECOVERY_CODE_PREFIX);
   const nowMs = deps.clock.nowMs();
-  const use = { owner, codeHash: hashRecoveryCode(code), at: new Date(nowMs).toISOString() };
-  await insertRecoveryCode(deps.database, use, new Date(nowMs + LIFETIME_MS).toISOString());
+  const use = { owner, codeHash, at: new Date(nowMs).toISOString() };
+  await insertRecoveryCode(deps.database, use, new Date(nowMs + ONE_TIME_CODE_LIFETIME_MS).toISOString());
   return code;
-}
-
-/** The hash under which a recovery code is stored. */
-export function hashRecoveryCode(code: string): Buffer {
-  return createHash("sha256").update(code).digest();
 }
 
 /** Deletes recovery codes that have expired. Out: how many. Refuses: the database's errors. Source: decision I6. */

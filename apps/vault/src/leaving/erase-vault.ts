@@ -8,18 +8,21 @@ import { payloadToSearchText } from "../meta-envelopes/search-text.ts";
 import {
   blankRecords,
   condemnFilesOf,
-  deleteAnswers,
   deleteTraces,
   type ErasingRemoval,
+  eraseAnswers,
+  hasContent,
   lockRecordsAfter,
+  lockRecordsWithContent,
   lockRecordToErase,
   noteErasure,
   type RecordToErase,
   removeForErasure,
 } from "../store/erase-rows.ts";
 import { listKeysInForce } from "../store/key-rows.ts";
+import { lockOwner } from "../store/owner-lock.ts";
 import { forgetFile } from "../store/stored-file-rows.ts";
-import { lockStandingVault, type StandingVault } from "../store/vault-state-rows.ts";
+import { holdBackWrites, lockStandingVault, type StandingVault } from "../store/vault-state-rows.ts";
 import { readOnly } from "./refuse-writes.ts";
 
 /** Where an erasure works. `newUuid` returns UUIDv7s in ascending order. */
@@ -39,7 +42,7 @@ export interface ErasureRequest {
   /** Who erases: the owner, or null for the operator. */
   readonly by: EName | null;
   /** What else belongs to the transaction, such as spending a token. */
-  readonly within?: (transaction: Queryable) => Promise<void>;
+  readonly within?: ((transaction: Queryable) => Promise<void>) | undefined;
 }
 
 /** A part of an erasure: how many records it erased, and where the next part begins; null where nothing is left. */
@@ -56,32 +59,71 @@ const NO_CONTENT = payloadToSearchText({});
  * waiting events and files. What stays is a tombstone: ids, versions, hashes, times and writers. An active record gets
  * a removal as its last version, so subscribers are notified. Repeating it changes nothing.
  *
+ * A vault's erasure ends when no version has content, records included that were written while it ran.
  * Out: undefined where the owner has no vault here, or not this record. Refuses: VAULT_READ_ONLY while the vault moves;
  * the database's errors. Source: decisions V8, V18.
  */
 export async function erasePart(deps: EraseDeps, request: ErasureRequest): Promise<ErasedPart | undefined> {
   const { owner, id, after = "" } = request;
+  const part = await eraseListed(deps, request, async (transaction) =>
+    id === undefined
+      ? lockRecordsAfter(transaction, owner, { after, limit: RECORDS_AT_ONCE })
+      : one(lockRecordToErase(transaction, owner, id)),
+  );
+  if (part === undefined || (id !== undefined && part.length === 0)) return undefined;
+  if (id !== undefined) return { erased: part.length, next: null };
+  const last = part.at(-1)?.id ?? after;
+  if (part.length === RECORDS_AT_ONCE) return { erased: part.length, next: last };
+  const late = await eraseListed(deps, { ...request, within: undefined }, (transaction) =>
+    lockRecordsWithContent(transaction, owner, RECORDS_AT_ONCE),
+  );
+  const isEmpty = late?.length === 0 && (await endErasure(deps, owner));
+  return { erased: part.length + (late?.length ?? 0), next: isEmpty ? null : last };
+}
+
+type ListToErase = (transaction: Queryable) => Promise<readonly RecordToErase[]>;
+
+async function eraseListed(
+  deps: EraseDeps,
+  { owner, id, by, within }: ErasureRequest,
+  list: ListToErase,
+): Promise<readonly RecordToErase[] | undefined> {
   const at = new Date(deps.clock.nowMs()).toISOString();
   const done = await deps.database.transaction(async (transaction) => {
-    const vault = await lockStandingVault(transaction, owner);
-    if (vault === undefined || vault.state === "importing") return undefined;
-    if (vault.state === "moving" || vault.state === "arrived") throw readOnly(vault.movedTo ?? "");
-    const records =
-      id === undefined
-        ? await lockRecordsAfter(transaction, owner, { after, limit: RECORDS_AT_ONCE })
-        : await one(lockRecordToErase(transaction, owner, id));
-    if (id !== undefined && records.length === 0) return undefined;
-    await request.within?.(transaction);
-    const files = await eraseRecords(deps, transaction, { records, vault, by: request.by, at });
+    const vault = await lockErasable(transaction, owner);
+    if (vault === undefined) return undefined;
+    // Answers that are stored already go first: a keyed request may hold the row of its key while it waits for the owner's lock.
+    await eraseAnswers(transaction, owner);
+    await lockOwner(transaction, owner);
+    await eraseAnswers(transaction, owner);
+    const records = await list(transaction);
+    if (id !== undefined && records.length === 0) return { records, files: [] };
+    await within?.(transaction);
+    const files = await eraseRecords(deps, transaction, { records, vault, by, at });
     // The events of a vault that has moved belong to the new place.
     if (vault.state !== "moved") await noteErasure(transaction, { owner, id: id ?? "", before: at });
-    if (id === undefined) await deleteTraces(transaction, owner);
     return { records, files };
   });
-  if (done === undefined) return undefined;
-  for (const file of done.files) await deleteBlob(deps, file);
-  const isLast = id !== undefined || done.records.length < RECORDS_AT_ONCE;
-  return { erased: done.records.length, next: isLast ? null : (done.records.at(-1)?.id ?? null) };
+  for (const file of done?.files ?? []) await deleteBlob(deps, file);
+  return done?.records;
+}
+
+// Writes wait only for this check. It locks no record, so it never waits for a write that waits for it.
+async function endErasure({ database }: EraseDeps, owner: EName): Promise<boolean> {
+  return database.transaction(async (transaction) => {
+    if ((await lockErasable(transaction, owner)) === undefined) return true;
+    await holdBackWrites(transaction, owner);
+    if (await hasContent(transaction, owner)) return false;
+    await deleteTraces(transaction, owner);
+    return true;
+  });
+}
+
+async function lockErasable(transaction: Queryable, owner: EName): Promise<StandingVault | undefined> {
+  const vault = await lockStandingVault(transaction, owner);
+  if (vault === undefined || vault.state === "importing") return undefined;
+  if (vault.state === "moving" || vault.state === "arrived") throw readOnly(vault.movedTo ?? "");
+  return vault;
 }
 
 async function one(found: Promise<RecordToErase | undefined>): Promise<readonly RecordToErase[]> {
@@ -112,7 +154,6 @@ async function eraseRecords(
   const ids = records.map((record) => record.id);
   const versions = records.map((record) => record.version + (raised.has(record) ? 1 : 0));
   await blankRecords(transaction, owner, { ids, versions, emptySearch: NO_CONTENT });
-  await deleteAnswers(transaction, owner);
   return condemnFilesOf(transaction, owner, ids);
 }
 

@@ -3,7 +3,7 @@ import { buffer } from "node:stream/consumers";
 import type { EName } from "@dataspace/protocol/ename";
 import type { Database, Queryable } from "@dataspace/service-kit/postgres/database";
 import { ARCHIVE_FORMAT, ARCHIVE_VERSION, type ArchiveEntry, type ArchiveHeader } from "../archive/archive-format.ts";
-import type { BlobStore } from "../files/blob-store.ts";
+import type { BlobPlace, BlobStore } from "../files/blob-store.ts";
 import { type RowKind, readRows } from "../store/archive-reading.ts";
 import { READER_LEVEL } from "../store/reader-level.ts";
 import type { StandingVault } from "../store/vault-state-rows.ts";
@@ -34,25 +34,24 @@ export async function beginSnapshot(transaction: Queryable): Promise<void> {
 }
 
 /**
- * Reads all entries of an owner's archive, in order, from one snapshot. A page of rows and one file are in memory.
+ * Reads the rows of an owner's archive, in order, from one snapshot. A page of rows is in memory.
  *
- * Refuses: the errors of the database and of the store of files; an Error where the store lacks a file.
- * Source: decision V18.
+ * In: `onFile` receives the key of each file; their contents are read after the transaction, by `readFileEntry`.
+ * Refuses: the database's errors. Source: decision V18.
  */
-export async function* exportEntries(
-  { transaction, blobs }: { readonly transaction: Queryable; readonly blobs: Pick<BlobStore, "get"> },
+export async function* exportRows(
+  transaction: Queryable,
   owner: EName,
+  onFile: (blobKey: string) => void,
 ): AsyncGenerator<ArchiveEntry> {
   for await (const { row } of readRows(transaction, owner, "key")) yield { kind: "key", row };
   yield* recordsWithVersions(transaction, owner);
-  const blobKeys: string[] = [];
   for (const kind of FURTHER) {
     for await (const { row, key } of readRows(transaction, owner, kind)) {
       yield { kind, row };
-      if (kind === "file") blobKeys.push(String(key[0]));
+      if (kind === "file") onFile(String(key[0]));
     }
   }
-  for (const blobKey of blobKeys) yield { kind: "blob", row: await blobRow(blobs, { owner, blobKey }) };
 }
 
 // Both are in the order of their ids, so they are merged as they arrive: the versions of each record, then the record.
@@ -69,14 +68,19 @@ async function* recordsWithVersions(transaction: Queryable, owner: EName): Async
   }
 }
 
-async function blobRow(
+/**
+ * Reads the content of one file as an entry. It may be a request to another service, so no transaction is open meanwhile.
+ *
+ * Out: undefined where the store does not have it. Refuses: the store's errors. Source: decision V18.
+ */
+export async function readFileEntry(
   blobs: Pick<BlobStore, "get">,
-  place: { readonly owner: EName; readonly blobKey: string },
-): Promise<string> {
+  place: BlobPlace,
+): Promise<ArchiveEntry | undefined> {
   const stream = await blobs.get(place);
-  if (stream === undefined) throw new Error(`the store of files does not have the blob ${place.blobKey}`);
+  if (stream === undefined) return undefined;
   const bytes = await buffer(stream);
   const sha256 = createHash("sha256").update(bytes).digest("hex");
   const named = { blob_key: place.blobKey, size_bytes: bytes.length, sha256 };
-  return JSON.stringify({ ...named, data: bytes.toString("base64") });
+  return { kind: "blob", row: JSON.stringify({ ...named, data: bytes.toString("base64") }) };
 }

@@ -2,12 +2,13 @@ import { createHash } from "node:crypto";
 import type { EName } from "@dataspace/protocol/ename";
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import { ArchiveError } from "../archive/archive-error.ts";
-import type { ArchiveEntry } from "../archive/archive-format.ts";
+import type { ArchiveEntry, EntryKind } from "../archive/archive-format.ts";
 import type { BlobStore } from "../files/blob-store.ts";
 import type { Payload } from "../meta-envelopes/payload.ts";
 import { payloadToSearchText } from "../meta-envelopes/search-text.ts";
 import type { RowKind } from "../store/archive-reading.ts";
 import { insertRows } from "../store/archive-writing.ts";
+import type { ImportedBytes } from "../store/import-rows.ts";
 import { listFileSizes } from "../store/stored-file-rows.ts";
 
 /** Entries that are stored together: at most 500, and about 1 MiB unless one is longer. */
@@ -82,6 +83,29 @@ export async function storeBlobs(
   }
 }
 
+/** Deletes the files of a batch whose import was discarded while they were stored. */
+export async function deleteBlobs(
+  blobs: Pick<BlobStore, "delete">,
+  owner: EName,
+  batch: readonly ArchiveEntry[],
+): Promise<void> {
+  for (const { row } of batch.filter(({ kind }) => kind === "blob"))
+    await blobs.delete({ owner, blobKey: (JSON.parse(row) as BlobRow).blob_key });
+}
+
+const COUNTED: ReadonlySet<EntryKind> = new Set(["version", "file", "blob"]);
+const REPEATED: ReadonlySet<EntryKind> = new Set(["record", "event"]);
+
+/** Counts the bytes of a batch's rows that the quotas do not count: as JSON text, in UTF-8. Refuses: never. */
+export function measureRows(batch: readonly ArchiveEntry[]): ImportedBytes {
+  const bytesOf = (entries: readonly ArchiveEntry[]) =>
+    entries.reduce((sum, { row }) => sum + Buffer.byteLength(row), 0);
+  return {
+    otherBytes: bytesOf(batch.filter(({ kind }) => !COUNTED.has(kind) && !REPEATED.has(kind))),
+    repeatedBytes: bytesOf(batch.filter(({ kind }) => REPEATED.has(kind))),
+  };
+}
+
 /**
  * Stores the rows of a batch within a transaction: first the versions, which their records share.
  *
@@ -90,12 +114,19 @@ export async function storeBlobs(
 export async function storeRows(transaction: Queryable, owner: EName, batch: readonly ArchiveEntry[]): Promise<void> {
   const byKind = Map.groupBy(batch, ({ kind }) => kind);
   byKind.delete("blob");
-  try {
+  await asStored(async () => {
     for (const [kind, entries] of byKind) {
       const rows = entries.map(({ row }) => row);
       const search = kind === "record" ? { search: rows.map(searchText) } : {};
       await insertRows(transaction, owner, { kind: kind as RowKind, rows, ...search });
     }
+  });
+}
+
+/** Runs statements that store values of an archive. Refuses: ARCHIVE_INVALID for a value that the database refuses. */
+export async function asStored<T>(store: () => Promise<T>): Promise<T> {
+  try {
+    return await store();
   } catch (error) {
     const { code } = error as { readonly code?: unknown };
     if (typeof code !== "string" || !/^2[23]/.test(code)) throw error;

@@ -1,16 +1,15 @@
 import type { EName } from "@dataspace/protocol/ename";
 import type { Clock } from "@dataspace/service-kit/clock";
-import type { Database } from "@dataspace/service-kit/postgres/database";
+import type { Database, Queryable } from "@dataspace/service-kit/postgres/database";
 import { ArchiveError } from "../archive/archive-error.ts";
 import type { ArchiveEntry, ArchiveHeader, ArchiveManifest } from "../archive/archive-format.ts";
 import { type ArchivePart, readArchive } from "../archive/read-archive.ts";
 import type { BlobStore } from "../files/blob-store.ts";
-import { advanceImport, beginImport, endImport, lockImport } from "../store/import-rows.ts";
+import { advanceImport, beginImport, endImport, type ImportProgress, lockImport } from "../store/import-rows.ts";
 import { READER_LEVEL } from "../store/reader-level.ts";
 import { findStandingVault, openOutbox, setVaultState } from "../store/vault-state-rows.ts";
 import { assertImported, type ComparedArchive } from "./compare-import.ts";
-import { beginSnapshot } from "./export-entries.ts";
-import { assertFilesExpected, storeBlobs, storeRows, toBatches } from "./import-batches.ts";
+import { asStored, assertFilesExpected, deleteBlobs, storeBlobs, storeRows, toBatches } from "./import-batches.ts";
 
 /** Where a vault is imported to; `onEntries` is called with the number of entries that are stored so far. */
 export interface ImportDeps {
@@ -59,8 +58,8 @@ export async function importVault(
     deps.onEntries?.(position);
   }
   const archive = { header, headerText, manifest: manifest as unknown as ArchiveManifest };
-  await compareImport(deps, archive);
-  await activate(deps, header.owner);
+  await assertImported(deps, archive);
+  await activate(deps, header.owner, { header: headerText, position });
   return { owner: header.owner, manifest: archive.manifest };
 }
 
@@ -76,11 +75,9 @@ async function startOrResume(database: Database, header: ArchiveHeader, headerTe
   const { owner, vaultId, createdAt } = header;
   return database.transaction(async (transaction) => {
     const progress = await lockImport(transaction, owner);
-    if (progress === undefined) {
-      await beginImport(transaction, { owner, vaultId, createdAt, header: headerText });
-      return 0;
-    }
-    if (progress.header === headerText) return progress.position;
+    if (progress?.header === headerText) return progress.position;
+    const vault = { owner, vaultId, createdAt, header: headerText };
+    if (progress === undefined && (await asStored(() => beginImport(transaction, vault)))) return 0;
     throw new ArchiveError(
       "VAULT_EXISTS",
       `Another archive of ${owner} is being imported here. Finish or discard that import first.`,
@@ -98,24 +95,27 @@ export interface BatchToStore {
 /**
  * Stores one batch where the import stands exactly before it. Out: the position after it, or the unchanged position.
  *
- * In: `within`, what else belongs to its transaction. Refuses: ArchiveError; VAULT_EXISTS where no import is under way.
+ * In: `within`, what else belongs to its transaction. Refuses: ArchiveError; VAULT_EXISTS where no import is under way, also
+ * where it was discarded meanwhile; what was stored of the batch's files is then deleted.
  */
 export async function storeBatch(
   { database, blobs }: Pick<ImportDeps, "database" | "blobs">,
   { owner, batch, from }: BatchToStore,
-  within: (transaction: Parameters<Parameters<Database["transaction"]>[0]>[0]) => Promise<void> = async () => undefined,
+  within: (transaction: Queryable) => Promise<void> = async () => undefined,
 ): Promise<number> {
   // A file is stored only where its row is: what nobody counts, or another import holds, is never touched.
-  const isExpected = await database.transaction(async (transaction) => {
+  const begun = await database.transaction(async (transaction) => {
     const progress = await lockImport(transaction, owner);
     if (progress === undefined) throw noImport(owner);
     if (progress.position === from) await assertFilesExpected(transaction, owner, batch);
-    return progress.position === from;
+    return progress;
   });
-  if (isExpected) await storeBlobs(blobs, owner, batch);
-  return database.transaction(async (transaction) => {
+  if (begun.position !== from) return begun.position;
+  await storeBlobs(blobs, owner, batch);
+  const stored = await database.transaction(async (transaction) => {
     const progress = await lockImport(transaction, owner);
-    if (progress === undefined) throw noImport(owner);
+    if (progress === undefined) return undefined;
+    if (progress.header !== begun.header) throw noImport(owner);
     if (progress.position !== from) return progress.position;
     await storeRows(transaction, owner, batch);
     const position = from + batch.length;
@@ -123,23 +123,25 @@ export async function storeBatch(
     await within(transaction);
     return position;
   });
+  if (stored !== undefined) return stored;
+  await deleteBlobs(blobs, owner, batch);
+  throw noImport(owner);
 }
 
-/** Compares a complete import with its archive. Refuses: IMPORT_INCOMPLETE. */
-export async function compareImport({ database, blobs }: ImportDeps, archive: ComparedArchive): Promise<void> {
-  await database.transaction(async (transaction) => {
-    await beginSnapshot(transaction);
-    await assertImported({ transaction, blobs }, archive);
-  });
+/** Whether an import stands where it was compared: it was neither continued nor discarded since. */
+export function isSameImport(now: ImportProgress | undefined, compared: ImportProgress): boolean {
+  return now?.header === compared.header && now.position === compared.position;
 }
 
 /** The refusal where nothing is being imported. */
 function noImport(owner: EName): ArchiveError {
-  return new ArchiveError("VAULT_EXISTS", `No import of ${owner} is under way here; begin one.`);
+  const what = "begin one, and first discard what another one may have left";
+  return new ArchiveError("VAULT_EXISTS", `No import of ${owner} is under way here; ${what}.`);
 }
 
-async function activate({ database, clock }: ImportDeps, owner: EName): Promise<void> {
+async function activate({ database, clock }: ImportDeps, owner: EName, compared: ImportProgress): Promise<void> {
   await database.transaction(async (transaction) => {
+    if (!isSameImport(await lockImport(transaction, owner), compared)) throw noImport(owner);
     await openOutbox(transaction, owner, new Date(clock.nowMs()).toISOString());
     await endImport(transaction, owner);
     await setVaultState(transaction, owner, { state: "active", movedTo: null, moveId: null });
@@ -149,7 +151,7 @@ async function activate({ database, clock }: ImportDeps, owner: EName): Promise<
 async function compareExisting(deps: ImportDeps, archive: ComparedArchive): Promise<void> {
   const { owner } = archive.header;
   try {
-    await compareImport(deps, archive);
+    await assertImported(deps, archive);
   } catch (cause) {
     if (!(cause instanceof ArchiveError)) throw cause;
     const why = `${owner} already has a vault here, and it does not equal the archive`;

@@ -1,7 +1,6 @@
-import { createHash, randomBytes } from "node:crypto";
 import type { EName } from "@dataspace/protocol/ename";
 import type { Clock } from "@dataspace/service-kit/clock";
-import type { Database, Queryable } from "@dataspace/service-kit/postgres/database";
+import type { Database } from "@dataspace/service-kit/postgres/database";
 import { ArchiveError } from "../archive/archive-error.ts";
 import type { ArchiveEntry, ArchiveManifest } from "../archive/archive-format.ts";
 import { readEntry, readHeader } from "../archive/read-archive.ts";
@@ -9,17 +8,19 @@ import { refusal } from "../errors.ts";
 import type { BlobStore } from "../files/blob-store.ts";
 import { readRows } from "../store/archive-reading.ts";
 import {
+  addImportedBytes,
   beginImport,
-  deleteExpiredImportCodes,
   deleteImportedRows,
   endImport,
-  insertImportCode,
+  type ImportProgress,
   lockImport,
   readOccupied,
-  spendImportCode,
 } from "../store/import-rows.ts";
 import { findStandingVault, lockStandingVault, openOutbox, setVaultState } from "../store/vault-state-rows.ts";
-import { assertReadableHeader, compareImport, storeBatch } from "./import-vault.ts";
+import { assertImported } from "./compare-import.ts";
+import { asStored, measureRows } from "./import-batches.ts";
+import { isAdmitted } from "./import-codes.ts";
+import { assertReadableHeader, isSameImport, storeBatch } from "./import-vault.ts";
 import { conflict, type MoveDeps, type MoveStep, type Standing } from "./move-vault.ts";
 import { assertOwner } from "./verify-archive.ts";
 
@@ -42,25 +43,6 @@ export interface ReceiveBounds {
 /** How far an import has come: `position` entries are stored; null once it is complete. */
 export interface Received extends Standing {
   readonly position: number | null;
-}
-
-const CODE_PREFIX = "dsi_";
-const CODE_LIFETIME_MS = 24 * 3_600_000;
-
-/** Issues the code with which one owner's vault is imported over HTTP, once, within 24 hours. Out: shown only now. */
-export async function issueImportCode(
-  { database, clock }: { readonly database: Queryable; readonly clock: Clock },
-  owner: EName,
-): Promise<string> {
-  const code = `${CODE_PREFIX}${randomBytes(32).toString("base64url")}`;
-  const expiresAt = new Date(clock.nowMs() + CODE_LIFETIME_MS).toISOString();
-  await insertImportCode(database, { owner, codeHash: hashCode(code), expiresAt });
-  return code;
-}
-
-/** Deletes codes that have expired. Out: how many. */
-export function sweepImportCodes(deps: { readonly database: Queryable; readonly clock: Clock }): Promise<number> {
-  return deleteExpiredImportCodes(deps.database, new Date(deps.clock.nowMs()).toISOString());
 }
 
 /**
@@ -88,64 +70,99 @@ export async function beginReceiving(
     const progress = await lockImport(transaction, owner);
     if (progress !== undefined && vault !== undefined) {
       if (progress.header !== headerText) throw conflict(vault, "Discard the other import first.");
-      return { state: "importing", movedTo: null, moveId: null, position: progress.position };
+      return { ...IMPORTING, position: progress.position };
     }
     if (bounds.needsCode) {
       const at = new Date(clock.nowMs()).toISOString();
-      const isGood =
-        code !== undefined && (await spendImportCode(transaction, { owner, codeHash: hashCode(code), at }));
-      if (!isGood) throw notAdmitted(owner);
+      if (!(await isAdmitted(transaction, { owner, code, at }))) throw notAdmitted(owner);
     }
-    await beginImport(transaction, { owner, vaultId: header.vaultId, createdAt: header.createdAt, header: headerText });
-    return { state: "importing", movedTo: null, moveId: null, position: 0 };
+    const { vaultId, createdAt } = header;
+    const imported = { owner, vaultId, createdAt, header: headerText };
+    if (await orRefused(() => asStored(() => beginImport(transaction, imported)))) return { ...IMPORTING, position: 0 };
+    throw conflict({ owner, state: "importing" }, "Send this request again, and discard first what a discard left.");
   });
 }
 
+const IMPORTING = { state: "importing", movedTo: null, moveId: null } as const;
+
 /**
- * Stores the next entries of an archive.
+ * Stores the next entries of an archive. It spends the token first, so that one token buys the work of one request.
  *
  * In: `from`, how many come before them. Out: how many are stored; where `from` is not that number, nothing is stored.
- * Refuses: IMPORT_REFUSED, QUOTA_EXCEEDED. Source: decision V18.
+ * Refuses: IMPORT_REFUSED, QUOTA_EXCEEDED, TOKEN_SPENT. Source: decisions V18, V21.
  */
 export async function receiveEntries(
   { database, blobs, bounds }: ReceiveDeps,
   { owner, within }: MoveStep,
   { from, lines }: { readonly from: number; readonly lines: readonly string[] },
 ): Promise<number> {
+  await database.transaction(within);
   const batch = orRefused(() => lines.map((line, index) => readOwnEntry(owner, line, from + index + 2)));
   return orRefused(() =>
     storeBatch({ database, blobs }, { owner, batch, from }, async (transaction) => {
       const { records, bytes } = await readOccupied(transaction, owner);
-      const isFull = (bounds.records > 0 && records > bounds.records) || (bounds.bytes > 0 && bytes > bounds.bytes);
+      const { otherBytes, repeatedBytes } = await addImportedBytes(transaction, owner, measureRows(batch));
+      const isFull =
+        (bounds.records > 0 && records > bounds.records) ||
+        (bounds.bytes > 0 && (bytes + otherBytes > bounds.bytes || repeatedBytes > MOST_REPEATED * bounds.bytes));
       if (isFull) throw refusal("QUOTA_EXCEEDED", "The archive holds more than this vault grants to one owner.");
-      await within(transaction);
     }),
   );
 }
 
-/** Compares what was received with the archive, and makes the vault readable. Refuses: IMPORT_REFUSED, MOVE_CONFLICT. */
+/** A record and an undelivered event repeat a version, and a quote takes two bytes in the text of a row. */
+const MOST_REPEATED = 6;
+
+/**
+ * Takes the token of a comparison, which is long work: spent before it begins, so that one token buys one comparison.
+ *
+ * Out: the import to compare; undefined where it is complete already. Refuses: MOVE_CONFLICT, TOKEN_SPENT.
+ * Source: decisions I6, V18.
+ */
+export async function beginFinishing(
+  { database }: ReceiveDeps,
+  { owner, within }: MoveStep,
+): Promise<ImportProgress | Received> {
+  return database.transaction(async (transaction) => {
+    const found = await findStandingVault(transaction, owner);
+    const progress = await lockImport(transaction, owner);
+    if (progress === undefined && found?.state !== "arrived" && found?.state !== "active")
+      throw refusal("MOVE_CONFLICT", `No import of ${owner} is under way here; begin one.`);
+    await within(transaction);
+    if (progress !== undefined) return progress;
+    return { state: found?.state ?? "arrived", movedTo: null, moveId: null, position: null };
+  });
+}
+
+/**
+ * Checks what was received, compares it with the archive, and makes the vault readable.
+ *
+ * In: the import as `beginFinishing` found it, and a `signal` that ends the work with its reason.
+ * Refuses: IMPORT_REFUSED; MOVE_CONFLICT where the import went on or was discarded meanwhile. Source: decision V18.
+ */
 export async function finishReceiving(
   deps: ReceiveDeps,
-  { owner, within }: MoveStep,
-  manifest: ArchiveManifest,
+  owner: EName,
+  { begun, manifest, signal }: Finishing,
 ): Promise<Received> {
-  const { database } = deps;
-  const found = await findStandingVault(database, owner);
-  const headerText = await database.transaction(async (transaction) => (await lockImport(transaction, owner))?.header);
-  if (found === undefined || headerText === undefined) {
-    if (found?.state === "arrived" || found?.state === "active")
-      return { state: found.state, movedTo: null, moveId: null, position: null };
-    throw refusal("MOVE_CONFLICT", `No import of ${owner} is under way here; begin one.`);
-  }
-  await orRefused(() => compareImport(deps, { header: readHeader(headerText), headerText, manifest }));
-  return database.transaction(async (transaction) => {
+  const { header: headerText } = begun;
+  await orRefused(() => assertImported(deps, { header: readHeader(headerText), headerText, manifest }, signal));
+  return deps.database.transaction(async (transaction) => {
     const vault = await lockStandingVault(transaction, owner);
-    await within(transaction);
-    if (vault?.state === "importing")
-      await setVaultState(transaction, owner, { state: "arrived", movedTo: null, moveId: null });
+    const isSame = isSameImport(await lockImport(transaction, owner), begun);
+    if (vault?.state !== "importing" || !isSame)
+      throw conflict({ owner, state: vault?.state ?? "importing" }, "Its import changed during the comparison.");
+    await setVaultState(transaction, owner, { state: "arrived", movedTo: null, moveId: null });
     await endImport(transaction, owner);
     return { state: "arrived", movedTo: null, moveId: null, position: null };
   });
+}
+
+/** An import that is being finished: where it stood at first, what it is compared with, and what ends the work. */
+export interface Finishing {
+  readonly begun: ImportProgress;
+  readonly manifest: ArchiveManifest;
+  readonly signal: AbortSignal;
 }
 
 /** Makes a received vault active once the registry names this place. Refuses: MOVE_CONFLICT, REGISTRY_UNAVAILABLE. */
@@ -178,7 +195,9 @@ export async function discardReceived(
     const isOpen = vault.state === "importing" || (vault.state === "arrived" && address !== place());
     if (!isOpen) throw conflict(vault, "Only an import that is not active is discarded.");
     await within(transaction);
-    await setVaultState(transaction, owner, { state: "importing", movedTo: null, moveId: null });
+    await setVaultState(transaction, owner, IMPORTING);
+    // From here on no batch is stored, and no comparison ends.
+    await endImport(transaction, owner);
     return false;
   });
   if (isGone) return;
@@ -227,8 +246,4 @@ function toRefusal(error: unknown): unknown {
 function notAdmitted(owner: EName): Error {
   const what = `Ask the operator of this vault for a code (dataspace vault admit ${owner}), and send it as code.`;
   return refusal("IMPORT_NOT_ADMITTED", `The vault of ${owner} is not admitted here. ${what}`, "code");
-}
-
-function hashCode(code: string): Buffer {
-  return createHash("sha256").update(code).digest();
 }

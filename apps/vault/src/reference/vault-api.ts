@@ -41,7 +41,7 @@ export const vaultApi: Api = {
     walletToken: {
       bearerFormat: "JWT",
       description:
-        "A wallet token whose `aud` is the eName of the addressed owner. It serves any number of reads and one request that writes.",
+        "A wallet token whose `aud` is the eName of the addressed owner. It serves any number of reads and one request that writes. `/export`, `/move`, `/import` and `/erase` take a token whose `aud` is the origin of the vault service instead, since both hosts of a move receive tokens.",
     },
     platformSession: {
       scheme: "dpop",

@@ -24,6 +24,24 @@ export async function lockRecordsAfter(
   return (await transaction.query<RecordToErase>({ text, values: [owner, after, limit] })).rows;
 }
 
+/** Lists and locks records whose content a version still has: written after an erasure had passed their ids. */
+export async function lockRecordsWithContent(
+  transaction: Queryable,
+  owner: EName,
+  limit: number,
+): Promise<readonly RecordToErase[]> {
+  const text = `select ${COLUMNS} from meta_envelope where owner = $1 and id = any (array(${WITH_CONTENT} limit $2::int))
+    order by id for update`;
+  return (await transaction.query<RecordToErase>({ text, values: [owner, limit] })).rows;
+}
+
+/** Whether any version of an owner has content. */
+export async function hasContent(transaction: Queryable, owner: EName): Promise<boolean> {
+  return (await transaction.query({ text: `${WITH_CONTENT} limit 1`, values: [owner] })).rowCount > 0;
+}
+
+const WITH_CONTENT = "select record_id from change where owner = $1 and payload is not null";
+
 /** Finds one record to erase, and locks it until the transaction ends. */
 export async function lockRecordToErase(
   transaction: Queryable,
@@ -130,9 +148,13 @@ export async function condemnFilesOf(
   return (await transaction.query<BlobPlace>({ text, values: [owner, ids] })).rows;
 }
 
-/** Deletes stored answers to keyed requests, which repeat payloads. */
-export async function deleteAnswers(transaction: Queryable, owner: EName): Promise<void> {
-  await transaction.query({ text: "delete from idempotent_answer where owner = $1", values: [owner] });
+/**
+ * Erases the stored answers to keyed requests, which repeat payloads. Their keys stay, so that a retry is not a second write.
+ * It waits for requests that hold a key.
+ */
+export async function eraseAnswers(transaction: Queryable, owner: EName): Promise<void> {
+  const text = "update idempotent_answer set answer = null where owner = $1 and answer is not null";
+  await transaction.query({ text, values: [owner] });
 }
 
 /** Deletes what a whole vault has beside its records: which platforms had access, and the readers of arrays. */
@@ -159,11 +181,26 @@ export async function noteErasure(transaction: Queryable, { owner, id, before }:
   });
 }
 
-/** Lists erasures that the awareness service has not confirmed for good. */
-export async function listErasures(database: Queryable, limit: number): Promise<readonly Erasure[]> {
-  const text = `select owner, record_id as id, to_json(before at time zone 'UTC') #>> '{}' || 'Z' as before from erasure
-    order by before limit $1::int`;
-  return (await database.query<Erasure>({ text, values: [limit] })).rows;
+const ERASURES =
+  "select owner, record_id as id, to_json(before at time zone 'UTC') #>> '{}' || 'Z' as before from erasure";
+
+/** Finds an erasure that the awareness service has not confirmed for good. */
+export async function findErasure(
+  database: Queryable,
+  { owner, id }: Pick<Erasure, "owner" | "id">,
+): Promise<Erasure | undefined> {
+  const text = `${ERASURES} where owner = $1 and record_id = $2`;
+  return (await database.query<Erasure>({ text, values: [owner, id] })).rows[0];
+}
+
+/** Lists erasures that the awareness service has not confirmed for good, by owner and record, after one of them. */
+export async function listErasures(
+  database: Queryable,
+  { after, atMost }: { readonly after: Pick<Erasure, "owner" | "id"> | undefined; readonly atMost: number },
+): Promise<readonly Erasure[]> {
+  const text = `${ERASURES}
+    where (owner, record_id) > ($1, $2) order by owner, record_id limit $3::int`;
+  return (await database.query<Erasure>({ text, values: [after?.owner ?? "", after?.id ?? "", atMost] })).rows;
 }
 
 /** Forgets an erasure that is confirmed. */

@@ -12,10 +12,10 @@ export interface IdempotentRequest {
   readonly bodyHash: Buffer;
 }
 
-/** The stored result of an earlier request with the same key: the hash of its body, and its answer. */
+/** The stored result of an earlier request with the same key: the hash of its body, and its answer; null once it is erased. */
 export interface StoredAnswer {
   readonly bodyHash: Buffer;
-  readonly answer: string;
+  readonly answer: string | null;
 }
 
 /**

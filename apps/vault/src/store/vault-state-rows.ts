@@ -63,11 +63,12 @@ export async function openOutbox(transaction: Queryable, owner: EName, at: strin
   });
 }
 
-/** Lists vaults that are moving or have just arrived. */
+/** Lists vaults that are moving or have just arrived, by their owners after one. */
 export async function listUnsettled(
   database: Queryable,
-  limit: number,
+  { after, atMost }: { readonly after: string; readonly atMost: number },
 ): Promise<readonly Pick<StandingVault, "owner" | "state" | "movedTo">[]> {
-  const text = `select owner, state, moved_to as "movedTo" from vault where state in ('moving', 'arrived') order by owner limit $1::int`;
-  return (await database.query<StandingVault>({ text, values: [limit] })).rows;
+  const text = `select owner, state, moved_to as "movedTo" from vault where state in ('moving', 'arrived') and owner > $1
+    order by owner limit $2::int`;
+  return (await database.query<StandingVault>({ text, values: [after, atMost] })).rows;
 }
