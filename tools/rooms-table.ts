@@ -158,7 +158,7 @@ export const rooms: readonly Room[] = [
     room: "sandbox/browser",
     at: "apps/sandbox/browser",
     says: "The program that runs in the browser: identities, their actions and a log.",
-    mayImport: ["protocol", "clients", "wallet", "ui/dom"],
+    mayImport: ["protocol", "clients", "wallet", "ui/dom", "ui/shapes"],
     outside: ["jsqr"],
   },
   ...exampleRooms,
