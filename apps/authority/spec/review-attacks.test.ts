@@ -182,7 +182,7 @@ test("sign-ins and unsigned decisions are bounded, and a flood locks nobody out 
   assert.equal((await answerRequest(authority, rival, request)).status, 200);
   for (let n = 0; n < 11; n += 1) await signIn(authority, reviewer);
   const { rowCount } = await authority.database.query({
-    text: "select from visit where ename = $1",
+    text: "select from review_visit where ename = $1",
     values: [reviewer.ename],
   });
   assert.equal(rowCount, 10);
@@ -194,7 +194,7 @@ test("sign-ins and unsigned decisions are bounded, and a flood locks nobody out 
   const open = (who: typeof waiting) => who.open("/review/sign-in").then(({ status }) => status);
   assert.deepEqual([await open(waiting), await open(openPageVisitor(limited.url))], [200, 200]);
   assert.deepEqual([await open(openPageVisitor(limited.url)), await open(waiting)], [429, 200]);
-  const flood = `insert into sign_in (session, expires_at) select 's' || n, now() + interval '1 minute' from generate_series(1, 12000) n`;
+  const flood = `insert into review_sign_in (session, expires_at) select 's' || n, now() + interval '1 minute' from generate_series(1, 12000) n`;
   await authority.database.query({ text: flood, values: [] });
   const full = await openPageVisitor(authority.url).open("/review/sign-in");
   assert.deepEqual([full.status, full.headers.get("content-type")], [503, "text/html; charset=utf-8"]);

@@ -30,7 +30,7 @@ import { mountReview } from "./review/review.ts";
 import { createReviewParts } from "./review/review-parts.ts";
 import { sweepReviewRequests } from "./store/review-request-rows.ts";
 import { spentReviewerTokens } from "./store/spent-token-rows.ts";
-import { sweepVisits } from "./store/visit-rows.ts";
+import { SIGN_INS, sweepVisits } from "./store/visit-rows.ts";
 import { createVerifySubmission } from "./submissions/verify-submission.ts";
 import type { FastifyInstance } from "fastify";
 
@@ -110,7 +110,7 @@ export async function createAuthorityServer(
   sweepWhileServing(app, log, [
     { what: "spent wallet tokens", sweep: () => spentReviewerTokens.sweep(database, clock.nowMs()) },
     { what: "requests for a signature", sweep: () => sweepReviewRequests(database, clock.nowMs()) },
-    { what: "sign-ins that are over", sweep: () => sweepSignIns(database, clock.nowMs()) },
+    { what: "sign-ins that are over", sweep: () => sweepSignIns({ database, table: SIGN_INS }, clock.nowMs()) },
     { what: "visits that are over", sweep: () => sweepVisits(database, clock.nowMs()) },
   ]);
   return app;

@@ -57,7 +57,7 @@ import { purgeRemoved } from "./store/purge-removed.ts";
 import { skipRemoved } from "./store/skip-removed.ts";
 import { spentConsumerTokens } from "./store/spent-token-rows.ts";
 import { expirePaused } from "./store/subscription-activity.ts";
-import { sweepVisits } from "./store/visit-rows.ts";
+import { SIGN_INS, sweepVisits } from "./store/visit-rows.ts";
 import { createCheckTarget } from "./subscriptions/check-target.ts";
 import { createCountProbe } from "./subscriptions/probe-limit.ts";
 import { createSecretSeal } from "./subscriptions/secret-seal.ts";
@@ -154,7 +154,7 @@ export async function createAwarenessServer(deps: AwarenessDeps, config: Awarene
     { what: "subscriptions paused for 30 days", sweep: () => expirePaused(database, pausedTooLong(clock)) },
     { what: "lanes of removed subscriptions", sweep: () => skipRemoved(database, clock.nowMs()) },
     { what: "rows of removed subscriptions", sweep: () => purgeRemoved(database, clock.nowMs() - REMOVED_MS) },
-    { what: "sign-ins that are over", sweep: () => sweepSignIns(database, clock.nowMs()) },
+    { what: "sign-ins that are over", sweep: () => sweepSignIns({ database, table: SIGN_INS }, clock.nowMs()) },
     { what: "visits that are over", sweep: () => sweepVisits(database, clock.nowMs()) },
     ...deps.handshakes.sweeps,
     { what: "old attempts", sweep: () => purgeAttempts(database, clock.nowMs() - KEPT_MS) },

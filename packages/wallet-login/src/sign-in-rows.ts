@@ -2,6 +2,15 @@ import { deleteExpired } from "@dataspace/service-kit/postgres/delete-expired";
 import type { EName } from "@dataspace/protocol/ename";
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
 
+/**
+ * A service's table of sign-ins. Services may share a database, so each has a table of its own name. The name is written into SQL
+ * unchanged, so it must come from code.
+ */
+export interface SignInTable {
+  readonly database: Queryable;
+  readonly table: string;
+}
+
 const FORGOTTEN_AT_ONCE = 10_000;
 
 /** The most sign-ins that are open at once. Source: decision L12. */
@@ -12,31 +21,31 @@ const MOST_OPEN = 12_000;
  * may exceed the limit by their number. Source: decision L12.
  */
 export async function addSignIn(
-  on: Queryable,
+  { database, table }: SignInTable,
   { session, at, expiresAt }: Readonly<Record<"session" | "at" | "expiresAt", string>>,
 ): Promise<boolean> {
-  const { rowCount } = await on.query({
-    text: `insert into sign_in (session, expires_at) select $1, $2::timestamptz
-            where (select count(*) from (select from sign_in where expires_at > $3::timestamptz limit $4) as open) < $4`,
+  const { rowCount } = await database.query({
+    text: `insert into ${table} (session, expires_at) select $1, $2::timestamptz
+            where (select count(*) from (select from ${table} where expires_at > $3::timestamptz limit $4) as open) < $4`,
     values: [session, expiresAt, at, MOST_OPEN],
   });
   return rowCount === 1;
 }
 
 /** Forgets sign-ins that are over, at most 10,000 at a time. Out: how many. */
-export function sweepSignIns(on: Queryable, nowMs: number): Promise<number> {
-  return deleteExpired(on, { table: "sign_in", before: new Date(nowMs).toISOString(), atMost: FORGOTTEN_AT_ONCE });
+export function sweepSignIns({ database, table }: SignInTable, nowMs: number): Promise<number> {
+  return deleteExpired(database, { table, before: new Date(nowMs).toISOString(), atMost: FORGOTTEN_AT_ONCE });
 }
 
 /** Finds how far a sign-in is. Out: undefined if it is over or taken. */
 export async function findSignIn(
-  on: Queryable,
+  { database, table }: SignInTable,
   session: string,
   at: string,
 ): Promise<"pending" | "signed" | undefined> {
-  const { rows } = await on.query<{ readonly state: "pending" | "signed" }>({
+  const { rows } = await database.query<{ readonly state: "pending" | "signed" }>({
     text: `select case when ename is null then 'pending' else 'signed' end as state
-             from sign_in where session = $1 and expires_at > $2::timestamptz`,
+             from ${table} where session = $1 and expires_at > $2::timestamptz`,
     values: [session, at],
   });
   return rows[0]?.state;
@@ -44,20 +53,24 @@ export async function findSignIn(
 
 /** Notes whose wallet signed a sign-in. Out: whether it was open and signed by nobody before. */
 export async function noteSigner(
-  on: Queryable,
+  { database, table }: SignInTable,
   { session, ename, at }: { readonly session: string; readonly ename: EName; readonly at: string },
 ): Promise<boolean> {
-  const { rowCount } = await on.query({
-    text: "update sign_in set ename = $2 where session = $1 and ename is null and expires_at > $3::timestamptz",
+  const { rowCount } = await database.query({
+    text: `update ${table} set ename = $2 where session = $1 and ename is null and expires_at > $3::timestamptz`,
     values: [session, ename, at],
   });
   return rowCount === 1;
 }
 
 /** Takes a sign-in that was signed, which can be done once. Out: whose wallet signed it. */
-export async function takeSignIn(on: Queryable, session: string, at: string): Promise<EName | undefined> {
-  const { rows } = await on.query<{ ename: EName }>({
-    text: "delete from sign_in where session = $1 and ename is not null and expires_at > $2::timestamptz returning ename",
+export async function takeSignIn(
+  { database, table }: SignInTable,
+  session: string,
+  at: string,
+): Promise<EName | undefined> {
+  const { rows } = await database.query<{ ename: EName }>({
+    text: `delete from ${table} where session = $1 and ename is not null and expires_at > $2::timestamptz returning ename`,
     values: [session, at],
   });
   return rows[0]?.ename;

@@ -1,19 +1,19 @@
 -- The review pages: who is signing in, who is signed in, and which decisions wait for a signature.
 -- What a browser holds is stored as its SHA-256 alone.
 
-create table sign_in (
+create table review_sign_in (
   session    text        collate "C" not null primary key, -- what the wallet signs
   ename      text        collate "C",                      -- null: no wallet has signed it yet
   expires_at timestamptz not null);
-create index sign_in_by_expiry on sign_in (expires_at);
+create index review_sign_in_by_expiry on review_sign_in (expires_at);
 
-create table visit (
+create table review_visit (
   token_hash bytea       not null primary key,
   ename      text        collate "C" not null,
   idle_at    timestamptz not null,                         -- over when nothing was asked until then
   expires_at timestamptz not null);
-create index visit_by_expiry on visit (expires_at);
-create index visit_by_ename on visit (ename, expires_at);
+create index review_visit_by_expiry on review_visit (expires_at);
+create index review_visit_by_ename on review_visit (ename, expires_at);
 
 -- A request is done when its session is among the spent reviewer tokens.
 create table review_request (

@@ -14,6 +14,7 @@ import type { Ui } from "@dataspace/ui/ui";
 import type { Certifier } from "../decisions/certifier.ts";
 import type { Reviewers } from "../decisions/reviewers.ts";
 import { createSignedReviews } from "../decisions/signed-reviews.ts";
+import { SIGN_INS } from "../store/visit-rows.ts";
 import type { ReviewDeps } from "./review.ts";
 import { SIGN_IN_CALLBACK } from "./sign-in-doors.ts";
 import { createVisits } from "./visits.ts";
@@ -44,7 +45,10 @@ export function createReviewParts(
     wallets.log.warn({ err: error }, "the certified keys of an eName are not available");
   };
   const walletLogin = createWalletLogin(
-    { store: createPostgresLoginStore({ database, clock }), check: createWalletCheck({ ...wallets, onUnavailable }) },
+    {
+      store: createPostgresLoginStore({ database, clock, table: SIGN_INS }),
+      check: createWalletCheck({ ...wallets, onUnavailable }),
+    },
     {
       name: PLATFORM,
       publicUrl: () => issuer,

@@ -5,6 +5,7 @@ import { createWalletLogin } from "@dataspace/wallet-login/wallet-login";
 import type { FindCertifiedKeys } from "@dataspace/clients/certified-keys";
 import type { Log } from "@dataspace/service-kit/log";
 import type { VerifyEcdsa } from "@dataspace/service-kit/verify-ecdsa";
+import { SIGN_INS } from "../store/visit-rows.ts";
 import type { PortalDeps } from "./portal.ts";
 import { createPortalCookie } from "./portal-cookies.ts";
 import { createVisits, VISIT_SECONDS } from "./visits.ts";
@@ -41,7 +42,10 @@ export function createPortalParts(material: PortalMaterial, config: PortalPartsC
     listening: { ...config, clock: material.clock },
     domains: config.domains,
     walletLogin: createWalletLogin(
-      { store: createPostgresLoginStore(material), check: createWalletCheck({ ...material, onUnavailable }) },
+      {
+        store: createPostgresLoginStore({ ...material, table: SIGN_INS }),
+        check: createWalletCheck({ ...material, onUnavailable }),
+      },
       {
         name: PLATFORM,
         publicUrl,

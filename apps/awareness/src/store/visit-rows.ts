@@ -2,6 +2,9 @@ import { deleteExpired } from "@dataspace/service-kit/postgres/delete-expired";
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import { CONSUMER_COLUMNS, type Consumer } from "./consumer-rows.ts";
 
+/** The table of sign-ins that wait for a wallet. */
+export const SIGN_INS = "sign_in";
+
 const FORGOTTEN_AT_ONCE = 10_000;
 
 /** A new visit: `idleAt` and `expiresAt` end it, whichever comes first. Times are ISO 8601. */
