@@ -109,9 +109,10 @@ test("another eName's keys are cached for 300 s and not longer, and concurrent c
   assert.deepEqual(new Set(all.map(String)), new Set(["200,"]));
   assert.equal(given.registry.resolved, 1);
   await elsewhere.database.query({ text: "update owner_key set removed_at = now(), removed_by = 'test'", values: [] });
-  given.advanceSeconds(299);
+  // The clock also runs with the real time, so a slow machine needs a margin.
+  given.advanceSeconds(280);
   assert.deepEqual(await listAs(given, given.key, person), [200, undefined]);
-  given.advanceSeconds(2);
+  given.advanceSeconds(21);
   assert.deepEqual(await listAs(given, given.key, person), [401, "INVALID_TOKEN"]);
   assert.equal(given.registry.resolved, 2);
 });
