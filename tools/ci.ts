@@ -78,9 +78,7 @@ async function onDebian(): Promise<Outcome> {
         // Random draws had their full extent in the first run.
         env: {
           DATABASE_URL: server.url,
-          DS_MODEL_OPERATIONS: "2000",
-          DS_PERMISSION_OPERATIONS: "200",
-          DS_SIMULATION_SCHEDULES: "20",
+          DS_MODEL_OPERATIONS: "1000",
         },
       });
     }
@@ -98,7 +96,7 @@ async function onDebian(): Promise<Outcome> {
 const embedded = await npmTest("on the embedded PostgreSQL", {
   patterns: [],
   // The long forms are documented beside each test; with these the whole run stays below 30 minutes.
-  env: { DS_MODEL_OPERATIONS: "8000", DS_SIMULATION_SCHEDULES: "100" },
+  env: { DS_MODEL_OPERATIONS: "4000", DS_PERMISSION_OPERATIONS: "400", DS_SIMULATION_SCHEDULES: "50" },
 });
 const debian = await onDebian();
 const both: Counts = {
