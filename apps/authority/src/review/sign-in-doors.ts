@@ -1,6 +1,7 @@
 import { addressKey, type CountRequest } from "@dataspace/service-kit/http/rate-limits";
 import { sendPage } from "@dataspace/ui/mount-ui";
 import { fastifyWalletLogin } from "@dataspace/wallet-login/fastify";
+import { VISIT_SECONDS } from "@dataspace/wallet-login/visit-tokens";
 import { createWalletLoginDoor } from "@dataspace/wallet-login/wallet-login-door";
 import type { EName } from "@dataspace/protocol/ename";
 import type { Ui } from "@dataspace/ui/ui";
@@ -10,7 +11,7 @@ import { mayReview, type Reviewers } from "../decisions/reviewers.ts";
 import { authorityRefusal } from "../errors.ts";
 import { readEName } from "../http/read-input.ts";
 import { messagePage, notReviewerPage, signedPage, signInPage } from "./sign-in-pages.ts";
-import { VISIT_SECONDS, type Visits } from "./visits.ts";
+import type { Visits } from "./visits.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 /** What signing in works with. `visitCookie` carries a visit's token; `countSignIn` counts a new sign-in. */

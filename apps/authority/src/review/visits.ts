@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createVisitTokens } from "@dataspace/wallet-login/visit-tokens";
 import type { EName } from "@dataspace/protocol/ename";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Database } from "@dataspace/service-kit/postgres/database";
@@ -19,31 +19,20 @@ export interface Visits {
   readonly end: (token: string) => Promise<void>;
 }
 
-const TOKEN_BYTES = 32;
-const IDLE_MS = 30 * 60_000;
-/** The longest visit. */
-export const VISIT_SECONDS: number = 8 * 3_600;
-
-/** Makes the visits. A visit ends after 30 minutes without a request, after 8 hours, or by signing out. Refuses: never. */
+/** Makes the visits of reviewers. Refuses: never. */
 export function createVisits({ database, clock }: { readonly database: Database; readonly clock: Clock }): Visits {
-  const isoIn = (ms: number): string => new Date(clock.nowMs() + ms).toISOString();
+  const tokens = createVisitTokens({ clock }, { formPurpose: "ds:review-form:v1" });
   return {
     begin: async (ename) => {
-      const token = randomBytes(TOKEN_BYTES).toString("base64url");
-      const ends = { idleAt: isoIn(IDLE_MS), expiresAt: isoIn(VISIT_SECONDS * 1000) };
-      await addVisit(database, { tokenHash: hash(token), ename, ...ends });
+      const { token, ...visit } = tokens.create();
+      await addVisit(database, { ...visit, ename });
       return token;
     },
     find: async (token) => {
-      const tokenHash = hash(token);
-      const ename = await findVisitor(database, { tokenHash, at: isoIn(0), idleAt: isoIn(IDLE_MS) });
-      const formToken = hash(`ds:review-form:v1:${token}`).toString("base64url");
-      return ename && { ename, tokenHash, formToken };
+      const { formToken, ...visit } = tokens.read(token);
+      const ename = await findVisitor(database, visit);
+      return ename && { ename, tokenHash: visit.tokenHash, formToken };
     },
-    end: (token) => endVisit(database, hash(token)),
+    end: (token) => endVisit(database, tokens.read(token).tokenHash),
   };
-}
-
-function hash(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
 }

@@ -1,5 +1,6 @@
 import { isLoopbackPeer } from "@dataspace/service-kit/http/cross-origin";
 import { createPostgresLoginStore, SIGN_IN_SECONDS } from "@dataspace/wallet-login/postgres-login-store";
+import { VISIT_SECONDS } from "@dataspace/wallet-login/visit-tokens";
 import { createWalletCheck } from "@dataspace/wallet-login/wallet-check";
 import { createWalletLogin } from "@dataspace/wallet-login/wallet-login";
 import type { FindCertifiedKeys } from "@dataspace/clients/certified-keys";
@@ -8,7 +9,7 @@ import type { VerifyEcdsa } from "@dataspace/service-kit/verify-ecdsa";
 import { SIGN_INS } from "../store/visit-rows.ts";
 import type { PortalDeps } from "./portal.ts";
 import { createPortalCookie } from "./portal-cookies.ts";
-import { createVisits, VISIT_SECONDS } from "./visits.ts";
+import { createVisits } from "./visits.ts";
 
 /** What the service has that the portal is made from. */
 export interface PortalMaterial

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createVisitTokens } from "@dataspace/wallet-login/visit-tokens";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import type { Identified } from "../consumers/identify-consumer.ts";
@@ -20,40 +20,22 @@ export interface Visits {
   readonly end: (token: string) => Promise<void>;
 }
 
-const TOKEN_BYTES = 32;
-const IDLE_MS = 30 * 60_000;
-/** The longest visit. */
-export const VISIT_SECONDS: number = 8 * 3_600;
-
-/**
- * Makes the visits. A visit ends after 30 minutes without a request, after 8 hours, or by signing out. Refuses: never.
- */
+/** Makes the visits of the portal. Refuses: never. */
 export function createVisits({ database, clock }: { readonly database: Queryable; readonly clock: Clock }): Visits {
-  const isoAt = (ms: number): string => new Date(ms).toISOString();
+  const tokens = createVisitTokens({ clock }, { formPurpose: "ds:portal-form:v1" });
   return {
     begin: async (consumer) => {
-      const token = randomBytes(TOKEN_BYTES).toString("base64url");
-      const nowMs = clock.nowMs();
-      await addVisit(database, {
-        tokenHash: hash(token),
-        consumerId: consumer.id,
-        idleAt: isoAt(nowMs + IDLE_MS),
-        expiresAt: isoAt(nowMs + VISIT_SECONDS * 1000),
-      });
+      const { token, ...visit } = tokens.create();
+      await addVisit(database, { ...visit, consumerId: consumer.id });
       return token;
     },
     find: async (token) => {
-      const nowMs = clock.nowMs();
-      const times = { at: isoAt(nowMs), idleAt: isoAt(nowMs + IDLE_MS) };
-      const consumer = await findVisitor(database, { tokenHash: hash(token), ...times });
+      const { formToken, ...visit } = tokens.read(token);
+      const consumer = await findVisitor(database, visit);
       if (consumer === undefined) return undefined;
       const by = consumer.id === DEV_CONSUMER.id ? "dev" : "wallet";
-      return { consumer, by, tokenUse: undefined, formToken: hash(`ds:portal-form:v1:${token}`).toString("base64url") };
+      return { consumer, by, tokenUse: undefined, formToken };
     },
-    end: (token) => endVisit(database, hash(token)),
+    end: (token) => endVisit(database, tokens.read(token).tokenHash),
   };
-}
-
-function hash(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
 }
