@@ -1,5 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /** A process whose parent never reads its exit status: once killed it stays a zombie, until this is disposed of. */
 export interface UnreapedProcess extends AsyncDisposable {
@@ -14,8 +16,7 @@ export async function startUnreaped(
   user: { readonly uid?: number; readonly gid?: number } = {},
   command: readonly string[] = ["sleep", "600"],
 ): Promise<UnreapedProcess> {
-  // The shell replaces itself with one that does not know its child, and only then says the child's pid: a shell that
-  // knows a child which is killed may read its exit status.
+  // The shell replaces itself with one that does not know its child, and that one with a program that waits for nobody.
   const script = `"$@" >&- & exec /bin/sh -c 'echo "$1"; exec sleep 600 >&-' sh "$!"`;
   const parent = spawn("/bin/sh", ["-c", script, "sh", ...command], {
     ...user,
@@ -25,6 +26,7 @@ export async function startUnreaped(
   const ended = once(parent, "exit");
   const [line] = (await once(parent.stdout, "data")) as [Buffer];
   const pid = Number(line.toString().trim());
+  await untilSleeping(parent.pid as number);
   return {
     pid,
     [Symbol.asyncDispose]: async () => {
@@ -34,6 +36,12 @@ export async function startUnreaped(
       await ended;
     },
   };
+}
+
+// A shell reads the exit status of any child, also of one that it did not start.
+async function untilSleeping(pid: number): Promise<void> {
+  const command = `/proc/${pid}/comm`;
+  while (existsSync(command) && readFileSync(command, "utf8") !== "sleep\n") await sleep(1);
 }
 
 function killIfThere(pid: number): void {
