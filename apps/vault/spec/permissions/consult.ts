@@ -64,11 +64,12 @@ function ruleOf(world: World, request: Request): Ruling {
 const uploaded = ({ input }: Of<"upload">): Input => ({ ...input, ontology: FILE, payload: { filename: FILENAME } });
 
 /** PATCH and DELETE /public-key. Source: decision I6. */
-function ruleKey({ party, caller, server }: Request, act: Of<"addKey" | "removeKey">): Ruling {
+function ruleKey({ party, caller }: Request, act: Of<"addKey" | "removeKey">): Ruling {
   if (act.asService)
     return rule([fault(act.do === "removeKey" || party.keys.length > 0, "INVALID_TOKEN", "UNAUTHENTICATED")]);
   const codes = ["INVALID_TOKEN", "UNAUTHENTICATED"];
-  if (!isOwner(party, caller) || server === "header") return rule([fault(true, ...codes)]);
+  // In header mode too, a wallet's token proves the owner, and X-ENAME alone does not.
+  if (!isOwner(party, caller) || !caller.bearer) return rule([fault(true, ...codes)]);
   const isLast = act.do === "removeKey" && party.keys.length === 1 && party.keys.includes(act.key);
   return rule([fault(isLast, "LAST_KEY"), fault(act.do === "removeKey" && !party.keys.includes(act.key), "NOT_FOUND")]);
 }
