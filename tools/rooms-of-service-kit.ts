@@ -87,6 +87,6 @@ export const serviceKitRooms: readonly Room[] = [
     at: at("testing"),
     says: "Test support for servers: PostgreSQL, databases, certificates, seeds, unreaped processes, a stalling proxy.",
     mayImport: ["service-kit/postgres", "service-kit/storage"],
-    outside: ["node:child_process", "node:crypto", "node:events", "node:net", "pg"],
+    outside: ["node:child_process", "node:crypto", "node:events", "node:fs", "node:net", "node:timers/promises", "pg"],
   },
 ];
