@@ -5,6 +5,7 @@ import { globSync } from "node:fs";
 import path from "node:path";
 import { run } from "node:test";
 import { spec } from "node:test/reporters";
+import { collectFileFailures } from "./file-failures.ts";
 import { runGate } from "./gate.ts";
 
 type Counts = { passed: number; failed: number; skipped: number };
@@ -47,6 +48,7 @@ async function runTests(files: readonly string[]): Promise<Counts> {
   const testNamePatterns = process.env["DS_TEST_NAME"] || [];
   const options = { files, cwd: root, concurrency: 3, timeout: fileTimeoutMs, globalSetupPath, testNamePatterns };
   const events = run(options);
+  const fileFailures = collectFileFailures(events);
   const durations: { readonly file: string; readonly seconds: number }[] = [];
   events.on("test:summary", (summary) => {
     if (summary.file !== undefined) {
@@ -63,6 +65,7 @@ async function runTests(files: readonly string[]): Promise<Counts> {
     if (nesting === 0 && details.type !== "suite" && files.includes(path.resolve(root, name))) empty.add(name);
   });
   for await (const text of events.compose(new spec())) process.stdout.write(text);
+  for (const failure of fileFailures) console.log(failure);
   if (files.length > SHOWN_SLOWEST) showSlowest(durations);
   for (const file of empty) console.log(`no test in ${path.relative(root, file)}`);
   return { ...counts, passed: counts.passed - empty.size, failed: counts.failed + empty.size };

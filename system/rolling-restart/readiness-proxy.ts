@@ -12,6 +12,8 @@ export interface ReadinessProxy extends AsyncDisposable {
   readonly url: string;
   /** Replaces the instances. */
   readonly backends: (Backend | undefined)[];
+  /** Whether requests go to this instance: its last probe found it ready. */
+  readonly sendsTo: (backend: Backend) => boolean;
 }
 
 const PROBE_EVERY_MS = 100;
@@ -24,7 +26,11 @@ export async function startReadinessProxy(): Promise<ReadinessProxy> {
   const backends: (Backend | undefined)[] = [];
   const ready = new Set<Backend>();
   let turn = 0;
+  // One round at a time: a slow answer of an earlier round must not overwrite a later one.
+  let isProbing = false;
   const probe = async (): Promise<void> => {
+    if (isProbing) return;
+    isProbing = true;
     await Promise.all(
       backends.map(async (backend) => {
         if (backend === undefined) return;
@@ -36,6 +42,7 @@ export async function startReadinessProxy(): Promise<ReadinessProxy> {
         else ready.delete(backend);
       }),
     );
+    isProbing = false;
   };
   const timer = setInterval(() => void probe(), PROBE_EVERY_MS);
   const server = createServer((incoming, outgoing) => {
@@ -55,6 +62,7 @@ export async function startReadinessProxy(): Promise<ReadinessProxy> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     backends,
+    sendsTo: (backend) => ready.has(backend),
     [Symbol.asyncDispose]: async () => {
       clearInterval(timer);
       server.closeAllConnections();

@@ -92,7 +92,7 @@ test("two vaults and two awareness services on one database, restarted in turn b
       proxies[service].backends[index] = instance;
     }
   }
-  await waitUntil(async () => (await read(proxies.vault.url)) === 200 && (await read(proxies.awareness.url)) === 200);
+  await waitUntil(async () => running.every(({ service, instance }) => proxies[service].sendsTo(instance)));
 
   const failures: string[] = [];
   const counts = { created: 0, read: 0 };
@@ -125,8 +125,9 @@ test("two vaults and two awareness services on one database, restarted in turn b
     assert.equal(await slot.instance.stop(), 0);
     slot.instance = await start(slot.service, env);
     proxies[slot.service].backends[slot.index] = slot.instance;
-    const { adminUrl } = slot.instance;
-    await waitUntil(async () => (await fetch(`${adminUrl}/readyz`)).ok);
+    // Not before the proxy has seen it ready: else there is a moment in which no instance gets requests.
+    const { instance } = slot;
+    await waitUntil(async () => proxies[slot.service].sendsTo(instance));
   }
   isLoading = false;
   await Promise.all(load);
