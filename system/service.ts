@@ -1,10 +1,8 @@
-import type { Clock } from "@dataspace/service-kit/clock";
 import type { CrossOriginPolicy } from "@dataspace/service-kit/http/cross-origin";
 import type { createHttpServer } from "@dataspace/service-kit/http/http-server";
-import type { Log } from "@dataspace/service-kit/log";
-import type { Metrics } from "@dataspace/service-kit/monitoring/metrics";
-import type { Database, DatabaseConfig } from "@dataspace/service-kit/postgres/database";
+import type { DatabaseConfig } from "@dataspace/service-kit/postgres/database";
 import type { MigrationSource } from "@dataspace/service-kit/postgres/migrations";
+import type { ServiceBase } from "@dataspace/service-kit/run/service-base";
 import type { readSettings } from "@dataspace/service-kit/settings/settings";
 import type { SecretKind } from "./stored-secrets.ts";
 
@@ -41,12 +39,9 @@ export interface LoadedService {
 export interface ServiceDeps {
   /** Complete and current: an address is there as soon as its service listens. */
   readonly env: Environment;
-  readonly database: Database;
+  readonly base: ServiceBase;
   /** How a thread of the service opens the same database; undefined where the database is watched. */
   readonly databaseConfig: DatabaseConfig | undefined;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly metrics: Metrics;
   readonly cors: CrossOriginPolicy;
 }
 

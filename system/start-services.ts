@@ -39,7 +39,7 @@ export interface StartRequest {
 
 type Loaded = LoadedService & { readonly recipe: ServiceRecipe };
 
-type Opened = Pick<ServiceDeps, "database" | "databaseConfig">;
+type Opened = Pick<ServiceDeps["base"], "database"> & Pick<ServiceDeps, "databaseConfig">;
 
 const CONNECTIONS_PER_SERVICE = 12;
 const STATEMENT_TIMEOUT_MS = 2_000;
@@ -150,11 +150,8 @@ async function startService(
   const metrics = createMetrics({ log, monotonicMs: () => performance.now() });
   const { app, host, port, afterListening } = await service.build({
     env: settings,
-    database,
+    base: { database, clock: systemClock, log, metrics },
     databaseConfig,
-    clock: systemClock,
-    log,
-    metrics,
     // Every service here grants something without a credential, so no web page from elsewhere may call it.
     cors: { origins: "loopback", allowHosts: readHostList(settings["DS_DEV_ORIGINS"] ?? "") },
   });

@@ -25,6 +25,7 @@ const steps: readonly Step[] = [
   { name: "settings-page", script: "system/settings-page.ts", args: [] },
   { name: "citations", script: "tools/citations.ts", args: [] },
   { name: "linear-regexes", script: "tools/linear-regexes.ts", args: [] },
+  { name: "dependency-objects", script: "tools/dependency-objects.ts", args: [] },
   { name: "code blocks", script: "tools/documents/check.ts", args: [] },
   { name: "walk-links", script: "tools/walk-links.ts", args: [] },
   { name: "prose", script: "tools/prose.ts", args: [] },

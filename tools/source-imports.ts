@@ -35,12 +35,13 @@ export function readWorkspaces(
   );
 }
 
-type Workspaces = ReturnType<typeof readWorkspaces>;
+/** The workspaces by package name. */
+export type Workspaces = ReturnType<typeof readWorkspaces>;
 
 /** Imports, re-exports and `import()` of one file, in order of appearance. Refuses: never. */
 export function readImports(root: string, file: string, workspaces: Workspaces): Import[] {
   const text = blankNonCode(readFileSync(path.join(root, file), "utf8"));
-  return findSpecifiers(text).map((specifier) => resolve(file, specifier, workspaces));
+  return findSpecifiers(text).map((specifier) => resolveImport(file, specifier, workspaces));
 }
 
 /** Comments, templates and strings may quote code, so everything except module names is blanked. */
@@ -58,7 +59,8 @@ function findSpecifiers(text: string): string[] {
   return [statement, call].flatMap((pattern) => [...text.matchAll(pattern)].flatMap((match) => match[1] ?? []));
 }
 
-function resolve(file: string, specifier: string, workspaces: Workspaces): Import {
+/** Resolves a specifier of a file: to a file of this repository, or to the name of an outside package. Refuses: never. */
+export function resolveImport(file: string, specifier: string, workspaces: Workspaces): Import {
   if (specifier.startsWith(".")) {
     return { kind: "own", specifier, file: path.posix.join(path.posix.dirname(file), specifier) };
   }

@@ -10,7 +10,7 @@ import { createMetrics } from "@dataspace/service-kit/monitoring/metrics";
 import { type Database, openDatabase, type Statement } from "@dataspace/service-kit/postgres/database";
 import { createSecret } from "@dataspace/service-kit/secret";
 import { createGuard } from "@dataspace/vault/access/guard";
-import { createStartDispatcher } from "@dataspace/vault/dispatching";
+import { createAwarenessPart } from "@dataspace/vault/awareness-part";
 import { createCreationOrder } from "@dataspace/vault/meta-envelopes/creation-order";
 import { createMetaEnvelope } from "@dataspace/vault/operations/mutations/create-meta-envelope";
 import { createVaultServer } from "@dataspace/vault/server";
@@ -85,9 +85,9 @@ async function start({
   const none = () => Promise.reject(new Error("no file is uploaded in a bench"));
   const noBlobs = { put: none, get: none, delete: none };
   const events = awareness ? { url: awareness.url, secret: createSecret(awareness.secret) } : undefined;
-  const startDispatcher = createStartDispatcher({ database, databaseConfig, clock: systemClock, log }, events);
+  const base = { database, clock: systemClock, log, metrics };
   const app = createVaultServer(
-    { handshakes, database, clock: systemClock, log, metrics, blobs: noBlobs, registry, startDispatcher },
+    { handshakes, base, blobs: noBlobs, registry, awareness: createAwarenessPart({ ...base, databaseConfig }, events) },
     {
       auth: "header",
       legacyTokens: "accept",

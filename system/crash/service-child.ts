@@ -76,11 +76,13 @@ async function start({ service, env, databaseUrl, time }: ServiceStart): Promise
   const { build } = await recipe.load();
   const { app, host, port } = await build({
     env,
-    database: watchDatabase(opened, (moment) => watch(moment)),
+    base: {
+      database: watchDatabase(opened, (moment) => watch(moment)),
+      clock: createFastClock(time),
+      log,
+      metrics: createMetrics({ log, monotonicMs: () => performance.now() }),
+    },
     databaseConfig: undefined,
-    clock: createFastClock(time),
-    log,
-    metrics: createMetrics({ log, monotonicMs: () => performance.now() }),
     cors: { origins: "loopback", allowHosts: [] },
   });
   await listen(app, { host, port, portSetting: recipe.portSetting });

@@ -39,6 +39,6 @@ async function build(deps: ServiceDeps, code: Awaited<ReturnType<typeof loadCode
   const config = { ...read, issuer, sandboxUrl: () => deps.env["DS_SANDBOX_URL"] };
   const resolveHost = code.createHostResolver();
   const guardedFetch = code.createGuardedFetch({ resolveHost }, { allow: config.outgoingAllow });
-  const registry = code.createRegistryPart({ fetch, guardedFetch, clock: deps.clock }, config);
-  return { app: await code.createAuthorityServer({ ...deps, registry }, config), host: config.host, port };
+  const registry = code.createRegistryPart({ fetch, guardedFetch, clock: deps.base.clock }, config);
+  return { app: await code.createAuthorityServer({ ...deps.base, registry }, config), host: config.host, port };
 }

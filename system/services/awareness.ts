@@ -45,6 +45,7 @@ async function loadCode() {
 }
 
 async function build(deps: ServiceDeps, code: Awaited<ReturnType<typeof loadCode>>): Promise<BuiltService> {
+  const { base } = deps;
   const { DS_AWARENESS_URL } = awarenessSettings;
   const config = {
     ...envToAwarenessConfig(deps.env),
@@ -55,14 +56,13 @@ async function build(deps: ServiceDeps, code: Awaited<ReturnType<typeof loadCode
   };
   const resolveHost = code.createHostResolver();
   const guardedFetch = code.createGuardedFetch({ resolveHost }, { allow: config.outgoingAllow });
-  const registry = code.createRegistryPart({ fetch, guardedFetch, clock: deps.clock }, config);
-  const { findCertifiedKeys, resolveVault } = registry;
-  const platforms = code.createPlatformPart({ ...deps, ...registry, guardedFetch }, config.handshakes);
+  const registry = code.createRegistryPart({ fetch, guardedFetch, clock: base.clock }, config);
+  const platforms = code.createPlatformPart({ ...base, ...registry, guardedFetch }, config.handshakes);
   const times = { monotonicMs: () => performance.now(), random: Math.random };
-  const delivery = code.startDelivery({ ...deps, ...platforms, resolveHost, ...times }, config);
+  const { hearing } = platforms;
+  const delivery = code.startDelivery({ base, resolveHost, hearing, ...times }, config);
   const onStored = delivery.wake;
-  const asking = { ...platforms, resolveHost, findCertifiedKeys, resolveVault };
-  const app = await code.createAwarenessServer({ ...deps, ...asking, onStored }, config);
+  const app = await code.createAwarenessServer({ base, resolveHost, registry, platforms, onStored }, config);
   code.addReadinessCheck(app, delivery.findFault);
   app.addHook("onClose", () => delivery[Symbol.asyncDispose]());
   return { app, host: config.host, port: config.port };

@@ -40,7 +40,7 @@ async function build(deps: ServiceDeps, code: Awaited<ReturnType<typeof loadCode
     { resolveHost: code.createHostResolver() },
     { allow: config.outgoingAllow },
   );
-  const registryPart = code.createRegistryPart({ ...deps, fetch, guardedFetch }, config);
-  deps.log.warn("tokens are signed with a key made for this run: a restart changes it");
-  return { app: await code.createLoginServer({ ...deps, ...registryPart }, config), host: config.host, port };
+  const registryPart = code.createRegistryPart({ ...deps.base, fetch, guardedFetch }, config);
+  deps.base.log.warn("tokens are signed with a key made for this run: a restart changes it");
+  return { app: await code.createLoginServer({ ...deps.base, ...registryPart }, config), host: config.host, port };
 }

@@ -30,6 +30,6 @@ async function build(
   const { publicUrl, ...settings } = envToRegistryConfig(deps.env);
   const config = { ...settings, cors: deps.cors, publicUrl: () => deps.env["DS_REGISTRY_URL"] ?? publicUrl ?? "" };
   const guardedFetch = createGuardedFetch({ resolveHost: createHostResolver() }, { allow: config.outgoingAllow });
-  const app = await createRegistryServer({ ...deps, guardedFetch }, config);
+  const app = await createRegistryServer({ ...deps.base, guardedFetch }, config);
   return { app, host: config.host, port: config.port };
 }

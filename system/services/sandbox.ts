@@ -30,11 +30,11 @@ type Code = Pick<typeof import("@dataspace/sandbox/server"), "createSandboxServe
   Pick<typeof import("@dataspace/ui/ui"), "createUi"> &
   Pick<typeof import("../home/mount-home.ts"), "mountHome">;
 
-async function build({ env, log, metrics, cors }: ServiceDeps, code: Code): Promise<BuiltService> {
+async function build({ env, base, cors }: ServiceDeps, code: Code): Promise<BuiltService> {
   const beside = { PUBLIC_REGISTRY_URL: env["DS_REGISTRY_URL"], PUBLIC_PROVISIONER_URL: env["DS_VAULT_URL"] };
   const config = envToSandboxConfig({ ...beside, ...env });
   const app = code.createSandboxServer(
-    { log, metrics, app: code.bundleBrowserApp() },
+    { log: base.log, metrics: base.metrics, app: code.bundleBrowserApp() },
     { ...config, cors, demoPeople: DEMO_PEOPLE },
   );
   code.mountHome(app, code.createUi(), env);

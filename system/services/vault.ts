@@ -4,6 +4,7 @@ import { provisionerSettings } from "@dataspace/provisioner/config";
 import { readSettings } from "@dataspace/service-kit/settings/settings";
 import { envToVaultConfig, type VaultServiceConfig } from "@dataspace/vault/config";
 import { vaultSettings } from "@dataspace/vault/vault-settings";
+import type { ServiceBase } from "@dataspace/service-kit/run/service-base";
 import type { BuiltService, ServiceDeps, ServiceRecipe } from "../service.ts";
 
 const { DS_VAULT_URL, VAULT_ID, DS_RATE_LIMIT_PROVISION } = provisionerSettings;
@@ -52,7 +53,7 @@ async function loadCode() {
     handshakes,
     guardedFetch,
     hostResolver,
-    dispatching,
+    awarenessPart,
     provisioning,
     migrations,
     plugin,
@@ -70,7 +71,7 @@ async function loadCode() {
     import("@dataspace/platform-auth/http/handshakes"),
     import("@dataspace/service-kit/outgoing/guarded-fetch"),
     import("@dataspace/service-kit/outgoing/host-resolver"),
-    import("@dataspace/vault/dispatching"),
+    import("@dataspace/vault/awareness-part"),
     import("@dataspace/vault/provisioning"),
     import("@dataspace/vault/migrations"),
     import("@dataspace/provisioner/plugin"),
@@ -89,7 +90,7 @@ async function loadCode() {
     ...handshakes,
     ...guardedFetch,
     ...hostResolver,
-    ...dispatching,
+    ...awarenessPart,
     ...provisioning,
     ...migrations,
     ...plugin,
@@ -106,22 +107,22 @@ type ProvisioningConfig = Pick<VaultServiceConfig, "registryUrl" | "registrySecr
 type Code = Awaited<ReturnType<typeof loadCode>>;
 
 async function build(deps: ServiceDeps, code: Code): Promise<BuiltService> {
-  await code.assertReadable(deps.database);
+  const { base, databaseConfig } = deps;
+  await code.assertReadable(base.database);
   const config = { ...envToVaultConfig(deps.env), cors: deps.cors, publicUrl: () => publicVaultUrl(deps) };
   const guardedFetch = code.createGuardedFetch(
     { resolveHost: code.createHostResolver() },
     { allow: config.outgoingAllow },
   );
-  const registry = code.createRegistryPart({ fetch, guardedFetch, clock: deps.clock }, config);
+  const registry = code.createRegistryPart({ fetch, guardedFetch, clock: base.clock }, config);
   const { verifySignature, findCertifiedKeys } = registry;
   const trusted = { guardedFetch, registryKeys: { verify: verifySignature }, findCertifiedKeys };
-  const handshakes = code.createHandshakes({ ...deps, ...trusted }, code.vaultHandshakes, config.handshakes);
-  const blobs = await code.openBlobStore(config.files, deps.log);
-  const startDispatcher = code.createStartDispatcher(deps, config.awareness);
-  const reportErasure = code.createErasureReport(config.awareness);
-  const app = code.createVaultServer({ ...deps, blobs, registry, handshakes, startDispatcher, reportErasure }, config);
+  const handshakes = code.createHandshakes({ ...base, ...trusted }, code.vaultHandshakes, config.handshakes);
+  const blobs = await code.openBlobStore(config.files, base.log);
+  const awareness = code.createAwarenessPart({ ...base, databaseConfig }, config.awareness);
+  const app = code.createVaultServer({ base, blobs, registry, handshakes, awareness }, config);
   const provisionerDeps = {
-    ...createProvisionerDeps(deps, config, code),
+    ...createProvisionerDeps(base, config, code),
     // A request to the vault itself obtains and caches the certificate, like the first reader of /whois.
     warmCertificate: (owner: string) => void app.inject({ url: "/whois", headers: { "x-ename": owner } }),
   };
@@ -132,15 +133,16 @@ async function build(deps: ServiceDeps, code: Code): Promise<BuiltService> {
   return { app, host: config.host, port: config.port, afterListening };
 }
 
-function createProvisionerDeps(deps: ServiceDeps, config: ProvisioningConfig, code: Code) {
+function createProvisionerDeps({ database, clock, log }: ServiceBase, config: ProvisioningConfig, code: Code) {
   const { registryUrl, registrySecret } = config;
   return {
-    ...deps,
-    registryKeys: createRemoteKeySet(
-      { fetch, clock: deps.clock },
-      { keySetUrl: `${registryUrl}/.well-known/jwks.json` },
-    ),
-    registry: createRegistryWriter({ fetch }, { registryUrl, sharedSecret: registrySecret.reveal() }),
+    database,
+    clock,
+    log,
+    registry: {
+      keys: createRemoteKeySet({ fetch, clock }, { keySetUrl: `${registryUrl}/.well-known/jwks.json` }),
+      ...createRegistryWriter({ fetch }, { registryUrl, sharedSecret: registrySecret.reveal() }),
+    },
     createVault: code.createProvisionedVault,
   };
 }

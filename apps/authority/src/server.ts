@@ -11,11 +11,8 @@ import { mountUi } from "@dataspace/ui/mount-ui";
 import { createUi } from "@dataspace/ui/ui";
 import { sweepSignIns } from "@dataspace/wallet-login/sign-in-rows";
 import type { JwsSigner } from "@dataspace/protocol/write-compact-jws";
-import type { Clock } from "@dataspace/service-kit/clock";
-import type { Log } from "@dataspace/service-kit/log";
-import type { Metrics } from "@dataspace/service-kit/monitoring/metrics";
-import type { Database } from "@dataspace/service-kit/postgres/database";
 import type { SigningKeys } from "@dataspace/service-kit/published-keys/signing-keys";
+import type { ServiceBase } from "@dataspace/service-kit/run/service-base";
 import type { AuthorityConfig } from "./config.ts";
 import { createCertifier } from "./decisions/certifier.ts";
 import { authorityRefusal } from "./errors.ts";
@@ -35,11 +32,7 @@ import { createVerifySubmission } from "./submissions/verify-submission.ts";
 import type { FastifyInstance } from "fastify";
 
 /** What an authority works with. The database's migrations have run. */
-export interface AuthorityDeps {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly metrics: Metrics;
+export interface AuthorityDeps extends ServiceBase {
   readonly registry: RegistryPart;
 }
 

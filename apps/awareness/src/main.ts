@@ -45,15 +45,16 @@ async function build(
   { database, log, metrics, opened, listensAt }: StandaloneDeps,
   config: AwarenessServiceConfig,
 ): Promise<BuiltStandalone> {
-  const common = { database, clock: systemClock, log, metrics, resolveHost: createHostResolver() };
-  const guardedFetch = createGuardedFetch(common, { allow: config.outgoingAllow });
+  const base = { database, clock: systemClock, log, metrics };
+  const resolveHost = createHostResolver();
+  const guardedFetch = createGuardedFetch({ resolveHost }, { allow: config.outgoingAllow });
   const registry = createRegistryPart({ fetch, guardedFetch, clock: systemClock }, config);
-  const { findCertifiedKeys, resolveVault } = registry;
-  const platforms = createPlatformPart({ ...common, ...registry, guardedFetch }, config.handshakes);
-  const delivering = { ...common, ...platforms, monotonicMs: () => performance.now(), random: Math.random };
-  const delivery = opened.use(startDelivery(delivering, config));
+  const platforms = createPlatformPart({ ...base, ...registry, guardedFetch }, config.handshakes);
+  const { hearing } = platforms;
+  const times = { monotonicMs: () => performance.now(), random: Math.random };
+  const delivery = opened.use(startDelivery({ base, resolveHost, hearing, ...times }, config));
   const app = await createAwarenessServer(
-    { ...common, ...platforms, findCertifiedKeys, resolveVault, onStored: delivery.wake },
+    { base, resolveHost, registry, platforms, onStored: delivery.wake },
     {
       ...config,
       cors: { origins: "any" },

@@ -11,17 +11,12 @@ import { createVerifyEcdsa } from "@dataspace/service-kit/verify-ecdsa";
 import { mountUi } from "@dataspace/ui/mount-ui";
 import { createUi } from "@dataspace/ui/ui";
 import { sweepSignIns } from "@dataspace/wallet-login/sign-in-rows";
-import type { FindCertifiedKeys } from "@dataspace/clients/certified-keys";
-import type { RegistryClient } from "@dataspace/clients/registry-client";
-import type { Handshakes } from "@dataspace/platform-auth/http/handshakes";
 import type { EName } from "@dataspace/protocol/ename";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { CrossOriginPolicy } from "@dataspace/service-kit/http/cross-origin";
-import type { Log } from "@dataspace/service-kit/log";
-import type { Metrics } from "@dataspace/service-kit/monitoring/metrics";
 import type { ResolveHost } from "@dataspace/service-kit/outgoing/guarded-target";
 import type { OutgoingAllow } from "@dataspace/service-kit/outgoing/outgoing-allow";
-import type { Database } from "@dataspace/service-kit/postgres/database";
+import type { ServiceBase } from "@dataspace/service-kit/run/service-base";
 import type { Secret } from "@dataspace/service-kit/secret";
 import { createApiKeys } from "./consumers/api-keys.ts";
 import { createIdentifyConsumer } from "./consumers/identify-consumer.ts";
@@ -46,9 +41,11 @@ import { mountStart } from "./http/start-door.ts";
 import { mountSubscriptions } from "./http/subscriptions-door.ts";
 import { createIngest } from "./ingest/ingest.ts";
 import { createCheckOwners } from "./ingest/owner-check.ts";
+import type { PlatformPart } from "./platform-part.ts";
 import { mountPortal } from "./portal/portal.ts";
 import { createPortalParts } from "./portal/portal-parts.ts";
 import { awarenessApi } from "./reference/awareness-api.ts";
+import type { RegistryPart } from "./registry-part.ts";
 import { addDevConsumer } from "./store/consumer-rows.ts";
 import { eraseEvents } from "./store/erase-events.ts";
 import { purgeAttempts } from "./store/purge-attempts.ts";
@@ -62,21 +59,15 @@ import { createCheckTarget } from "./subscriptions/check-target.ts";
 import { createCountProbe } from "./subscriptions/probe-limit.ts";
 import { createSecretSeal } from "./subscriptions/secret-seal.ts";
 import { createSubscriptions } from "./subscriptions/subscriptions.ts";
-import type { Hearing } from "./visibility/hearing.ts";
 import { createDecideVisibility } from "./visibility/visibility.ts";
 import type { FastifyInstance } from "fastify";
 
 /** The dependencies of an awareness service. The database's migrations have run. */
 export interface AwarenessDeps {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly metrics: Metrics;
+  readonly base: ServiceBase;
   readonly resolveHost: ResolveHost;
-  readonly findCertifiedKeys: FindCertifiedKeys;
-  readonly resolveVault: RegistryClient["resolve"];
-  readonly hearing: Hearing;
-  readonly handshakes: Pick<Handshakes, "serve" | "verifySession" | "sweeps">;
+  readonly registry: Pick<RegistryPart, "findCertifiedKeys" | "resolveVault">;
+  readonly platforms: PlatformPart;
   /**
    * Called after each commit that queued deliveries, so that they begin at once; the tables make them due in any case.
    */
@@ -120,15 +111,16 @@ const REMOVED_MS = 3_600_000;
  * Out: a server that neither listens nor migrates. Source: S1 "Events"; decisions E1 to E10.
  */
 export async function createAwarenessServer(deps: AwarenessDeps, config: AwarenessConfig): Promise<FastifyInstance> {
-  const { database, clock, log } = deps;
+  const { base, platforms } = deps;
+  const { database, clock, log } = base;
   const app = createHttpServer({
     ...config,
     log,
     bodyLimitBytes: BODY_LIMIT_BYTES,
     allowedHeaders: ["Content-Type", "Authorization", "DPoP"],
   });
-  countRequests(app, deps.metrics);
-  measureDeliveries(deps);
+  countRequests(app, base.metrics);
+  measureDeliveries(base);
   if (config.devConsumer) await addDevConsumer(database, new Date(clock.nowMs()).toISOString());
   app.get("/healthz", async () => ({ status: "ok" }));
   const start = () => startSequencer({ database, log });
@@ -139,7 +131,7 @@ export async function createAwarenessServer(deps: AwarenessDeps, config: Awarene
     sequencing.worker().wake();
     deps.onStored?.();
   };
-  const checkOwners = createCheckOwners({ clock, resolve: deps.resolveVault });
+  const checkOwners = createCheckOwners({ clock, resolve: deps.registry.resolveVault });
   const erase: Erase = (erasure) => eraseEvents(database, erasure);
   mountIngest(app, { ingest: createIngest({ database, clock, onStored }), checkOwners, erase }, config);
   app.register((api, _options, done) => {
@@ -156,7 +148,7 @@ export async function createAwarenessServer(deps: AwarenessDeps, config: Awarene
     { what: "rows of removed subscriptions", sweep: () => purgeRemoved(database, clock.nowMs() - REMOVED_MS) },
     { what: "sign-ins that are over", sweep: () => sweepSignIns({ database, table: SIGN_INS }, clock.nowMs()) },
     { what: "visits that are over", sweep: () => sweepVisits(database, clock.nowMs()) },
-    ...deps.handshakes.sweeps,
+    ...platforms.handshakes.sweeps,
     { what: "old attempts", sweep: () => purgeAttempts(database, clock.nowMs() - KEPT_MS) },
     { what: "old events and deliveries", sweep: () => purgeEvents(clock.nowMs() - KEPT_MS) },
   ]);
@@ -173,7 +165,10 @@ function mountApi(
   deps: AwarenessDeps & { readonly sequencer: Pick<Sequencer, "untilGrown"> },
   config: AwarenessConfig,
 ): void {
-  const { database, clock, log, findCertifiedKeys } = deps;
+  const { base, resolveHost } = deps;
+  const { database, clock, log } = base;
+  const { findCertifiedKeys } = deps.registry;
+  const { hearing, handshakes } = deps.platforms;
   const verifyEcdsa = createVerifyEcdsa();
   const verifyWalletToken = createVerifyWalletToken({
     clock,
@@ -183,14 +178,11 @@ function mountApi(
     refuse: awarenessRefusal,
   });
   const consumerOf = createConsumerOf(
-    createIdentifyConsumer(
-      { database, clock, verifyWalletToken, verifySession: deps.handshakes.verifySession },
-      config,
-    ),
+    createIdentifyConsumer({ database, clock, verifyWalletToken, verifySession: handshakes.verifySession }, config),
   );
   const seal = createSecretSeal(config.secret.reveal());
-  const checkTarget = createCheckTarget(deps, config);
-  const guarded = createGuardedPost(deps, { allow: config.outgoingAllow });
+  const checkTarget = createCheckTarget({ resolveHost }, config);
+  const guarded = createGuardedPost({ resolveHost }, { allow: config.outgoingAllow });
   api.addHook("onClose", () => guarded[Symbol.asyncDispose]());
   const send = createSendWebhook({ ...guarded, clock });
   const sendProbe = createSendProbe(
@@ -200,10 +192,10 @@ function mountApi(
   const countProbe = createCountProbe({ clock }, config);
   const subscriptions = createSubscriptions({ database, clock, seal, checkTarget, sendProbe, countProbe });
   const wake = deps.onStored ?? (() => undefined);
-  const decideVisibility = createDecideVisibility(deps, config);
+  const decideVisibility = createDecideVisibility({ database, hearing }, config);
   const listening = { legacyTokens: config.legacyTokens, clock };
   const replay = { database, clock, log, decideVisibility, wake };
-  const replaying = startWatchdog(deps, {
+  const replaying = startWatchdog(base, {
     what: "The replay of deliveries",
     start: () => startReplayWorker(replay, listening),
     silenceLimitSeconds: REPLAY_SILENCE_SECONDS,
@@ -215,13 +207,14 @@ function mountApi(
     api,
     listWebhookKeys(config.webhookKey).map(({ published }) => published),
   );
-  deps.handshakes.serve(api, {
+  handshakes.serve(api, {
     audienceOf: async () => config.publicUrl(),
     onClaim: (proven) => noteClaim({ database, clock }, proven),
   });
-  const apiKeys = createApiKeys(deps);
-  mountFeed(api, { ...deps, feed: createFeed({ database, decideVisibility }), consumerOf }, listening);
-  const platforms = createPlatforms(deps, config);
+  const apiKeys = createApiKeys(base);
+  const feed = createFeed({ database, decideVisibility });
+  mountFeed(api, { database, feed, consumerOf, sequencer: deps.sequencer }, listening);
+  const platforms = createPlatforms(base, config);
   api.register((guarded, _options, done) => {
     const identified = { consumerOf: identifyFirst(guarded, consumerOf) };
     mountSubscriptions(guarded, { ...identified, subscriptions });
@@ -238,6 +231,8 @@ function mountApi(
     { ui, api: awarenessApi },
     { part: "awareness", nav: [{ href: "/portal", text: "Portal", current: false }], publicUrl: config.publicUrl },
   );
-  const material = { ...deps, ui, decideVisibility, verifyEcdsa, subscriptions, deliveries, apiKeys, platforms };
+  const operations = { subscriptions, deliveries, apiKeys, platforms };
+  const wallets = { findCertifiedKeys, verifyEcdsa };
+  const material = { base, ui, operations, hearing, decideVisibility, wallets };
   mountPortal(api, createPortalParts(material, config), config);
 }

@@ -13,12 +13,11 @@ import { createCircuitRows } from "./store/circuit-rows.ts";
 import { createDeliverySettling } from "./store/settle-deliveries.ts";
 import { createOpenSecret } from "./subscriptions/open-secret.ts";
 import { createSecretSeal } from "./subscriptions/secret-seal.ts";
+import type { Hearing } from "./visibility/hearing.ts";
 
-/**
- * A worker's dependencies, beside the endpoints': `monotonicMs` counts up and is never set, `random` gives 0 up to 1.
- */
-export interface DeliveryDeps
-  extends Pick<AwarenessDeps, "database" | "clock" | "log" | "metrics" | "resolveHost" | "hearing"> {
+/** A worker's dependencies. `monotonicMs` counts up and is never set, `random` gives 0 up to 1. */
+export interface DeliveryDeps extends Pick<AwarenessDeps, "base" | "resolveHost"> {
+  readonly hearing: Hearing;
   readonly monotonicMs: () => number;
   readonly random: () => number;
 }
@@ -39,9 +38,9 @@ export interface Delivery extends AsyncDisposable {
  * Refuses: never. Source: S1 "Events"; decisions E1 to E4, E6.
  */
 export function startDelivery(deps: DeliveryDeps, config: DeliveryConfig): Delivery {
-  const settling = countSettling(createDeliverySettling(deps), deps.metrics);
+  const settling = countSettling(createDeliverySettling(deps.base), deps.base.metrics);
   const start = () => startRunner({ ...deps, settling }, config);
-  const watchdog = startWatchdog(deps, { what: "The delivery of webhooks", start });
+  const watchdog = startWatchdog(deps.base, { what: "The delivery of webhooks", start });
   return {
     wake: () => watchdog.worker().wake(),
     findFault: watchdog.findFault,
@@ -53,18 +52,23 @@ function startRunner(
   deps: DeliveryDeps & { readonly settling: ReturnType<typeof createDeliverySettling> },
   config: DeliveryConfig,
 ): LaneRunner {
-  const { clock, resolveHost } = deps;
+  const { resolveHost, monotonicMs, random } = deps;
+  const { database, clock, log } = deps.base;
   const seal = createSecretSeal(config.secret.reveal());
   const guarded = createGuardedPost({ resolveHost }, { allow: config.outgoingAllow });
-  const runner = startDeliveryWorker({
-    ...deps,
-    circuits: createCircuitRows(deps.database),
-    newUuid: createTimeOrderedIds(clock),
+  const attempts = {
+    rows: { database, settling: deps.settling, circuits: createCircuitRows(database) },
+    clock,
+    random,
     mayHearOf: createMayHearOf(deps.hearing, { ...config, clock }),
-    openSecret: createOpenSecret(seal),
-    signingKeys: listWebhookKeys(config.webhookKey).map(({ signing }) => signing),
-    send: createSendWebhook({ ...guarded, clock }),
-  });
+    webhooks: {
+      newUuid: createTimeOrderedIds(clock),
+      openSecret: createOpenSecret(seal),
+      signingKeys: listWebhookKeys(config.webhookKey).map(({ signing }) => signing),
+      send: createSendWebhook({ ...guarded, clock }),
+    },
+  };
+  const runner = startDeliveryWorker(attempts, { log, monotonicMs });
   return {
     wake: runner.wake,
     looks: runner.looks,

@@ -4,10 +4,7 @@ import { countRequests } from "@dataspace/service-kit/monitoring/request-metrics
 import { sweepWhileServing } from "@dataspace/service-kit/run/sweep-while-serving";
 import { createPendingLogins } from "@dataspace/wallet-login/pending-logins";
 import type { VerifyWalletToken } from "@dataspace/clients/verify-wallet-token";
-import type { Clock } from "@dataspace/service-kit/clock";
-import type { Log } from "@dataspace/service-kit/log";
-import type { Metrics } from "@dataspace/service-kit/monitoring/metrics";
-import type { Database } from "@dataspace/service-kit/postgres/database";
+import type { ServiceBase } from "@dataspace/service-kit/run/service-base";
 import { type AuditLog, createAuditLog } from "./audit-log.ts";
 import { spentDeveloperTokens } from "./clients/change-once.ts";
 import { type ClientProblems, createClientProblems } from "./clients/client-problems.ts";
@@ -33,11 +30,7 @@ import { makeSigningKeySet } from "./provider/signing-key-set.ts";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
 /** The dependencies of the connector. The database's migrations have run. */
-export interface LoginDeps {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly metrics: Metrics;
+export interface LoginDeps extends ServiceBase {
   readonly check: CheckLogin;
   readonly verifyWalletToken: VerifyWalletToken;
 }

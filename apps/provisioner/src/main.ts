@@ -82,12 +82,14 @@ async function build(
   return { app, afterListening: () => resumeRegistrations(deps) };
 }
 
-function createDeps(config: ProvisionerServiceConfig): Pick<ProvisionerDeps, "clock" | "registryKeys" | "registry"> {
+function createDeps(config: ProvisionerServiceConfig): Pick<ProvisionerDeps, "clock" | "registry"> {
   const { registryUrl, sharedSecret } = config;
   const keySetUrl = `${registryUrl}/.well-known/jwks.json`;
   return {
     clock: systemClock,
-    registryKeys: createRemoteKeySet({ fetch, clock: systemClock }, { keySetUrl }),
-    registry: createRegistryWriter({ fetch }, { registryUrl, sharedSecret: sharedSecret.reveal() }),
+    registry: {
+      keys: createRemoteKeySet({ fetch, clock: systemClock }, { keySetUrl }),
+      ...createRegistryWriter({ fetch }, { registryUrl, sharedSecret: sharedSecret.reveal() }),
+    },
   };
 }

@@ -23,7 +23,7 @@ export async function provision(
   config: ProvisionerConfig,
   body: unknown,
 ): Promise<{ readonly dsid: EName; readonly uri: string }> {
-  const request = await readProvisionRequest(deps, body);
+  const request = await readProvisionRequest({ registryKeys: deps.registry.keys, clock: deps.clock }, body);
   const vault = await deps.inTurn(request.entropy, async () => {
     const made = await makeVaultOnce(deps, config, request);
     await registerVault(deps, made);

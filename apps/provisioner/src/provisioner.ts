@@ -19,14 +19,17 @@ export interface NewVault {
   readonly nowMs: number;
 }
 
+/** The registry, as the provisioner uses it: it signs entropy tokens with `keys`, and learns of new vaults. */
+export interface ProvisionerRegistry extends Pick<RegistryWriter, "register"> {
+  readonly keys: RemoteKeySet;
+}
+
 /** The dependencies of the provisioner. The database also has the vault's tables; all its migrations have run. */
 export interface ProvisionerDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Log;
-  /** The registry's keys, which sign entropy tokens. */
-  readonly registryKeys: RemoteKeySet;
-  readonly registry: Pick<RegistryWriter, "register">;
+  readonly registry: ProvisionerRegistry;
   /** The vault's function that writes a new owner, inside the transaction that spends the entropy. */
   readonly createVault: (transaction: Queryable, vault: NewVault) => Promise<void>;
   /** Called for every new vault with a key, so that its certificate exists before it is requested; must not throw. */

@@ -8,12 +8,9 @@ import { sweepWhileServing } from "@dataspace/service-kit/run/sweep-while-servin
 import { mountUi } from "@dataspace/ui/mount-ui";
 import { createUi } from "@dataspace/ui/ui";
 import type { Fetch } from "@dataspace/clients/timed-fetch";
-import type { Clock } from "@dataspace/service-kit/clock";
 import type { CrossOriginPolicy } from "@dataspace/service-kit/http/cross-origin";
-import type { Log } from "@dataspace/service-kit/log";
-import type { Metrics } from "@dataspace/service-kit/monitoring/metrics";
-import type { Database } from "@dataspace/service-kit/postgres/database";
 import type { SigningKeys } from "@dataspace/service-kit/published-keys/signing-keys";
+import type { ServiceBase } from "@dataspace/service-kit/run/service-base";
 import type { Secret } from "@dataspace/service-kit/secret";
 import { addAddressDoor } from "./http/address-door.ts";
 import { addNamesDoor } from "./http/names-door.ts";
@@ -31,11 +28,7 @@ import { createPlatformOfToken } from "./tokens/verify-platform-token.ts";
 import type { FastifyInstance } from "fastify";
 
 /** The dependencies of a registry. The database's migrations have run. */
-export interface RegistryDeps {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly metrics: Metrics;
+export interface RegistryDeps extends ServiceBase {
   /** Asks the vaults that are registered; their addresses come from outside. */
   readonly guardedFetch: Fetch;
 }

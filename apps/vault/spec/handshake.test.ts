@@ -18,7 +18,7 @@ let owner: EName;
 let platform: TestPlatform;
 before(async () => {
   authority = await platforms.startAuthority();
-  vault = await startVault({ auth: "enforced" }, { handshakes: { trustedCertifierIssuers: [authority.origin] } });
+  vault = await startVault({ auth: "enforced", handshakes: { trustedCertifierIssuers: [authority.origin] } });
   owner = await vault.createOwner();
   platform = await platforms.createPlatform(vault, authority);
 });
@@ -197,8 +197,8 @@ test("an unbound session is Bearer for 300 s; where binding is required it is no
   const headers = { "x-ename": owner, authorization: `Bearer ${session.access_token}` };
   assert.equal((await fetch(`${vault.url}/logs`, { headers })).status, 200);
   await using strict = await startVault(
-    { auth: "enforced" },
-    { ...vault, handshakes: { trustedCertifierIssuers: [authority.origin], requireBinding: true } },
+    { auth: "enforced", handshakes: { trustedCertifierIssuers: [authority.origin], requireBinding: true } },
+    vault,
   );
   assert.equal((await fetch(`${strict.url}/logs`, { headers })).status, 401);
   const { session: bound } = await shakeHands(strict.url, owner, platform, { tokenBinding: "none" });
@@ -206,10 +206,10 @@ test("an unbound session is Bearer for 300 s; where binding is required it is no
 });
 
 test("a vault without a trusted authority answers 503, and one with a limit 429 [decision A1]", async () => {
-  await using untrusting = await startVault({ auth: "enforced" }, { ...vault, handshakes: {} });
+  await using untrusting = await startVault({ auth: "enforced" }, vault);
   assert.equal(await codeOf(await askChallenge(untrusting.url, owner)), "HANDSHAKE_UNAVAILABLE");
   const handshakes = { trustedCertifierIssuers: [authority.origin], perAddress: 2 };
-  await using limited = await startVault({ auth: "enforced" }, { ...vault, handshakes });
+  await using limited = await startVault({ auth: "enforced", handshakes }, vault);
   const statuses = [];
   for (let left = 3; left > 0; left -= 1) statuses.push((await askChallenge(limited.url, owner)).status);
   assert.deepEqual(statuses, [200, 200, 429]);

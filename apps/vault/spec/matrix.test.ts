@@ -288,10 +288,10 @@ let people: Readonly<Record<"granted" | "reader" | "denied" | "stranger", Person
 
 before(async () => {
   const handshakes = { trustedCertifierIssuers: ["https://ppa.example"] };
-  vault = await startVault({ auth: "enforced", ide: true }, { handshakes });
+  vault = await startVault({ auth: "enforced", ide: true, handshakes });
   const blobs = await openDirectoryBlobStore(vault.filesDirectory, "DS_FILES");
   const { database, registry } = vault;
-  trusting = await startVault({ auth: "header", ide: true }, { database, registry, blobs, handshakes });
+  trusting = await startVault({ auth: "header", ide: true, handshakes }, { database, registry, blobs });
   const [granted, reader, denied, stranger] = await Promise.all([1, 2, 3, 4].map(() => createPerson(vault)));
   people = { granted: granted!, reader: reader!, denied: denied!, stranger: stranger! };
 });

@@ -9,8 +9,8 @@ import {
   startStandalone,
 } from "@dataspace/service-kit/run/start-standalone";
 import { assertReadable } from "./assert-readable.ts";
+import { createAwarenessPart } from "./awareness-part.ts";
 import { envToStandaloneConfig, type VaultServiceConfig } from "./config.ts";
-import { createErasureReport, createStartDispatcher } from "./dispatching.ts";
 import { vaultHandshakes } from "./handshake-service.ts";
 import { vaultMigrations } from "./migrations.ts";
 import { openBlobStore } from "./open-blob-store.ts";
@@ -53,17 +53,12 @@ async function build(
   const registry = createRegistryPart({ fetch, guardedFetch, clock: systemClock }, config);
   const asked = { guardedFetch, registryKeys: { verify: registry.verifySignature } };
   const known = { ...asked, findCertifiedKeys: registry.findCertifiedKeys };
-  const handshakes = createHandshakes(
-    { database, clock: systemClock, log, ...known },
-    vaultHandshakes,
-    config.handshakes,
-  );
+  const base = { database, clock: systemClock, log, metrics };
+  const handshakes = createHandshakes({ ...base, ...known }, vaultHandshakes, config.handshakes);
   const blobs = await openBlobStore(config.files, log);
-  const stored = { database, databaseConfig, clock: systemClock };
-  const startDispatcher = createStartDispatcher({ ...stored, log }, config.awareness);
-  const reportErasure = createErasureReport(config.awareness);
+  const awareness = createAwarenessPart({ ...base, databaseConfig }, config.awareness);
   const app = createVaultServer(
-    { database, clock: systemClock, log, metrics, blobs, registry, handshakes, startDispatcher, reportErasure },
+    { base, blobs, registry, handshakes, awareness },
     { ...config, publicUrl: () => config.publicUrl ?? listensAt() },
   );
   if (config.auth === "header") log.warn("DS_VAULT_AUTH=header: whoever sends X-ENAME is taken for that owner");

@@ -1,16 +1,30 @@
 import { createCachedResolve } from "@dataspace/clients/cached-resolve";
 import { createCertifiedKeys } from "@dataspace/clients/certified-keys";
 import { createIsKnown } from "@dataspace/clients/known-enames";
-import { createRegistryClient } from "@dataspace/clients/registry-client";
+import { createRegistryClient, type RegistryClient } from "@dataspace/clients/registry-client";
 import { createRegistryWriter } from "@dataspace/clients/registry-writer";
-import { createRemoteKeySet } from "@dataspace/clients/remote-key-set";
+import { createRemoteKeySet, type RemoteKeySet } from "@dataspace/clients/remote-key-set";
 import { withinShare } from "@dataspace/clients/within-share";
-import { createQuestionShares } from "@dataspace/service-kit/http/question-shares";
+import { createQuestionShares, type QuestionShares } from "@dataspace/service-kit/http/question-shares";
 import { createVerifyEs256 } from "@dataspace/service-kit/verify-ecdsa";
 import type { Fetch } from "@dataspace/clients/timed-fetch";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Secret } from "@dataspace/service-kit/secret";
-import type { VaultServerDeps } from "./server.ts";
+import type { PolicyFactsDeps } from "./access/fact-sources.ts";
+import type { VaultTokenDeps } from "./caller/wallet-token.ts";
+import type { CertificatesDeps } from "./keys/key-binding-certificates.ts";
+
+/** What the vault asks the registry. Its calls reject with the clients' errors. */
+export interface RegistryPart
+  extends Pick<CertificatesDeps, "certifyKey">,
+    Pick<PolicyFactsDeps, "isKnown">,
+    Pick<VaultTokenDeps, "findCertifiedKeys"> {
+  readonly verifySignature: RemoteKeySet["verify"];
+  /** Asks the registry itself, without a cache. */
+  readonly resolve: RegistryClient["resolve"];
+  /** Counts the questions to the registry for the caller who causes them. */
+  readonly questions: Pick<QuestionShares, "countRequests" | "countFor">;
+}
 
 /**
  * Makes the vault's requests to the registry: certificates of its owners' keys, the verification of the registry's
@@ -23,7 +37,7 @@ import type { VaultServerDeps } from "./server.ts";
 export function createRegistryPart(
   deps: { readonly fetch: Fetch; readonly guardedFetch: Fetch; readonly clock: Clock },
   config: { readonly registryUrl: string; readonly registrySecret: Secret; readonly registryQuestions: number },
-): VaultServerDeps["registry"] {
+): RegistryPart {
   const { registryUrl, registrySecret } = config;
   const writer = createRegistryWriter(deps, { registryUrl, sharedSecret: registrySecret.reveal() });
   const keySet = createRemoteKeySet(

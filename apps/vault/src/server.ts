@@ -9,23 +9,18 @@ import { createTimeOrderedIds } from "@dataspace/service-kit/time-ordered-ids";
 import { createVerifyEcdsa } from "@dataspace/service-kit/verify-ecdsa";
 import { mountUi } from "@dataspace/ui/mount-ui";
 import { createUi } from "@dataspace/ui/ui";
-import type { RegistryClient } from "@dataspace/clients/registry-client";
-import type { RemoteKeySet } from "@dataspace/clients/remote-key-set";
 import type { LaneRunner } from "@dataspace/lanes/lane-runner";
 import type { Handshakes } from "@dataspace/platform-auth/http/handshakes";
-import type { Clock } from "@dataspace/service-kit/clock";
 import type { CrossOriginPolicy } from "@dataspace/service-kit/http/cross-origin";
-import type { QuestionShares } from "@dataspace/service-kit/http/question-shares";
 import type { Log } from "@dataspace/service-kit/log";
-import type { Metrics } from "@dataspace/service-kit/monitoring/metrics";
-import type { Database } from "@dataspace/service-kit/postgres/database";
+import type { ServiceBase } from "@dataspace/service-kit/run/service-base";
 import type { Secret } from "@dataspace/service-kit/secret";
-import type { PolicyFactsDeps } from "./access/fact-sources.ts";
+import type { AwarenessPart } from "./awareness-part.ts";
 import { invalidToken } from "./caller/bearer-token.ts";
 import { createIdentifyCaller, type IdentifyCallerConfig } from "./caller/identify-caller.ts";
 import type { VerifyPlatformSession } from "./caller/platform-session.ts";
 import { createVerifyPlatformToken, type PlatformTokenConfig } from "./caller/platform-token.ts";
-import { createVerifyAtVault, type VaultTokenDeps } from "./caller/wallet-token.ts";
+import { createVerifyAtVault } from "./caller/wallet-token.ts";
 import { mountExitDoors } from "./exit-doors.ts";
 import { createBlobAddresses } from "./files/blob-addresses.ts";
 import type { BlobStore } from "./files/blob-store.ts";
@@ -45,11 +40,10 @@ import { mountPlatformAccess } from "./http/platform-access.ts";
 import { mountPublicKey } from "./http/public-key.ts";
 import { mountStart } from "./http/start-door.ts";
 import { mountWhois } from "./http/whois.ts";
-import { type CertificatesDeps, createCertificates } from "./keys/key-binding-certificates.ts";
+import { createCertificates } from "./keys/key-binding-certificates.ts";
 import { sweepRecoveryCodes } from "./keys/recovery-codes.ts";
 import { createFindOrForward } from "./leaving/find-moved.ts";
 import { refusingWrites } from "./leaving/refuse-writes.ts";
-import type { ReportErasure } from "./leaving/report-erasures.ts";
 import { createCreationOrder } from "./meta-envelopes/creation-order.ts";
 import type { AnonymousStore } from "./operations/operation-deps.ts";
 import { createReadBudgets, READ_BYTES } from "./operations/read-budget.ts";
@@ -60,6 +54,7 @@ import { createUploads } from "./operations/uploads.ts";
 import { measureOutbox } from "./outgoing/outbox-metrics.ts";
 import { createCursorSeal } from "./paging/cursor.ts";
 import { vaultApi } from "./reference/vault-api.ts";
+import type { RegistryPart } from "./registry-part.ts";
 import { createDecideWith, createOperationDepsFor } from "./request-operations.ts";
 import { listKeysInForce } from "./store/key-rows.ts";
 import { createMetaEnvelopeLoader } from "./store/meta-envelope-loader.ts";
@@ -69,28 +64,15 @@ import { spentCallerTokens } from "./store/spent-token-rows.ts";
 import { createVaultLookup } from "./store/vault-lookup.ts";
 import type { FastifyInstance } from "fastify";
 
-/** A vault's dependencies. `registry` is the vault's part of the registry client. */
+/** A vault's dependencies. */
 export interface VaultServerDeps {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly metrics: Metrics;
+  readonly base: ServiceBase;
   readonly blobs: BlobStore;
   /** Absent: no handshake for platforms. */
   readonly handshakes?: Pick<Handshakes, "serve" | "sweeps"> & { readonly verifySession: VerifyPlatformSession };
-  /** Starts the dispatcher once the vault listens; undefined: none, and the events wait. */
-  readonly startDispatcher: (() => LaneRunner) | undefined;
-  /** Tells the awareness service of an erasure; undefined: there is no such service. */
-  readonly reportErasure?: ReportErasure | undefined;
-  readonly registry: Pick<CertificatesDeps, "certifyKey"> & {
-    readonly verifySignature: RemoteKeySet["verify"];
-  } & Pick<PolicyFactsDeps, "isKnown"> &
-    Pick<VaultTokenDeps, "findCertifiedKeys"> & {
-      /** Asks the registry itself, without a cache. */
-      readonly resolve: RegistryClient["resolve"];
-      /** Counts the questions to the registry for the caller who causes them. */
-      readonly questions: Pick<QuestionShares, "countRequests" | "countFor">;
-    };
+  /** Undefined: there is no awareness service, and the events wait. */
+  readonly awareness: AwarenessPart | undefined;
+  readonly registry: RegistryPart;
 }
 
 /**
@@ -137,11 +119,12 @@ const ACCEPTED = {
  * Source: S1 "Endpoints"; decisions P5, P9, V20.
  */
 export function createVaultServer(deps: VaultServerDeps, config: VaultServerConfig): FastifyInstance {
-  const { clock, log, blobs, registry } = deps;
-  const database = refusingWrites(deps.database);
+  const { blobs, awareness, registry } = deps;
+  const base = { ...deps.base, database: refusingWrites(deps.base.database) };
+  const { database, clock, log } = base;
   const app = createHttpServer({ ...config, ...ACCEPTED, log });
-  countRequests(app, deps.metrics);
-  measureOutbox(deps);
+  countRequests(app, base.metrics);
+  measureOutbox(base);
   limitAddresses(app, { name: "address", requests: config.limits.perAddress, windowSeconds: 60 });
   registry.questions.countRequests(app);
   const listKeys = (owner: Parameters<typeof listKeysInForce>[1]) => listKeysInForce(database, owner);
@@ -172,7 +155,7 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
   const stored = { reservations: database, blobs, log };
   const uploads = createUploads({ ...stored, ...store });
   const addresses = createBlobAddresses({ clock }, { secret: config.secret.reveal(), publicUrl: config.publicUrl });
-  const announce = dispatchWhileServing(app, deps);
+  const announce = dispatchWhileServing(app, { log, startDispatcher: awareness?.startDispatcher });
   const decideWith = createDecideWith({ database, clock, log, ...ids, verifyEcdsa }, config);
   const usual = decideWith(registry);
   const loading = {
@@ -202,8 +185,10 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
   });
   const keyChange = { database, clock, verifyWalletToken: wallet, serviceToken: config.serviceToken };
   mountPublicKey(app, { findVault, keyChange });
-  const owned = { verifyWalletToken: wallet, limitCaller: addressed.limitCaller };
-  mountExitDoors(app, { ...deps, ...ids, ...owned, database, announce }, config);
+  const owners = { verifyWalletToken: wallet, limitCaller: addressed.limitCaller };
+  const events = { announce, reportErasure: awareness?.reportErasure };
+  const { newUuid } = ids;
+  mountExitDoors(app, { base, blobs, owners, newUuid, events, resolve: registry.resolve }, config);
   mountDocuments(app);
   mountPages(app, findVault, config);
   warnOfHeaderTrust(app, config);
@@ -240,7 +225,7 @@ async function noSession(): Promise<never> {
 
 function dispatchWhileServing(
   app: FastifyInstance,
-  { startDispatcher, log }: Pick<VaultServerDeps, "startDispatcher" | "log">,
+  { startDispatcher, log }: { readonly startDispatcher: (() => LaneRunner) | undefined; readonly log: Log },
 ): () => void {
   let dispatcher: Watchdog<LaneRunner> | undefined;
   app.addHook("onListen", async () => {

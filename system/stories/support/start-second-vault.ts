@@ -32,8 +32,8 @@ export async function startSecondVault(space: Constellation, changes: Environmen
   for (const source of migrations) await migrate(database, source);
   const log = createLog({ service: "vault", level: "silent", pretty: false });
   const metrics = createMetrics({ log, monotonicMs: () => performance.now() });
-  const stored = { database, databaseConfig };
-  const { app, host } = await build({ env, ...stored, clock: systemClock, log, metrics, cors: { origins: "any" } });
+  const base = { database, clock: systemClock, log, metrics };
+  const { app, host } = await build({ env, base, databaseConfig, cors: { origins: "any" } });
   opened.defer(() => app.close());
   const listening = await listen(app, { host, port: 0, portSetting: vaultRecipe.portSetting });
   env["DS_VAULT_URL"] = listening.url;

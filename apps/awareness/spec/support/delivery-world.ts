@@ -65,12 +65,13 @@ export async function openDeliveryWorld(): Promise<DeliveryWorld> {
       addSubscription(database, consumerId, targetUrl),
     queue: (event) => queue(database, event),
     depsWith: ({ clock, send, random = () => 0, database: used = database, mayHearOf }) => ({
-      database: used,
-      settling: createDeliverySettling({ database: used, clock }),
-      circuits: createCircuitRows(database),
+      rows: {
+        database: used,
+        settling: createDeliverySettling({ database: used, clock }),
+        circuits: createCircuitRows(database),
+      },
       clock,
       random,
-      newUuid: createTimeOrderedIds(clock),
       mayHearOf:
         mayHearOf ??
         createMayHearOf(createTestHearing(database), {
@@ -78,9 +79,7 @@ export async function openDeliveryWorld(): Promise<DeliveryWorld> {
           domains: DOMAIN_BY_ONTOLOGY,
           clock,
         }),
-      openSecret: createOpenSecret(SEAL),
-      signingKeys: [],
-      send,
+      webhooks: { newUuid: createTimeOrderedIds(clock), openSecret: createOpenSecret(SEAL), signingKeys: [], send },
     }),
     empty: async () => {
       // One by one: for a few rows that is much quicker than `truncate`.

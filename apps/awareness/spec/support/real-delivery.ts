@@ -37,10 +37,7 @@ export function startWorker(
   if ("fault" in reading) throw new Error(reading.fault);
   return startDelivery(
     {
-      database,
-      clock: systemClock,
-      log: LOG,
-      metrics,
+      base: { database, clock: systemClock, log: LOG, metrics },
       resolveHost: async () => ["127.0.0.1"],
       monotonicMs: () => performance.now(),
       random: Math.random,

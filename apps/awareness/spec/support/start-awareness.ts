@@ -125,14 +125,10 @@ export async function startAwareness(t: TestContext, choices: Choices = {}): Pro
   );
   const app = await createAwarenessServer(
     {
-      ...platforms,
-      database,
-      clock,
-      log,
-      metrics,
+      base: { database, clock, log, metrics },
       resolveHost: async (host) => addresses[host] ?? [],
-      findCertifiedKeys,
-      resolveVault,
+      registry: { findCertifiedKeys, resolveVault },
+      platforms,
     },
     {
       ingestSecret: createSecret(INGEST_SECRET),

@@ -14,20 +14,34 @@ import { isTaken, type SendWebhook, type WebhookOutcome } from "./send-webhook.t
 import { writeWebhookHeaders } from "./webhook-headers.ts";
 
 /** Decides whether the subscription's consumer may receive events of the record now. Source: decision E4. */
-export type MayHearOf = (delivery: DueDelivery) => Promise<AccessOutcome>;
+export type MayHearOf = (
+  delivery: Pick<DueDelivery, "dsid" | "schemaId" | "policy" | "ownerPolicy"> & {
+    readonly subscriber: Pick<DueDelivery["subscriber"], "consumer">;
+  },
+) => Promise<AccessOutcome>;
 
-/** The dependencies of an attempt. `random` gives numbers from 0 up to 1, `newUuid` ids in ascending order. */
-export interface AttemptDeps {
+/** Stores attempts, and the state of deliveries and endpoints after them. */
+export interface AttemptRows {
   readonly database: Database;
   readonly settling: DeliverySettling;
   readonly circuits: CircuitRows;
-  readonly clock: Clock;
-  readonly random: () => number;
+}
+
+/** Signs and sends webhooks. `newUuid` returns ids of attempts in ascending order. */
+export interface WebhookSending {
   readonly newUuid: () => string;
-  readonly mayHearOf: MayHearOf;
   readonly openSecret: (subscriptionId: string, sealed: string) => Uint8Array;
   readonly signingKeys: readonly KeyObject[];
   readonly send: SendWebhook;
+}
+
+/** The dependencies of an attempt. `random` gives numbers from 0 up to 1. */
+export interface AttemptDeps {
+  readonly rows: AttemptRows;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly mayHearOf: MayHearOf;
+  readonly webhooks: WebhookSending;
 }
 
 /** A claimed lane and its next delivery, undefined if there is none. */
@@ -66,7 +80,7 @@ const GONE = 410;
 export function createAttemptDelivery(deps: AttemptDeps, takeBody: TakeBody): AttemptDelivery {
   return async (lane, watch) => {
     const { due } = lane;
-    if (due === undefined) return { isDue: await deps.settling.rest(lane) };
+    if (due === undefined) return { isDue: await deps.rows.settling.rest(lane) };
     const access = await deps.mayHearOf(due);
     if (access === "unknown") return waitForAccess(deps, lane, due);
     if (access === "denied") {
@@ -76,11 +90,11 @@ export function createAttemptDelivery(deps: AttemptDeps, takeBody: TakeBody): At
         reason: "access",
         attempt: undefined,
       } as const;
-      return { isDue: await deps.settling.settle(lane, skipped) };
+      return { isDue: await deps.rows.settling.settle(lane, skipped) };
     }
     const taken = await takeBody(due);
     if (taken === undefined) {
-      await deps.settling.release(lane);
+      await deps.rows.settling.release(lane);
       return { isDue: true };
     }
     try {
@@ -96,9 +110,9 @@ async function waitForAccess(deps: AttemptDeps, lane: ClaimedLane, due: DueDeliv
   const nextAtMs = decideNextLook(deps.clock.nowMs(), deadlineMs);
   if (nextAtMs === undefined) {
     const dead = { streamVersion, state: "dead", reason: "access_unknown", attempt: undefined } as const;
-    return { isDue: await deps.settling.settle(lane, dead) };
+    return { isDue: await deps.rows.settling.settle(lane, dead) };
   }
-  await deps.settling.release(lane, nextAtMs);
+  await deps.rows.settling.release(lane, nextAtMs);
   return { isDue: false };
 }
 
@@ -109,14 +123,19 @@ async function sendAndSettle(
 ): Promise<MadeAttempt> {
   // If this process was paused since the claim, another worker may have the lane now.
   if (!isHeld()) return { isDue: false };
-  const attemptId = deps.newUuid();
+  const attemptId = deps.webhooks.newUuid();
   const headers = writeHeaders(deps, due, { attemptId, number: lane.attempts, body });
   const { targetUrl, consumer } = due.subscriber;
-  const outcome = await deps.send({ requester: consumer.id, targetUrl, headers, body });
+  const outcome = await deps.webhooks.send({ requester: consumer.id, targetUrl, headers, body });
   onOutcome(outcome);
   const attempt = toAttemptRow(outcome, due, { id: attemptId, number: lane.attempts });
   const isDue = isTaken(outcome)
-    ? await deps.settling.settle(lane, { streamVersion: due.streamVersion, state: "delivered", reason: null, attempt })
+    ? await deps.rows.settling.settle(lane, {
+        streamVersion: due.streamVersion,
+        state: "delivered",
+        reason: null,
+        attempt,
+      })
     : await settleFailure(deps, { lane, due, attempt, retryAfterMs: outcome.retryAfterMs });
   await noteEndpoint(deps, { lane, due, outcome });
   return { isDue };
@@ -129,10 +148,10 @@ function writeHeaders(
 ): Readonly<Record<string, string>> {
   const { eventId, replay } = due;
   const { subscriptionId, targetUrl, sealedSecrets } = due.subscriber;
-  const secrets = sealedSecrets.map((sealed) => deps.openSecret(subscriptionId, sealed));
+  const secrets = sealedSecrets.map((sealed) => deps.webhooks.openSecret(subscriptionId, sealed));
   return writeWebhookHeaders(
     { ...attempt, nowMs: deps.clock.nowMs(), subscriptionId, targetUrl, eventId, replay },
-    { secrets, signingKeys: deps.signingKeys },
+    { secrets, signingKeys: deps.webhooks.signingKeys },
   );
 }
 
@@ -163,11 +182,11 @@ async function settleFailure(
     random: deps.random(),
   });
   if (after.kind === "retry") {
-    await deps.settling.retry(lane, attempt, after.atMs);
+    await deps.rows.settling.retry(lane, attempt, after.atMs);
     return false;
   }
   const reason = attempt.status === null ? attempt.error : `status_${attempt.status}`;
-  return deps.settling.settle(lane, { streamVersion: due.streamVersion, state: "dead", reason, attempt });
+  return deps.rows.settling.settle(lane, { streamVersion: due.streamVersion, state: "dead", reason, attempt });
 }
 
 /** An attempt's result for its endpoint, which differs from the result for the delivery. */
@@ -180,14 +199,14 @@ async function noteEndpoint(
   if (isEndpointFailure(outcome)) {
     const nowMs = deps.clock.nowMs();
     const failure = { lane: `${dsid} ${recordId}`, nowMs, isProbe: lane.isProbe };
-    const after = await deps.circuits.change(subscriptionId, (circuit) => circuitAfterFailure(circuit, failure));
-    if (after !== undefined && isHopeless(after, nowMs)) await deps.settling.giveUp(subscriptionId);
+    const after = await deps.rows.circuits.change(subscriptionId, (circuit) => circuitAfterFailure(circuit, failure));
+    if (after !== undefined && isHopeless(after, nowMs)) await deps.rows.settling.giveUp(subscriptionId);
     return;
   }
   // Read before it was sent: a failure counted since then is newer than this answer.
-  if (isTroubled) await deps.circuits.change(subscriptionId, circuitAfterAnswer);
+  if (isTroubled) await deps.rows.circuits.change(subscriptionId, circuitAfterAnswer);
   if (outcome.status === GONE) {
-    await deactivateSubscription(deps.database, subscriptionId, new Date(deps.clock.nowMs()).toISOString());
+    await deactivateSubscription(deps.rows.database, subscriptionId, new Date(deps.clock.nowMs()).toISOString());
   }
 }
 

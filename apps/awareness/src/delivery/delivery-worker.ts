@@ -27,7 +27,7 @@ const NO_ATTEMPT: EndedAttempt = { end: undefined, durationMs: 0 };
 
 /** Makes the work on deliveries, for a runner. Refuses: as an attempt. Source: decisions E1, E2, V25. */
 export function createDeliveryWork(deps: AttemptDeps): DeliveryWork {
-  const attempt = createAttemptDelivery(deps, createTakeBody(deps.database));
+  const attempt = createAttemptDelivery(deps, createTakeBody(deps.rows.database));
   const endpoints = createInFlightLimits();
   const consumers = createConsumerLimits();
   async function workOn(lane: DueLane, isHeld: () => boolean): Promise<boolean> {
@@ -61,10 +61,10 @@ export function createDeliveryWork(deps: AttemptDeps): DeliveryWork {
       const nowMs = deps.clock.nowMs();
       const claimed = endpoints.claim();
       const known = { subscriptions: endpoints.known(), consumers: consumers.known };
-      const lanes = await claimLanes(deps.database, { nowMs, leaseMs: LEASE_MS, limit, limits: LIMITS, ...known });
+      const lanes = await claimLanes(deps.rows.database, { nowMs, leaseMs: LEASE_MS, limit, limits: LIMITS, ...known });
       claimed(lanes.map(({ key }) => key.subscription_id));
       consumers.claimed(lanes);
-      const due = await readDueDeliveries(deps.database, lanes, nowMs);
+      const due = await readDueDeliveries(deps.rows.database, lanes, nowMs);
       return lanes.map((lane, place) => ({ ...lane, due: due[place] }));
     },
     work: async ({ lanes, holdsFor }) => {
@@ -84,10 +84,11 @@ export function createDeliveryWork(deps: AttemptDeps): DeliveryWork {
  * Refuses: never. Source: S1 "Delivery rules"; decisions E1, E2, V25.
  */
 export function startDeliveryWorker(
-  deps: AttemptDeps & { readonly log: LaneLog; readonly monotonicMs: () => number },
+  deps: AttemptDeps,
+  runner: { readonly log: LaneLog; readonly monotonicMs: () => number },
 ): LaneRunner {
   const config = { leaseMs: LEASE_MS, batchSize: 1, concurrency: AT_ONCE, pollMs: POLL_MS, gatherMs: () => GATHER_MS };
-  return startLaneRunner({ ...deps, ...createDeliveryWork(deps) }, config);
+  return startLaneRunner({ ...runner, ...createDeliveryWork(deps) }, config);
 }
 
 /** The result for the endpoint: one whose answer does not end has the event, but counts as one that hangs. */

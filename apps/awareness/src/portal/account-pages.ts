@@ -10,10 +10,13 @@ import type { ShowPage } from "./subscription-pages.ts";
 import { visitorOf } from "./visitor.ts";
 import type { FastifyInstance } from "fastify";
 
-/** The dependencies of these pages. */
-export interface AccountPagesDeps {
+interface ApiKeyPagesDeps {
   readonly clock: Clock;
   readonly apiKeys: ApiKeys;
+  readonly show: ShowPage;
+}
+
+interface PlatformPagesDeps {
   readonly platforms: Platforms;
   readonly show: ShowPage;
 }
@@ -22,7 +25,7 @@ const KEYS = "/portal/api-keys";
 const PLATFORMS = "/portal/platforms";
 
 /** Serves the pages of API keys. Refuses: as `ApiKeys`; faults of a form are shown in it. Source: decision E9. */
-export function mountApiKeyPages(app: FastifyInstance, { apiKeys, clock, show }: AccountPagesDeps): void {
+export function mountApiKeyPages(app: FastifyInstance, { apiKeys, clock, show }: ApiKeyPagesDeps): void {
   app.get(KEYS, async (request, reply) => {
     const visitor = visitorOf(request);
     return show(request, reply, apiKeysPage(visitor, { apiKeys: await apiKeys.list(visitor), nowMs: clock.nowMs() }));
@@ -49,7 +52,7 @@ export function mountApiKeyPages(app: FastifyInstance, { apiKeys, clock, show }:
  * Serves the operator's page of platforms. Refuses: NOT_AN_ADMIN; faults of a form are shown in it. Source: decision
  * E9.
  */
-export function mountPlatformPages(app: FastifyInstance, { platforms, show }: AccountPagesDeps): void {
+export function mountPlatformPages(app: FastifyInstance, { platforms, show }: PlatformPagesDeps): void {
   app.get(PLATFORMS, async (request, reply) => {
     const visitor = visitorOf(request);
     return show(request, reply, platformsPage(visitor, { platforms: await platforms.list(visitor) }));

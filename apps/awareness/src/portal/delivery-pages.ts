@@ -2,16 +2,14 @@ import { formOf } from "@dataspace/service-kit/http/own-form";
 import { z } from "zod";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
-import { type Listening, listenerOf } from "../consumers/listener-of.ts";
+import type { MayHearOf } from "../delivery/attempt-delivery.ts";
 import type { Deliveries, DeliveryQuery, OwnSubscription, RedeliveryAnswer } from "../delivery/deliveries.ts";
 import { awarenessRefusal } from "../errors.ts";
 import { readInput } from "../read-input.ts";
 import { findDelivery } from "../store/one-delivery.ts";
-import { textToTerms } from "../store/owner-policy-rows.ts";
 import { searchAttempts } from "../store/search-attempts.ts";
 import type { Subscription } from "../store/subscription-rows.ts";
 import type { Subscriptions } from "../subscriptions/subscriptions.ts";
-import type { Hearing } from "../visibility/hearing.ts";
 import { readAttemptForm, toFilter } from "./attempt-form.ts";
 import { attemptsPage } from "./attempts-page.ts";
 import { deadLettersPage } from "./dead-letters-page.ts";
@@ -26,11 +24,9 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 export interface DeliveryPagesDeps {
   readonly database: Queryable;
   readonly clock: Clock;
-  readonly hearing: Hearing;
+  readonly mayHearOf: MayHearOf;
   readonly subscriptions: Subscriptions;
   readonly deliveries: Deliveries;
-  readonly listening: Listening;
-  readonly domains: ReadonlyMap<string, string>;
   readonly show: ShowPage;
 }
 
@@ -149,15 +145,9 @@ async function readEvent(
   // Parses the id as the API does, so that an invalid id is refused in the same way.
   const { entries } = await deps.deliveries.attempts(subscription.id, { ...ALL_OF_ONE, eventId });
   const delivery = await findDelivery(deps.database, subscription.id, eventId);
-  const { hearing } = deps;
-  const standing = await hearing.standingOf(listenerOf(visitorOf(request).consumer, deps.listening));
+  const subscriber = { consumer: visitorOf(request).consumer };
   // An event that may not be read now looks like one that never existed.
-  const about = delivery && {
-    domain: deps.domains.get(delivery.schemaId),
-    terms: textToTerms(delivery.ownerPolicy),
-  };
-  const judged = delivery && about && { ...delivery, ...about };
-  if (delivery === undefined || judged === undefined || (await hearing.decide(standing, [judged]))[0] !== "admitted")
+  if (delivery === undefined || (await deps.mayHearOf({ ...delivery, subscriber })) !== "admitted")
     throw awarenessRefusal("NOT_FOUND", "There is no such event for this subscription.");
   return { subscription, delivery, attempts: entries, nowMs: deps.clock.nowMs() };
 }

@@ -1,15 +1,18 @@
 import type { Clock } from "@dataspace/service-kit/clock";
+import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import { countAttempts } from "../store/attempt-counts.ts";
 import type { Subscriptions } from "../subscriptions/subscriptions.ts";
 import { beginOfPeriod, PERIODS, readPeriod } from "./delivery-chart.ts";
 import { overviewPage } from "./overview-page.ts";
-import { readHealth, type ShownHealthDeps } from "./shown-health.ts";
+import type { ReadHealth } from "./shown-health.ts";
 import type { ShowPage } from "./subscription-pages.ts";
 import { visitorOf } from "./visitor.ts";
 import type { FastifyInstance } from "fastify";
 
 /** The dependencies of the overview. */
-export interface OverviewDeps extends ShownHealthDeps {
+export interface OverviewDeps {
+  readonly database: Queryable;
+  readonly readHealth: ReadHealth;
   readonly clock: Clock;
   readonly subscriptions: Subscriptions;
   readonly show: ShowPage;
@@ -19,7 +22,7 @@ type Asked = { readonly Querystring: Readonly<Record<string, unknown>> };
 
 /** Serves the overview of a consumer's deliveries: `GET /portal?period=hour|day`. Refuses: never. Source: decision E7. */
 export function mountOverview(app: FastifyInstance, deps: OverviewDeps): void {
-  const { database, clock, subscriptions, show } = deps;
+  const { database, readHealth, clock, subscriptions, show } = deps;
   app.get<Asked>("/portal", async (request, reply) => {
     const { consumer } = visitorOf(request);
     const period = readPeriod(request.query["period"]);
@@ -31,7 +34,7 @@ export function mountOverview(app: FastifyInstance, deps: OverviewDeps): void {
     };
     const [all, health, attempts] = await Promise.all([
       subscriptions.list(consumer.id),
-      readHealth(deps, consumer),
+      readHealth(consumer),
       countAttempts(database, counted),
     ]);
     const healthById = new Map(health.map((one) => [one.subscriptionId, one]));

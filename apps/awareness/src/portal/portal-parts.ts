@@ -4,22 +4,29 @@ import { VISIT_SECONDS } from "@dataspace/wallet-login/visit-tokens";
 import { createWalletCheck } from "@dataspace/wallet-login/wallet-check";
 import { createWalletLogin } from "@dataspace/wallet-login/wallet-login";
 import type { FindCertifiedKeys } from "@dataspace/clients/certified-keys";
-import type { Log } from "@dataspace/service-kit/log";
+import type { ServiceBase } from "@dataspace/service-kit/run/service-base";
 import type { VerifyEcdsa } from "@dataspace/service-kit/verify-ecdsa";
+import type { Ui } from "@dataspace/ui/ui";
+import type { Listening } from "../consumers/listener-of.ts";
+import { createMayHearOf } from "../delivery/may-hear-of.ts";
 import { SIGN_INS } from "../store/visit-rows.ts";
-import type { PortalDeps } from "./portal.ts";
+import type { Hearing } from "../visibility/hearing.ts";
+import type { DecideVisibility } from "../visibility/visibility.ts";
+import type { AccountOperations, PortalDeps } from "./portal.ts";
 import { createPortalCookie } from "./portal-cookies.ts";
+import { createReadHealth } from "./shown-health.ts";
 import { createVisits } from "./visits.ts";
 
-/** What the service has that the portal is made from. */
-export interface PortalMaterial
-  extends Omit<PortalDeps, "listening" | "domains" | "walletLogin" | "visits" | keyof OwnParts> {
-  readonly log: Log;
-  readonly findCertifiedKeys: FindCertifiedKeys;
-  readonly verifyEcdsa: VerifyEcdsa;
+/** What the portal is made from. */
+export interface PortalMaterial {
+  readonly base: Pick<ServiceBase, "database" | "clock" | "log">;
+  readonly ui: Ui;
+  readonly operations: AccountOperations;
+  readonly hearing: Hearing;
+  readonly decideVisibility: DecideVisibility;
+  /** Verifies what a wallet signs to sign in. */
+  readonly wallets: { readonly findCertifiedKeys: FindCertifiedKeys; readonly verifyEcdsa: VerifyEcdsa };
 }
-
-type OwnParts = Pick<PortalDeps, "visitCookie" | "mayBeDev">;
 
 const PLATFORM = "Dataspace awareness";
 
@@ -28,35 +35,40 @@ export interface PortalPartsConfig {
   readonly publicUrl: () => string;
   /** Whether the development stack's own consumer may come in, from this machine. */
   readonly devConsumer: boolean;
-  readonly legacyTokens: PortalDeps["listening"]["legacyTokens"];
-  readonly domains: PortalDeps["domains"];
+  readonly legacyTokens: Listening["legacyTokens"];
+  readonly domains: ReadonlyMap<string, string>;
 }
 
 /** Makes what the portal works with. Refuses: never. Source: decisions E7, L11. */
 export function createPortalParts(material: PortalMaterial, config: PortalPartsConfig): PortalDeps {
+  const { base, ui, operations, hearing, decideVisibility, wallets } = material;
+  const { database, clock, log } = base;
   const { publicUrl } = config;
   const onUnavailable = (error: Error): void => {
-    material.log.warn({ err: error }, "the certified keys of an eName are not available");
+    log.warn({ err: error }, "the certified keys of an eName are not available");
   };
+  const listening = { legacyTokens: config.legacyTokens, clock };
+  const walletLogin = createWalletLogin(
+    {
+      store: createPostgresLoginStore({ database, clock, table: SIGN_INS }),
+      check: createWalletCheck({ ...wallets, onUnavailable }),
+    },
+    {
+      name: PLATFORM,
+      publicUrl,
+      callbackPath: "/portal/callback",
+      cookieName: "ds_awareness_sign_in",
+      sessionSeconds: SIGN_IN_SECONDS,
+    },
+  );
+  const cookie = createPortalCookie({ name: "ds_awareness", seconds: VISIT_SECONDS, publicUrl });
+  const visits = createVisits({ database, clock, cookie });
+  const mayBeDev: PortalDeps["signIn"]["mayBeDev"] = ({ ip }) =>
+    config.devConsumer && isLoopbackPeer({ remoteAddress: ip });
   return {
-    ...material,
-    listening: { ...config, clock: material.clock },
-    domains: config.domains,
-    walletLogin: createWalletLogin(
-      {
-        store: createPostgresLoginStore({ ...material, table: SIGN_INS }),
-        check: createWalletCheck({ ...material, onUnavailable }),
-      },
-      {
-        name: PLATFORM,
-        publicUrl,
-        callbackPath: "/portal/callback",
-        cookieName: "ds_awareness_sign_in",
-        sessionSeconds: SIGN_IN_SECONDS,
-      },
-    ),
-    visits: createVisits(material),
-    visitCookie: createPortalCookie({ name: "ds_awareness", seconds: VISIT_SECONDS, publicUrl }),
-    mayBeDev: ({ ip }) => config.devConsumer && isLoopbackPeer({ remoteAddress: ip }),
+    signIn: { database, clock, ui, walletLogin, visits, mayBeDev },
+    operations,
+    readHealth: createReadHealth({ database, decideVisibility }, listening),
+    mayHearOf: createMayHearOf(hearing, { ...listening, domains: config.domains }),
   };
 }

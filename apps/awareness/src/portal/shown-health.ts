@@ -1,5 +1,6 @@
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
-import { listenerOf } from "../consumers/listener-of.ts";
+import { type Listening, listenerOf } from "../consumers/listener-of.ts";
+import type { Listener } from "../matching/listener.ts";
 import type { Consumer } from "../store/consumer-rows.ts";
 import { type EndpointHealth, listBacklog, listEndpointHealth } from "../store/endpoint-health.ts";
 import type { DecideVisibility } from "../visibility/visibility.ts";
@@ -15,24 +16,27 @@ export interface ShownHealth extends EndpointHealth {
   readonly nextAt: string | null;
 }
 
-/** The dependencies; `listening` decides what a consumer counts as. */
-export interface ShownHealthDeps {
-  readonly database: Queryable;
-  readonly decideVisibility: DecideVisibility;
-  readonly listening: Parameters<typeof listenerOf>[1];
+/** Reads the health of a consumer's subscriptions, or of one of them. */
+export type ReadHealth = (consumer: Consumer, subscriptionId?: string) => Promise<readonly ShownHealth[]>;
+
+/** Makes the reading of health; `listening` decides what a consumer counts as. Refuses: never. Source: decision E7. */
+export function createReadHealth(
+  deps: { readonly database: Queryable; readonly decideVisibility: DecideVisibility },
+  listening: Listening,
+): ReadHealth {
+  return (consumer, subscriptionId) => readHealth(deps, listenerOf(consumer, listening), { consumer, subscriptionId });
 }
 
-/** Reads the health of a consumer's subscriptions, or of one of them. Refuses: never. Source: decision E7. */
-export async function readHealth(
-  { database, decideVisibility, listening }: ShownHealthDeps,
-  consumer: Consumer,
-  subscriptionId?: string,
+async function readHealth(
+  { database, decideVisibility }: Parameters<typeof createReadHealth>[0],
+  listener: Listener,
+  { consumer, subscriptionId }: { readonly consumer: Consumer; readonly subscriptionId: string | undefined },
 ): Promise<readonly ShownHealth[]> {
   const [all, backlog] = await Promise.all([
     listEndpointHealth(database, consumer.id, subscriptionId),
     listBacklog(database, consumer.id, subscriptionId),
   ]);
-  const { outcomes } = await decideVisibility(listenerOf(consumer, listening), backlog);
+  const { outcomes } = await decideVisibility(listener, backlog);
   const visible = Map.groupBy(
     backlog.filter((_, index) => outcomes[index] === "admitted"),
     (record) => record.subscriptionId,

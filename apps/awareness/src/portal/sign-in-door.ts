@@ -8,9 +8,8 @@ import type { WalletAnswer } from "@dataspace/wallet-login/wallet-answer";
 import type { WalletLogin } from "@dataspace/wallet-login/wallet-login";
 import { type AwarenessErrorCode, awarenessRefusal } from "../errors.ts";
 import { eNameInput, readInput } from "../read-input.ts";
-import { type Consumer, DEV_CONSUMER, findOrAddConsumer } from "../store/consumer-rows.ts";
+import { DEV_CONSUMER, findOrAddConsumer } from "../store/consumer-rows.ts";
 import { assertOwnSite } from "./own-form.ts";
-import type { PortalCookie } from "./portal-cookies.ts";
 import { signedPage, signInPage } from "./sign-in-page.ts";
 import type { Visits } from "./visits.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -22,7 +21,6 @@ export interface SignInDeps {
   readonly ui: Ui;
   readonly walletLogin: WalletLogin;
   readonly visits: Visits;
-  readonly visitCookie: PortalCookie;
   readonly mayBeDev: (request: FastifyRequest) => boolean;
 }
 
@@ -61,7 +59,7 @@ export function mountWalletAnswer(app: FastifyInstance, { walletLogin }: Pick<Si
  * Refuses: as the wallet's answer; TOO_MANY_SIGN_INS; NOT_FOUND for `dev` elsewhere; FOREIGN_FORM. Source: S2 "Login flow"; decision E9.
  */
 export function mountSignIn(scope: FastifyInstance, deps: SignInDeps): void {
-  const { ui, walletLogin, mayBeDev } = deps;
+  const { ui, walletLogin, visits, mayBeDev } = deps;
   scope.get("/portal/sign-in", async (request, reply) => {
     if (await letIn(deps, request, reply)) return reply.redirect("/portal", 303);
     const shown = await walletLogin.open(request.headers.cookie);
@@ -85,7 +83,7 @@ export function mountSignIn(scope: FastifyInstance, deps: SignInDeps): void {
   scope.post("/portal/sign-in/dev", async (request, reply) => {
     assertOwnSite(request);
     if (!mayBeDev(request)) throw awarenessRefusal("NOT_FOUND", "Sign in with your wallet.");
-    await begin(deps, reply, DEV_CONSUMER);
+    await visits.begin(reply, DEV_CONSUMER);
     return reply.redirect("/portal", 303);
   });
 }
@@ -95,12 +93,8 @@ async function letIn(deps: SignInDeps, request: FastifyRequest, reply: FastifyRe
   if (signer === undefined) return false;
   reply.header("set-cookie", signer.setCookie);
   const at = new Date(deps.clock.nowMs()).toISOString();
-  await begin(deps, reply, await findOrAddConsumer(deps.database, signer.ename, at));
+  await deps.visits.begin(reply, await findOrAddConsumer(deps.database, signer.ename, at));
   return true;
-}
-
-async function begin(deps: SignInDeps, reply: FastifyReply, consumer: Consumer): Promise<void> {
-  deps.visitCookie.write(reply, await deps.visits.begin(consumer));
 }
 
 const NOT_SIGNED = ["INVALID_SIGNATURE", "The session is not signed by a key in force of this eName."] as const;

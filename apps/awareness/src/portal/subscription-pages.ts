@@ -8,7 +8,7 @@ import { toFault } from "./fault-page.ts";
 import type { PortalPage } from "./frame.ts";
 import { secretPage } from "./secret-page.ts";
 import { settingsPage } from "./settings-page.ts";
-import { readHealth, type ShownHealthDeps } from "./shown-health.ts";
+import type { ReadHealth } from "./shown-health.ts";
 import { EMPTY_FORM, formToBody, readForm, type SubscriptionForm, toForm } from "./subscription-form.ts";
 import { newSubscriptionPage } from "./subscription-form-page.ts";
 import { subscriptionListPage } from "./subscription-list-page.ts";
@@ -20,7 +20,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 export type ShowPage = (request: FastifyRequest, reply: FastifyReply, page: PortalPage) => Promise<FastifyReply>;
 
 /** The dependencies of these pages. */
-export interface SubscriptionPagesDeps extends ShownHealthDeps {
+export interface SubscriptionPagesDeps {
+  readonly readHealth: ReadHealth;
   readonly clock: Clock;
   readonly subscriptions: Subscriptions;
   readonly deliveries: Deliveries;
@@ -41,10 +42,10 @@ const LATEST = { first: "10" };
 export function mountSubscriptionPages(app: FastifyInstance, deps: SubscriptionPagesDeps): void {
   mountMaking(app, deps);
   mountChanging(app, deps);
-  const { subscriptions, show } = deps;
+  const { subscriptions, readHealth, show } = deps;
   app.get(AT, async (request, reply) => {
     const { consumer } = visitorOf(request);
-    const [all, health] = await Promise.all([subscriptions.list(consumer.id), readHealth(deps, consumer)]);
+    const [all, health] = await Promise.all([subscriptions.list(consumer.id), readHealth(consumer)]);
     const healthById = new Map(health.map((one) => [one.subscriptionId, one]));
     const shown = { subscriptions: all, healthById, nowMs: deps.clock.nowMs() };
     return show(request, reply, subscriptionListPage(shown));
@@ -118,7 +119,7 @@ async function readOne(deps: SubscriptionPagesDeps, request: FastifyRequest<ById
   const { consumer } = visitorOf(request);
   const subscription = await deps.subscriptions.find(consumer.id, request.params.id);
   const [[health], attempts] = await Promise.all([
-    readHealth(deps, consumer, subscription.id),
+    deps.readHealth(consumer, subscription.id),
     deps.deliveries.attempts(subscription.id, LATEST),
   ]);
   return { subscription, health, attempts: attempts.entries, nowMs: deps.clock.nowMs() };

@@ -1,5 +1,4 @@
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
-import type { EventPolicy } from "../matching/event-policy.ts";
 
 /** The state of one event for one subscription. Times are ISO 8601. */
 export interface OneDelivery {
@@ -17,17 +16,17 @@ export interface OneDelivery {
   readonly settledAt: string | null;
   /** When the record's lane is due; null when nothing waits on it. */
   readonly nextAt: string | null;
-  /** The newest policy of the record. */
-  readonly policy: EventPolicy;
+  /** The newest policy of the record, as ingested. */
+  readonly policy: string;
   /** The access policy that the owner has signed last; null where none is known. */
   readonly ownerPolicy: string | null;
   /** The webhook's text. */
   readonly body: string;
 }
 
-type Stored = Omit<OneDelivery, "receivedAt" | "deadline" | "settledAt" | "nextAt" | "policy"> &
+type Stored = Omit<OneDelivery, "receivedAt" | "deadline" | "settledAt" | "nextAt"> &
   Readonly<Record<"receivedAt" | "deadline", Date>> &
-  Readonly<Record<"settledAt" | "nextAt", Date | null>> & { readonly policy: string };
+  Readonly<Record<"settledAt" | "nextAt", Date | null>>;
 
 /** Finds the state of an event for a subscription. Refuses: never. Source: decision E7. */
 export async function findDelivery(
@@ -49,12 +48,11 @@ export async function findDelivery(
             where e.event_id = $2`,
     values: [subscriptionId, eventId],
   });
-  return rows.map(({ receivedAt, deadline, settledAt, nextAt, policy, ...row }) => ({
+  return rows.map(({ receivedAt, deadline, settledAt, nextAt, ...row }) => ({
     ...row,
     receivedAt: receivedAt.toISOString(),
     deadline: deadline.toISOString(),
     settledAt: settledAt?.toISOString() ?? null,
     nextAt: nextAt?.toISOString() ?? null,
-    policy: JSON.parse(policy) as EventPolicy,
   }))[0];
 }

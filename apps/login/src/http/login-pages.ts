@@ -58,9 +58,7 @@ export function createLoginPages(deps: LoginPagesDeps, config: LoginPagesConfig)
       const body = await renderLoginPage(
         {
           view,
-          clientName,
-          logoUrl: logoUrl ?? "/logo.png",
-          host: returnsTo.host,
+          client: { name: clientName, logoUrl: logoUrl ?? "/logo.png", host: returnsTo.host },
           walletUri,
           sandboxUri: sandboxUrl === undefined ? undefined : `${sandboxUrl}/?uri=${encodeURIComponent(walletUri)}`,
           label: config.label,

@@ -35,9 +35,7 @@ function render(view: LoginView, language = "en", client = "Notes"): Promise<str
   return renderLoginPage(
     {
       view,
-      clientName: client,
-      logoUrl: "/logo.png",
-      host: "rp.example",
+      client: { name: client, logoUrl: "/logo.png", host: "rp.example" },
       walletUri,
       sandboxUri: undefined,
       label: "Login",

@@ -6,13 +6,17 @@ import { fill } from "./choose-speech.ts";
 import { renderLoginFrame } from "./login-frame.ts";
 import type { Speech } from "./words.ts";
 
-/** What the login page shows beside the login itself. */
+/** The client that a person logs in to; `host` is where the browser returns to. */
+export interface ShownClient {
+  readonly name: string;
+  readonly logoUrl: string;
+  readonly host: string;
+}
+
+/** What the login page shows. */
 export interface LoginPageParts {
   readonly view: LoginView;
-  readonly clientName: string;
-  readonly logoUrl: string;
-  /** The host that the browser returns to. */
-  readonly host: string;
+  readonly client: ShownClient;
   /** What the wallet opens: `ds://auth?...`. */
   readonly walletUri: string;
   /** Where a browser wallet opens it, in the development stack. */
@@ -29,7 +33,8 @@ const WITHOUT_SCRIPT_SECONDS = 3;
  * Refuses: never. Source: S2 "Login flow"; decisions L6, L10, L13.
  */
 export async function renderLoginPage(parts: LoginPageParts, speech: Speech): Promise<string> {
-  const { view, clientName: client, logoUrl, host } = parts;
+  const { view } = parts;
+  const { name: client, logoUrl, host } = parts.client;
   const { words } = speech;
   const address = `/login/${view.request.id}`;
   const isWaiting = view.state === "pending" || view.state === "checking";
@@ -59,7 +64,8 @@ const TICK = html`<svg viewBox="0 0 48 48" width="64" height="64" fill="none" st
 
 /** On a phone the wallet comes first, and the code behind a link to it: `#code`. On other devices the code comes first. */
 function waiting(parts: LoginPageParts, { words }: Speech): Html {
-  const { view, walletUri, sandboxUri, clientName: client } = parts;
+  const { view, walletUri, sandboxUri } = parts;
+  const { name: client } = parts.client;
   return html`<div class="stack" id="waiting">
 <ol class="steps"><li>${words.scan}</li><li>${words.approve}</li></ol>
 <p class="here">${words.approveHere}</p>
@@ -76,7 +82,7 @@ ${sandboxUri && html`<a class="button second" href="${sandboxUri}" target="_blan
 <a class="button" href="/login/${view.request.id}" id="continue" hidden>${fill(words.continueTo, { client })}</a></div>`;
 }
 
-function confirmation({ view, clientName: client }: LoginPageParts, { words }: Speech): Html {
+function confirmation({ view, client: { name: client } }: LoginPageParts, { words }: Speech): Html {
   return html`<p class="ename">${fill(words.confirm, { ename: view.signed?.ename ?? "" })}</p>
 <form method="post" action="/login/${view.request.id}/continue"><button class="button">${fill(words.continueTo, { client })}</button></form>`;
 }

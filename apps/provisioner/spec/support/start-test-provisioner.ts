@@ -43,8 +43,10 @@ export async function startTestProvisioner(
     database,
     clock,
     log: createLog({ service: "provisioner", level: "silent", pretty: false }),
-    registryKeys: createRemoteKeySet({ fetch, clock }, { keySetUrl }),
-    registry: createRegistryWriter({ fetch }, { registryUrl: registry.url, sharedSecret: SHARED_SECRET }),
+    registry: {
+      keys: createRemoteKeySet({ fetch, clock }, { keySetUrl }),
+      ...createRegistryWriter({ fetch }, { registryUrl: registry.url, sharedSecret: SHARED_SECRET }),
+    },
     createVault,
     ...(warmCertificate === undefined ? {} : { warmCertificate }),
   };

@@ -11,7 +11,7 @@ import { createGuardedFetch } from "@dataspace/service-kit/outgoing/guarded-fetc
 import { createHostResolver } from "@dataspace/service-kit/outgoing/host-resolver";
 import { readOutgoingAllow } from "@dataspace/service-kit/outgoing/outgoing-allow";
 import type { Clock } from "@dataspace/service-kit/clock";
-import type { VaultServerDeps } from "../../src/server.ts";
+import type { RegistryPart } from "../../src/registry-part.ts";
 
 /**
  * A registry that the test controls: it resolves the entries of `addresses`, publishes its key and signs on request.
@@ -23,7 +23,7 @@ export interface RegistryStub extends AsyncDisposable {
   readonly addresses: Map<string, string>;
   readonly sign: (payload: object, header?: object) => string;
   /** What a vault asks of it; it is asked over HTTP, but for the certificates of the vault's own owners. */
-  readonly partFor: (clock: Clock) => VaultServerDeps["registry"];
+  readonly partFor: (clock: Clock) => RegistryPart;
   /** Questions to the registry that one caller may cause in a minute; 0: no limit. Set it before a vault starts. */
   questionsPerCaller: number;
   /** How many questions it still answers; a further one is 429. */
@@ -93,7 +93,7 @@ export function registryStubAt(url: string): RegistryStub {
   return stub;
 }
 
-function createPart(stub: RegistryStub, clock: Clock): VaultServerDeps["registry"] {
+function createPart(stub: RegistryStub, clock: Clock): RegistryPart {
   const allow = readOutgoingAllow("127.0.0.0/8");
   if ("fault" in allow) throw new Error(allow.fault);
   const keySet = createRemoteKeySet({ fetch, clock }, { keySetUrl: `${stub.url}/.well-known/jwks.json` });

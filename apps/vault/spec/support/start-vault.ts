@@ -14,9 +14,9 @@ import { createSecret } from "@dataspace/service-kit/secret";
 import { openTestDatabase, TEST_SERVER_SETTING, type TestDatabase } from "@dataspace/service-kit/testing/test-database";
 import type { Fetch } from "@dataspace/clients/timed-fetch";
 import type { Database } from "@dataspace/service-kit/postgres/database";
+import { createAwarenessPart } from "../../src/awareness-part.ts";
 import type { SessionClaim } from "../../src/caller/platform-session.ts";
 import type { VaultServiceConfig } from "../../src/config.ts";
-import { createStartDispatcher } from "../../src/dispatching.ts";
 import type { BlobStore } from "../../src/files/blob-store.ts";
 import { openDirectoryBlobStore } from "../../src/files/directory-blob-store.ts";
 import { vaultHandshakes } from "../../src/handshake-service.ts";
@@ -71,12 +71,16 @@ export interface SharedParts {
   readonly clock?: Clock;
   readonly log?: Log;
   readonly blobs?: BlobStore;
-  readonly handshakes?: Partial<HandshakeConfig>;
 }
+
+/** What a test may set of a vault's configuration. */
+type Changes = Partial<VaultServerConfig & Pick<VaultServiceConfig, "awareness">> & {
+  readonly handshakes?: Partial<HandshakeConfig>;
+};
 
 /** Starts a vault. In: what differs from `DS_VAULT_AUTH=header` with legacy tokens accepted. */
 export async function startVault(
-  { awareness, ...changes }: Partial<VaultServerConfig & Pick<VaultServiceConfig, "awareness">> = {},
+  { awareness, handshakes: handshakeChanges, ...changes }: Changes = {},
   shared: SharedParts = {},
 ): Promise<TestVault> {
   const { registry: given, seenAs = (seen) => seen, clock = systemClock, log = SILENT_LOG } = shared;
@@ -99,14 +103,11 @@ export async function startVault(
   const handshakes = createHandshakes(
     { database: seen, clock, log, ...trusted, findCertifiedKeys: part.findCertifiedKeys },
     vaultHandshakes,
-    { trustedCertifierIssuers: [], challengeSeconds: 120, requireBinding: false, perAddress: 0, ...shared.handshakes },
+    { trustedCertifierIssuers: [], challengeSeconds: 120, requireBinding: false, perAddress: 0, ...handshakeChanges },
   );
   const app = createVaultServer(
     {
-      database: seen,
-      clock,
-      log,
-      metrics,
+      base: { database: seen, clock, log, metrics },
       blobs,
       registry: part,
       handshakes: {
@@ -116,7 +117,7 @@ export async function startVault(
           return claim === undefined ? handshakes.verifySession(owner, shown) : { claim, proofUse: undefined };
         },
       },
-      startDispatcher: createStartDispatcher({ database: seen, databaseConfig, clock, log }, awareness),
+      awareness: createAwarenessPart({ database: seen, databaseConfig, clock, log }, awareness),
     },
     {
       auth: "header",

@@ -1,3 +1,5 @@
+import { Refusal } from "@dataspace/service-kit/http/refusal";
+import type { VaultErrorCode } from "../errors.ts";
 import type { UploadFileInput } from "../meta-envelopes/file-input.ts";
 import type { MetaEnvelopeInput } from "../meta-envelopes/meta-envelope-input.ts";
 import { policyInForce } from "../meta-envelopes/policy-in-force.ts";
@@ -22,9 +24,15 @@ import { type HistoryArguments, listMetaEnvelopeHistory } from "../operations/qu
 import { listVisibleMetaEnvelopes, type MetaEnvelopesArguments } from "../operations/queries/list-meta-envelopes.ts";
 import { readBindingDocument } from "../operations/queries/read-binding-document.ts";
 import { readMetaEnvelope } from "../operations/queries/read-meta-envelope.ts";
-import { asPayload } from "./errors-payload.ts";
 import { answerEnvelopes, answerPayload, toParsed } from "./meta-envelope-fields.ts";
-import type { Resolver, ResolverTable } from "./resolver.ts";
+import type { Resolver, ResolverContext, ResolverTable } from "./resolver.ts";
+
+/** An entry of a mutation's `errors`. Source: S1 "Errors". */
+interface UserError {
+  readonly field: string | null;
+  readonly message: string;
+  readonly code: VaultErrorCode;
+}
 
 /** Type name, field name, resolver. Other fields are members of their source. */
 export const RESOLVERS: ResolverTable = {
@@ -40,43 +48,39 @@ export const RESOLVERS: ResolverTable = {
       listBindingDocuments(deps.reads, caller, args),
   },
   Mutation: {
-    createMetaEnvelope: (_: unknown, { input }: { input: MetaEnvelopeInput }, { deps, caller }) =>
-      asPayload({ metaEnvelope: null }, async () => ({ metaEnvelope: await createMetaEnvelope(deps, caller, input) })),
-    updateMetaEnvelope: (_: unknown, args: { id: string; input: MetaEnvelopeInput }, { deps, caller }) =>
-      asPayload({ metaEnvelope: null }, async () => ({
-        metaEnvelope: await updateMetaEnvelope(deps.writes, caller, args),
+    createMetaEnvelope: (_: unknown, { input }: { input: MetaEnvelopeInput }, context) =>
+      asPayload(context, { metaEnvelope: null }, async () => ({
+        metaEnvelope: await createMetaEnvelope(context.deps, context.caller, input),
       })),
-    bulkCreateMetaEnvelopes: (
-      _: unknown,
-      bulk: { inputs: readonly BulkItem[]; skipWebhooks: boolean },
-      { deps, caller },
-    ) =>
-      asPayload({ results: [], successCount: 0, errorCount: 0 }, () =>
-        bulkCreateMetaEnvelopes(deps.writes, caller, bulk),
+    updateMetaEnvelope: (_: unknown, args: { id: string; input: MetaEnvelopeInput }, context) =>
+      asPayload(context, { metaEnvelope: null }, async () => ({
+        metaEnvelope: await updateMetaEnvelope(context.deps.writes, context.caller, args),
+      })),
+    bulkCreateMetaEnvelopes: (_: unknown, bulk: { inputs: readonly BulkItem[]; skipWebhooks: boolean }, context) =>
+      asPayload(context, { results: [], successCount: 0, errorCount: 0 }, () =>
+        bulkCreateMetaEnvelopes(context.deps.writes, context.caller, bulk),
       ),
-    rollbackMetaEnvelope: (_: unknown, args: { id: string; version: number }, { deps, caller }) =>
-      asPayload({ metaEnvelope: null, version: null, restoredFromVersion: null }, () =>
-        rollbackMetaEnvelope(deps.writes, caller, args),
+    rollbackMetaEnvelope: (_: unknown, args: { id: string; version: number }, context) =>
+      asPayload(context, { metaEnvelope: null, version: null, restoredFromVersion: null }, () =>
+        rollbackMetaEnvelope(context.deps.writes, context.caller, args),
       ),
-    uploadFile: (_: unknown, { input }: { input: UploadFileInput }, { deps, caller }) =>
-      asPayload({ uri: null, metaEnvelopeId: null, publicUrl: null }, () => uploadFile(deps, caller, input)),
-    removeMetaEnvelope: (_: unknown, { id }: { id: string }, { deps, caller }) =>
-      asPayload({ deletedId: id, success: false }, async () => ({
-        deletedId: await removeMetaEnvelope(deps.writes, caller, id),
+    uploadFile: (_: unknown, { input }: { input: UploadFileInput }, context) =>
+      asPayload(context, { uri: null, metaEnvelopeId: null, publicUrl: null }, () =>
+        uploadFile(context.deps, context.caller, input),
+      ),
+    removeMetaEnvelope: (_: unknown, { id }: { id: string }, context) =>
+      asPayload(context, { deletedId: id, success: false }, async () => ({
+        deletedId: await removeMetaEnvelope(context.deps.writes, context.caller, id),
         success: true,
       })),
-    createBindingDocument: (_: unknown, { input }: { input: CreateBindingDocumentInput }, { deps, caller }) =>
-      asPayload({ bindingDocument: null, metaEnvelopeId: null }, async () => {
-        const bindingDocument = await createBindingDocument(deps, caller, input);
+    createBindingDocument: (_: unknown, { input }: { input: CreateBindingDocumentInput }, context) =>
+      asPayload(context, { bindingDocument: null, metaEnvelopeId: null }, async () => {
+        const bindingDocument = await createBindingDocument(context.deps, context.caller, input);
         return { bindingDocument, metaEnvelopeId: bindingDocument.id };
       }),
-    createBindingDocumentSignature: (
-      _: unknown,
-      { input }: { input: CreateBindingDocumentSignatureInput },
-      { deps, caller },
-    ) =>
-      asPayload({ bindingDocument: null }, async () => ({
-        bindingDocument: await createBindingDocumentSignature(deps, caller, input),
+    createBindingDocumentSignature: (_: unknown, { input }: { input: CreateBindingDocumentSignatureInput }, context) =>
+      asPayload(context, { bindingDocument: null }, async () => ({
+        bindingDocument: await createBindingDocumentSignature(context.deps, context.caller, input),
       })),
   },
   MetaEnvelope: {
@@ -113,4 +117,27 @@ function parsedMember(name: string): Resolver {
 /** Resolves a field by calling the member of its source, so that an unselected field is not computed. */
 function callMember(name: string): Resolver {
   return (source: Readonly<Record<string, () => unknown>>) => source[name]?.();
+}
+
+/**
+ * Runs a mutation and reports its refusal inside its payload, and to the request, also where the document does not
+ * select `errors`. Other errors are thrown on.
+ *
+ * In: `refused` are the payload's other members after a refusal. Out: the payload, `errors` empty on success.
+ * Source: S1 "Errors"; decision V2.
+ */
+async function asPayload<Payload extends object>(
+  { addRefusal }: ResolverContext,
+  refused: { readonly [Name in keyof Payload]: Payload[Name] | null },
+  run: () => Promise<Payload>,
+): Promise<object> {
+  try {
+    return { ...(await run()), errors: [] };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const { message, field = null } = error;
+    const userError: UserError = { field, message, code: error.code as VaultErrorCode };
+    addRefusal({ message, extensions: { code: userError.code } });
+    return { ...refused, errors: [userError] };
+  }
 }

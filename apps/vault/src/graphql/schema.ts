@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
 import { buildSchema, type GraphQLSchema, isObjectType, isScalarType } from "graphql";
-import type { UserError } from "./errors-payload.ts";
 import { JSON_SCALAR } from "./json-scalar.ts";
 import { LEGACY_RESOLVERS } from "./legacy-resolvers.ts";
-import type { Resolver, ResolverContext } from "./resolver.ts";
+import type { ResolverContext } from "./resolver.ts";
 import { RESOLVERS } from "./resolvers.ts";
 
 /** The published GraphQL schema. Source: S1 "GraphQL queries", "GraphQL mutations"; decision V1. */
@@ -25,18 +24,8 @@ export function buildVaultSchema(): GraphQLSchema {
     for (const [fieldName, resolver] of Object.entries(resolvers)) {
       const field = fields[fieldName];
       if (field === undefined) throw new Error(`the schema has no field ${typeName}.${fieldName}`);
-      const resolve = typeName === "Mutation" ? reportRefusals(resolver) : resolver;
-      field.resolve = (source, args, context) => resolve(source as never, args as never, context as ResolverContext);
+      field.resolve = (source, args, context) => resolver(source as never, args as never, context as ResolverContext);
     }
   }
   return schema;
-}
-
-/** Reports the refusals of a mutation's result, also where the document does not select them. */
-function reportRefusals(resolver: Resolver): Resolver {
-  return async (source, args, context) => {
-    const result = (await resolver(source, args, context)) as { readonly errors?: readonly UserError[] };
-    for (const { message, code } of result.errors ?? []) context.addRefusal({ message, extensions: { code } });
-    return result;
-  };
 }

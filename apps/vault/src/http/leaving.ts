@@ -15,12 +15,18 @@ import { forOwnerAlone, type OwnerRequestDeps, ownerOf } from "./owner-request.t
 import { readBody } from "./read-body.ts";
 import type { FastifyInstance } from "fastify";
 
-/** The dependencies of the endpoints; `announce` wakes the dispatcher, `reportErasure` tells the awareness service. */
+/** What a request has erased, the whole vault where `id` is empty; `isComplete` once nothing of it is left. */
+export interface ErasedNow {
+  readonly owner: EName;
+  readonly id: string;
+  readonly isComplete: boolean;
+}
+
+/** The dependencies of the endpoints; `onErased` is called after each part of an erasure. */
 export interface LeavingDoorDeps extends OwnerRequestDeps {
   readonly erasing: EraseDeps;
   readonly moving: MoveDeps;
-  readonly announce: () => void;
-  readonly reportErasure: (erased: { readonly owner: EName; readonly id: string }) => void;
+  readonly onErased: (erased: ErasedNow) => void;
 }
 
 const address = z.string().transform((text, context) => {
@@ -61,7 +67,7 @@ function addMove(app: FastifyInstance, { moving, place }: LeavingDoorDeps): void
   app.delete("/move", async (request) => toAnswer(await cancelMove(moving, ownerOf(request))));
 }
 
-function addErase(app: FastifyInstance, { erasing, announce, reportErasure }: LeavingDoorDeps): void {
+function addErase(app: FastifyInstance, { erasing, onErased }: LeavingDoorDeps): void {
   app.post("/erase", async (request) => {
     const { confirm, id, after } = readBody(eraseBody, request.body);
     const { owner, within } = ownerOf(request);
@@ -71,8 +77,7 @@ function addErase(app: FastifyInstance, { erasing, announce, reportErasure }: Le
     const part = await erasePart(erasing, { owner, id, after, by: owner, within });
     if (part === undefined)
       throw refusal("NOT_FOUND", id === undefined ? `${owner} has no vault here.` : `There is no record ${id}.`, "id");
-    announce();
-    if (part.next === null) reportErasure({ owner, id: id ?? "" });
+    onErased({ owner, id: id ?? "", isComplete: part.next === null });
     return part;
   });
 }

@@ -19,8 +19,8 @@ import type { WriteDeps } from "../write-deps.ts";
 import { findCreateRefusal } from "./assert-may-create.ts";
 import { assertMaySetPolicy } from "./assert-may-set-policy.ts";
 import { draftToChange, quotaExceeded, tokenSpent } from "./commit-draft.ts";
+import { draftInsertion } from "./draft.ts";
 import { draftGroupStatement } from "./draft-group-statement.ts";
-import { draftInsertion } from "./insert-meta-envelope.ts";
 import { warnOfLockout } from "./warn-of-lockout.ts";
 
 /** One MetaEnvelope of a bulk. A given `id` is used unchanged, for migrations. */

@@ -19,7 +19,7 @@ import { listRemovedBindingDocuments } from "../../store/removed-binding-rows.ts
 import { assertAuthenticated } from "../assert-authenticated.ts";
 import type { OperationDeps } from "../operation-deps.ts";
 import type { WriteDeps } from "../write-deps.ts";
-import { commitInsertion } from "./insert-meta-envelope.ts";
+import { commitInsertion } from "./create-meta-envelope.ts";
 
 /** A binding document to create, as GraphQL has it. */
 export interface CreateBindingDocumentInput extends BindingDocumentInput {

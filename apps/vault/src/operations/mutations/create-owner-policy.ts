@@ -8,7 +8,7 @@ import type { VisibleMetaEnvelope } from "../../meta-envelopes/stored-meta-envel
 import { raiseOwnerPolicy } from "../../store/owner-policy-rows.ts";
 import type { OperationDeps } from "../operation-deps.ts";
 import { commitDraft } from "./commit-draft.ts";
-import { draftInsertion } from "./insert-meta-envelope.ts";
+import { draftInsertion } from "./draft.ts";
 
 /**
  * Creates the MetaEnvelope of an owner's access policy, and with it puts the policy into force: from the next request on it decides

@@ -6,8 +6,8 @@ import type { VisibleMetaEnvelope } from "../../meta-envelopes/stored-meta-envel
 import { isNewAndKeyless } from "../../store/vault-rows.ts";
 import type { OperationDeps } from "../operation-deps.ts";
 import { findCreateRefusal } from "./assert-may-create.ts";
+import { insertMetaEnvelope } from "./create-meta-envelope.ts";
 import { createOwnerPolicy } from "./create-owner-policy.ts";
-import { insertMetaEnvelope } from "./insert-meta-envelope.ts";
 
 const NEW_VAULT_MS = 10 * 60_000;
 

@@ -13,8 +13,7 @@ import type { OperationDeps } from "../operation-deps.ts";
 import { assertMayCreate } from "./assert-may-create.ts";
 import { assertMaySetPolicy } from "./assert-may-set-policy.ts";
 import { commitDraft } from "./commit-draft.ts";
-import type { Draft } from "./draft.ts";
-import { draftInsertion } from "./insert-meta-envelope.ts";
+import { type Draft, draftInsertion } from "./draft.ts";
 
 type UploadDeps = Pick<OperationDeps, "files" | "writes">;
 
