@@ -6,6 +6,7 @@ import type { Metrics } from "@dataspace/service-kit/monitoring/metrics";
 import type { Database, DatabaseConfig } from "@dataspace/service-kit/postgres/database";
 import type { MigrationSource } from "@dataspace/service-kit/postgres/migrations";
 import type { readSettings } from "@dataspace/service-kit/settings/settings";
+import type { Tracer } from "@dataspace/service-kit/tracing/tracer";
 import type { SecretKind } from "./stored-secrets.ts";
 
 /** Settings by name, as the environment gives them. */
@@ -47,6 +48,8 @@ export interface ServiceDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
+  /** For work that no request causes; undefined without a collector. */
+  readonly tracer?: Tracer | undefined;
   readonly cors: CrossOriginPolicy;
 }
 

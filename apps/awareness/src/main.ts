@@ -42,7 +42,7 @@ export async function startAwareness(
 }
 
 async function build(
-  { database, log, metrics, opened, listensAt }: StandaloneDeps,
+  { database, log, metrics, tracer, opened, listensAt }: StandaloneDeps,
   config: AwarenessServiceConfig,
 ): Promise<BuiltStandalone> {
   const common = { database, clock: systemClock, log, metrics, resolveHost: createHostResolver() };
@@ -50,7 +50,7 @@ async function build(
   const registry = createRegistryPart({ fetch, guardedFetch, clock: systemClock }, config);
   const { findCertifiedKeys, resolveVault } = registry;
   const platforms = createPlatformPart({ ...common, ...registry, guardedFetch }, config.handshakes);
-  const delivering = { ...common, ...platforms, monotonicMs: () => performance.now(), random: Math.random };
+  const delivering = { ...common, tracer, ...platforms, monotonicMs: () => performance.now(), random: Math.random };
   const delivery = opened.use(startDelivery(delivering, config));
   const app = await createAwarenessServer(
     { ...common, ...platforms, findCertifiedKeys, resolveVault, onStored: delivery.wake },

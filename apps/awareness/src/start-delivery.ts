@@ -3,6 +3,7 @@ import { startWatchdog } from "@dataspace/service-kit/run/watchdog";
 import { createTimeOrderedIds } from "@dataspace/service-kit/time-ordered-ids";
 import type { LaneRunner } from "@dataspace/lanes/lane-runner";
 import type { ReadinessCheck } from "@dataspace/service-kit/monitoring/readiness";
+import type { Tracer } from "@dataspace/service-kit/tracing/tracer";
 import { countSettling } from "./delivery/delivery-metrics.ts";
 import { startDeliveryWorker } from "./delivery/delivery-worker.ts";
 import { createMayHearOf } from "./delivery/may-hear-of.ts";
@@ -21,6 +22,7 @@ export interface DeliveryDeps
   extends Pick<AwarenessDeps, "database" | "clock" | "log" | "metrics" | "resolveHost" | "hearing"> {
   readonly monotonicMs: () => number;
   readonly random: () => number;
+  readonly tracer?: Tracer | undefined;
 }
 
 type DeliveryConfig = Pick<AwarenessConfig, "secret" | "legacyTokens" | "domains" | "outgoingAllow" | "webhookKey">;

@@ -1,5 +1,6 @@
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Database, DatabaseConfig } from "@dataspace/service-kit/postgres/database";
+import type { Tracer } from "@dataspace/service-kit/tracing/tracer";
 import { startDispatcherThread } from "./outgoing/dispatcher-thread.ts";
 import { type DispatchLog, startEventDispatcher } from "./outgoing/event-dispatcher.ts";
 import { type AwarenessAddress, createHandOver } from "./outgoing/hand-over.ts";
@@ -15,6 +16,7 @@ export interface DispatchingDeps {
   readonly databaseConfig: DatabaseConfig | undefined;
   readonly clock: Clock;
   readonly log: DispatchLog;
+  readonly tracer?: Tracer | undefined;
 }
 
 /** Makes the report of erasures to the awareness service; undefined where there is none. Source: decision V18. */
@@ -29,14 +31,14 @@ export function createErasureReport(awareness: AwarenessAddress | undefined): Va
  * Out: undefined where there is no awareness service. Refuses: never. Source: S1 "Events" 2; decision E1.
  */
 export function createStartDispatcher(
-  { database, databaseConfig, clock, log }: DispatchingDeps,
+  { database, databaseConfig, clock, log, tracer }: DispatchingDeps,
   awareness: AwarenessAddress | undefined,
 ): VaultServerDeps["startDispatcher"] {
   if (awareness === undefined) return undefined;
   if (databaseConfig !== undefined) {
-    return () => startDispatcherThread({ log }, { database: databaseConfig, awareness });
+    return () => startDispatcherThread({ log }, { database: databaseConfig, awareness, tracing: tracer?.config });
   }
   const times = { monotonicMs: () => performance.now(), random: Math.random };
   const handOver = createHandOver({ fetch }, awareness);
-  return () => startEventDispatcher({ database, clock, log, ...times, handOver });
+  return () => startEventDispatcher({ database, clock, log, ...times, handOver, tracer });
 }

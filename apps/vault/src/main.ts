@@ -45,7 +45,7 @@ export async function startVault(
 }
 
 async function build(
-  { database, databaseConfig, log, metrics, listensAt }: StandaloneDeps,
+  { database, databaseConfig, log, metrics, tracer, listensAt }: StandaloneDeps,
   config: VaultServiceConfig,
 ): Promise<BuiltStandalone> {
   await assertReadable(database);
@@ -60,7 +60,7 @@ async function build(
   );
   const blobs = await openBlobStore(config.files, log);
   const stored = { database, databaseConfig, clock: systemClock };
-  const startDispatcher = createStartDispatcher({ ...stored, log }, config.awareness);
+  const startDispatcher = createStartDispatcher({ ...stored, log, tracer }, config.awareness);
   const reportErasure = createErasureReport(config.awareness);
   const app = createVaultServer(
     { database, clock: systemClock, log, metrics, blobs, registry, handshakes, startDispatcher, reportErasure },
