@@ -18,8 +18,14 @@ export interface DriverConfig {
   readonly owners: readonly string[];
   readonly logFile: string;
   readonly random: Random;
-  /** How long each client pauses after a write. */
-  readonly restMs: number;
+  /** How long each client pauses after a write that took some time. */
+  readonly restMs: (tookMs: number) => number;
+  /** Called after each write: when it began and ended, by `performance.now()`, and whether the vault acknowledged or refused it. */
+  readonly onAnswer?: (answered: {
+    readonly startedMs: number;
+    readonly endedMs: number;
+    readonly succeeded: boolean;
+  }) => void;
   readonly mayWrite: (acknowledged: number) => boolean;
 }
 
@@ -34,7 +40,8 @@ interface Place {
   isCreating: boolean;
 }
 
-const CLIENTS = 8;
+/** Clients that write at once. */
+export const CLIENTS = 8;
 const PLACES = 400;
 const REQUEST_MS = 1_500;
 const PAUSE_MS = 50;
@@ -55,7 +62,7 @@ const UNSURE = new Set(["STORAGE_UNAVAILABLE", "TIMEOUT", "INTERNAL_ERROR"]);
  * Starts eight clients that create, update and remove records, several of them often the same one, at either vault
  * process.
  */
-export function startDriver({ vaultUrls, owners, logFile, random, restMs, mayWrite }: DriverConfig): Driver {
+export function startDriver({ vaultUrls, owners, logFile, random, restMs, mayWrite, onAnswer }: DriverConfig): Driver {
   const file = openSync(logFile, "a");
   const write = (line: DriverLine) => writeSync(file, `${JSON.stringify(line)}\n`);
   const places = Array.from({ length: PLACES }, (_, index): Place => {
@@ -77,7 +84,9 @@ export function startDriver({ vaultUrls, owners, logFile, random, restMs, mayWri
     if (operation === "remove") place.id = undefined;
     write(["meant", n, operation, id === undefined ? null : `${owner} ${id}`]);
     const input = { ontology: "note", payload: { n, text: "x".repeat(n % 200) }, acl: ["*"] };
+    const startedMs = performance.now();
     const answer = await ask(pick(vaultUrls, random), owner, { query: DOCUMENTS[operation], variables: { id, input } });
+    onAnswer?.({ startedMs, endedMs: performance.now(), succeeded: answer.kind !== "unknown" });
     place.isCreating &&= operation !== "create";
     if (answer.kind !== "done") {
       write([answer.kind, n, answer.why]);
@@ -92,8 +101,9 @@ export function startDriver({ vaultUrls, owners, logFile, random, restMs, mayWri
 
   async function writeOn(): Promise<void> {
     while (!stopped) {
+      const startedMs = performance.now();
       if (mayWrite(acknowledged)) await writeOnce();
-      await wait(mayWrite(acknowledged) ? restMs : PAUSE_MS);
+      await wait(mayWrite(acknowledged) ? restMs(performance.now() - startedMs) : PAUSE_MS);
     }
   }
 

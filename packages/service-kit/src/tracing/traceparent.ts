@@ -16,7 +16,7 @@ const SAMPLED = 1;
 /**
  * Parses a `traceparent`. Only its first 55 characters count, so the work is bounded.
  *
- * Out: undefined for a value that is missing or invalid; a trace then begins anew. Refuses: never. Source: W3C Trace
+ * Out: undefined for a value that is missing or invalid; a new trace then begins. Refuses: never. Source: W3C Trace
  * Context, 3.2 and 4.3.
  */
 export function parseTraceparent(text: unknown): TraceContext | undefined {
