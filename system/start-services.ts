@@ -166,7 +166,8 @@ async function startService(
   });
   if (tracer !== undefined) traceRequests(app, tracer);
   const { portSetting } = service.recipe;
-  const urls = await listenWithAdmin(opened, { service: app, database, metrics, log }, { host, port, portSetting });
+  const parts = { name: service.recipe.name, service: app, database, metrics, log };
+  const urls = await listenWithAdmin(opened, parts, { host, port, portSetting });
   await afterListening?.();
   return urls;
 }

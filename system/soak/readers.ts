@@ -9,20 +9,28 @@ export interface ReadersConfig {
   readonly random: Random;
   readonly restMs: (tookMs: number) => number;
   readonly onAnswer: (answered: Answered) => void;
+  /** How long each reader waits for an answer. */
+  readonly requestMs: number;
 }
 
 /** Readers at work; four of them. */
 export const READERS = 4;
-const REQUEST_MS = 1_500;
 const PAGE = "{ metaEnvelopes(first: 20) { edges { node { id ontology parsed } } } }";
 const ONE = "query ($id: ID!) { metaEnvelope(id: $id) { id ontology parsed } }";
 
 /** Starts clients that read pages and single records of the owners, until they are disposed of. */
-export function startReaders({ vaultUrls, owners, random, restMs, onAnswer }: ReadersConfig): AsyncDisposable {
+export function startReaders({
+  vaultUrls,
+  owners,
+  random,
+  restMs,
+  onAnswer,
+  requestMs,
+}: ReadersConfig): AsyncDisposable {
   let stopped = false;
   const ask = async (owner: string, body: object): Promise<readonly string[]> => {
     const startedMs = performance.now();
-    const ids = await readIds(`${pick(vaultUrls, random)}/graphql`, owner, body);
+    const ids = await readIds(`${pick(vaultUrls, random)}/graphql`, { owner, body, requestMs });
     const endedMs = performance.now();
     onAnswer({ startedMs, endedMs, succeeded: ids !== undefined });
     await wait(restMs(endedMs - startedMs));
@@ -54,13 +62,16 @@ interface ReadAnswer {
 }
 
 /** The ids of a page, none of a single record; undefined where the request failed. */
-async function readIds(url: string, owner: string, body: object): Promise<readonly string[] | undefined> {
+async function readIds(
+  url: string,
+  { owner, body, requestMs }: { readonly owner: string; readonly body: object; readonly requestMs: number },
+): Promise<readonly string[] | undefined> {
   try {
     const response = await fetch(url, {
       method: "POST",
       headers: { "content-type": "application/json", "x-ename": owner },
       body: JSON.stringify(body),
-      signal: AbortSignal.timeout(REQUEST_MS),
+      signal: AbortSignal.timeout(requestMs),
     });
     const { data, errors } = (await response.json()) as ReadAnswer;
     if (!response.ok || errors !== undefined || data === undefined) return undefined;

@@ -78,7 +78,8 @@ export async function startStandalone(
   addReadinessCheck(app, () => (isStopping ? "The service is stopping." : undefined));
   const own = config.databaseUrl === undefined && config.dataDirectory !== undefined ? [config.dataDirectory] : [];
   for (const directory of [...own, ...(config.directories ?? [])]) addReadinessCheck(app, createDiskCheck(directory));
-  const { url, adminUrl } = await listenWithAdmin(opened, { service: app, database, metrics, log }, config);
+  const parts = { name: config.service, service: app, database, metrics, log };
+  const { url, adminUrl } = await listenWithAdmin(opened, parts, config);
   listensAt = url;
   log.info({ url, adminUrl }, `the ${config.service} service listens`);
   await afterListening?.();
