@@ -7,6 +7,8 @@ import { readSettings } from "@dataspace/service-kit/settings/settings";
 import { openStorage, type Storage } from "@dataspace/service-kit/storage/storage";
 import { recordStorage } from "@dataspace/service-kit/storage/storage-record";
 import { storageSettings } from "@dataspace/service-kit/storage/storage-settings";
+import { startTracing } from "@dataspace/service-kit/tracing/start-tracing";
+import { traceRequests } from "@dataspace/service-kit/tracing/trace-requests";
 import { readHostList } from "@dataspace/vault/vault-settings";
 import type { Log } from "@dataspace/service-kit/log";
 import { CHECKOUT_DIRECTORY } from "./checkout.ts";
@@ -148,15 +150,20 @@ async function startService(
   const { service, settings, database, databaseConfig, deps } = given;
   const log = deps.createLog(service.recipe.name);
   const metrics = createMetrics({ log, monotonicMs: () => performance.now() });
+  const { OTEL_EXPORTER_OTLP_ENDPOINT } = storageSettings;
+  const endpoint = readSettings({ OTEL_EXPORTER_OTLP_ENDPOINT }, settings).OTEL_EXPORTER_OTLP_ENDPOINT;
+  const tracer = await startTracing(opened, { endpoint, service: service.recipe.name }, log);
   const { app, host, port, afterListening } = await service.build({
     env: settings,
-    base: { database, clock: systemClock, log, metrics },
+    base: { database, clock: systemClock, log, metrics, tracer },
     databaseConfig,
     // Every service here grants something without a credential, so no web page from elsewhere may call it.
     cors: { origins: "loopback", allowHosts: readHostList(settings["DS_DEV_ORIGINS"] ?? "") },
   });
+  if (tracer !== undefined) traceRequests(app, tracer);
   const { portSetting } = service.recipe;
-  const urls = await listenWithAdmin(opened, { service: app, database, metrics, log }, { host, port, portSetting });
+  const parts = { name: service.recipe.name, service: app, database, metrics, log };
+  const urls = await listenWithAdmin(opened, parts, { host, port, portSetting });
   await afterListening?.();
   return urls;
 }

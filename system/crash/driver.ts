@@ -18,9 +18,17 @@ export interface DriverConfig {
   readonly owners: readonly string[];
   readonly logFile: string;
   readonly random: Random;
-  /** How long each client pauses after a write. */
-  readonly restMs: number;
+  /** How long each client pauses after a write that took some time. */
+  readonly restMs: (tookMs: number) => number;
+  /** Called after each write: when it began and ended, by `performance.now()`, and whether the vault acknowledged or refused it. */
+  readonly onAnswer?: (answered: {
+    readonly startedMs: number;
+    readonly endedMs: number;
+    readonly succeeded: boolean;
+  }) => void;
   readonly mayWrite: (acknowledged: number) => boolean;
+  /** How long each client waits for an answer; 1,500 when absent. */
+  readonly requestMs?: number;
 }
 
 /** Clients that write until they are disposed of; then each has its last answer. */
@@ -34,7 +42,8 @@ interface Place {
   isCreating: boolean;
 }
 
-const CLIENTS = 8;
+/** Clients that write at once. */
+export const CLIENTS = 8;
 const PLACES = 400;
 const REQUEST_MS = 1_500;
 const PAUSE_MS = 50;
@@ -55,7 +64,16 @@ const UNSURE = new Set(["STORAGE_UNAVAILABLE", "TIMEOUT", "INTERNAL_ERROR"]);
  * Starts eight clients that create, update and remove records, several of them often the same one, at either vault
  * process.
  */
-export function startDriver({ vaultUrls, owners, logFile, random, restMs, mayWrite }: DriverConfig): Driver {
+export function startDriver({
+  vaultUrls,
+  owners,
+  logFile,
+  random,
+  restMs,
+  mayWrite,
+  onAnswer,
+  requestMs = REQUEST_MS,
+}: DriverConfig): Driver {
   const file = openSync(logFile, "a");
   const write = (line: DriverLine) => writeSync(file, `${JSON.stringify(line)}\n`);
   const places = Array.from({ length: PLACES }, (_, index): Place => {
@@ -77,7 +95,12 @@ export function startDriver({ vaultUrls, owners, logFile, random, restMs, mayWri
     if (operation === "remove") place.id = undefined;
     write(["meant", n, operation, id === undefined ? null : `${owner} ${id}`]);
     const input = { ontology: "note", payload: { n, text: "x".repeat(n % 200) }, acl: ["*"] };
-    const answer = await ask(pick(vaultUrls, random), owner, { query: DOCUMENTS[operation], variables: { id, input } });
+    const startedMs = performance.now();
+    const answer = await ask(pick(vaultUrls, random), owner, {
+      body: { query: DOCUMENTS[operation], variables: { id, input } },
+      requestMs,
+    });
+    onAnswer?.({ startedMs, endedMs: performance.now(), succeeded: answer.kind !== "unknown" });
     place.isCreating &&= operation !== "create";
     if (answer.kind !== "done") {
       write([answer.kind, n, answer.why]);
@@ -92,8 +115,9 @@ export function startDriver({ vaultUrls, owners, logFile, random, restMs, mayWri
 
   async function writeOn(): Promise<void> {
     while (!stopped) {
+      const startedMs = performance.now();
       if (mayWrite(acknowledged)) await writeOnce();
-      await wait(mayWrite(acknowledged) ? restMs : PAUSE_MS);
+      await wait(mayWrite(acknowledged) ? restMs(performance.now() - startedMs) : PAUSE_MS);
     }
   }
 
@@ -111,13 +135,17 @@ type WriteAnswer =
   | { readonly kind: "done"; readonly id: string | undefined }
   | { readonly kind: "refused" | "unknown"; readonly why: string };
 
-async function ask(url: string, owner: string, body: object): Promise<WriteAnswer> {
+async function ask(
+  url: string,
+  owner: string,
+  sent: { readonly body: object; readonly requestMs: number },
+): Promise<WriteAnswer> {
   try {
     const response = await fetch(`${url}/graphql`, {
       method: "POST",
       headers: { "content-type": "application/json", "x-ename": owner },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(REQUEST_MS),
+      body: JSON.stringify(sent.body),
+      signal: AbortSignal.timeout(sent.requestMs),
     });
     const { data, errors } = (await response.json()) as GraphQLAnswer;
     const code = data?.it?.errors[0]?.code ?? errors?.[0]?.extensions?.code;

@@ -10,6 +10,7 @@ import type { Random } from "./random.ts";
 import { planSteps } from "./schedule.ts";
 import type { ServiceProcess } from "./service-process.ts";
 import { openSpace, type Space } from "./space.ts";
+import { untilEmpty } from "./until-empty.ts";
 
 /** The size of a run, and the speed of its clock. */
 export interface CrashRun {
@@ -47,7 +48,6 @@ const LEASE_MS = 20_000;
 const MOST_UNDER_WAY = 1_500;
 const PROGRESS_MS = 10_000;
 const POLL_MS = 100;
-const STUCK_AFTER_MS = 60_000;
 
 /**
  * Runs the complete path of events, from vault through awareness service to receivers, in separate processes. It ends
@@ -70,7 +70,7 @@ export async function runCrash(run: CrashRun): Promise<CrashReport> {
       ...space,
       logFile: logFilesIn(run.directory).written,
       random: createSeededRandom(run.seed + 1),
-      restMs: run.restMs,
+      restMs: () => run.restMs,
       mayWrite: (acknowledged) => acknowledged - space.receiver.applied() < MOST_UNDER_WAY,
     });
     using _progress = tellProgress(run, space, driver);
@@ -156,19 +156,4 @@ function tellProgress({ say }: CrashRun, space: Space, driver: Driver): Disposab
     say?.(`${written} acknowledged, ${applied} applied, lag ${written - applied}, ${killsOf(space)} kills`);
   }, PROGRESS_MS);
   return { [Symbol.dispose]: () => clearInterval(timer) };
-}
-
-/** Waits until nothing is left to do. Refuses: when nothing changes for a minute. */
-async function untilEmpty({ databases, receiver, processes }: Space): Promise<void> {
-  let before = "";
-  for (let sinceMs = performance.now(); ; ) {
-    await Promise.all(processes.map((process) => process.life()));
-    const waiting = await readWaiting(databases);
-    if (Object.values(waiting).every((count) => count === 0)) return;
-    const now = JSON.stringify([waiting, receiver.applied()]);
-    if (now !== before) sinceMs = performance.now();
-    before = now;
-    if (performance.now() - sinceMs > STUCK_AFTER_MS) throw new Error(`nothing moves any more: ${now}`);
-    await wait(POLL_MS);
-  }
 }

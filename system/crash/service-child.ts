@@ -18,6 +18,7 @@ export interface ServiceStart {
   readonly env: Environment;
   readonly databaseUrl: string;
   readonly time: FastTime;
+  readonly statementTimeoutMs?: number | undefined;
 }
 
 /** At which step a service ends or stops itself, how many times it passes it before, and how long it is held there. */
@@ -34,7 +35,9 @@ const RECIPES: Readonly<Record<ServiceStart["service"], () => Promise<ServiceRec
   vault: async () => (await import("../services/vault.ts")).vaultRecipe,
   awareness: async () => (await import("../services/awareness.ts")).awarenessRecipe,
 };
-const LIMITS = { maxConnections: 6, statementTimeoutMs: 10_000, connectTimeoutMs: 5_000 };
+const LIMITS = { maxConnections: 6, connectTimeoutMs: 5_000 };
+/** A process is held at a step in the middle of a statement. */
+const LONG_STATEMENT_MS = 10_000;
 
 let watch: Watch = () => undefined;
 
@@ -65,9 +68,16 @@ async function end({ name, signal }: Step, afterMs: number): Promise<void> {
   process.kill(process.pid, signal);
 }
 
-async function start({ service, env, databaseUrl, time }: ServiceStart): Promise<void> {
+async function start({
+  service,
+  env,
+  databaseUrl,
+  time,
+  statementTimeoutMs = LONG_STATEMENT_MS,
+}: ServiceStart): Promise<void> {
   const log = createLog({ service, level: "warn", pretty: false });
-  const opened = openDatabase({ url: databaseUrl, applicationName: `crash-${service}`, ...LIMITS }, (error) =>
+  const limits = { ...LIMITS, statementTimeoutMs };
+  const opened = openDatabase({ url: databaseUrl, applicationName: `crash-${service}`, ...limits }, (error) =>
     log.warn({ err: error }, "an idle connection was lost"),
   );
   // Like a service waiting for its storage, which may be restarting.

@@ -11,6 +11,7 @@ import type { Arming, ServiceStart } from "./service-child.ts";
 export interface Life {
   /** Makes it end, or stop, at a step; resolves when it is there. */
   readonly arm: (arming: Arming) => Promise<void>;
+  readonly pause: () => void;
   readonly resume: () => void;
   readonly ended: Promise<unknown>;
 }
@@ -21,6 +22,8 @@ export interface ServiceProcess extends AsyncDisposable {
   readonly service: ServiceStart["service"];
   /** The current run, or the next one once it listens. Refuses: when the process ended by itself. */
   readonly life: () => Promise<Life>;
+  /** The current process. */
+  readonly pid: () => number | undefined;
   /** Ends the current process immediately. */
   readonly kill: () => void;
   /** How often it was killed. */
@@ -82,6 +85,7 @@ export function startServiceProcess(config: ServiceProcessConfig): ServiceProces
     name: config.name,
     service: config.start.service,
     life: () => next.promise,
+    pid: () => child?.pid,
     kill: () => child?.kill("SIGKILL"),
     kills: () => kills,
     [Symbol.asyncDispose]: async () => {
@@ -124,6 +128,7 @@ function toLife(child: ChildProcess, ended: Promise<unknown>): Life {
       if (child.connected) child.send({ arm });
       return new Promise((resolve) => reports.once("data", () => resolve()));
     },
+    pause: () => child.kill("SIGSTOP"),
     resume: () => child.kill("SIGCONT"),
     ended,
   };

@@ -32,6 +32,10 @@ export interface Space extends AsyncDisposable {
 /** The two databases' addresses, where logs are written, the time, and whether a subscriber fails at times. */
 export interface SpaceConfig {
   readonly urls: { readonly vault: string; readonly awareness: string };
+  /** How the services reach the databases; absent: by the same addresses. */
+  readonly serviceUrls?: { readonly vault: string; readonly awareness: string };
+  /** Of the services; absent: one that lets a process be held at a step. */
+  readonly statementTimeoutMs?: number;
   readonly directory: string;
   readonly time: FastTime;
   readonly flaky: boolean;
@@ -96,7 +100,8 @@ async function createOwners(database: Database): Promise<readonly EName[]> {
   return owners;
 }
 
-async function startServices(opened: AsyncDisposableStack, { urls, directory, time }: SpaceConfig) {
+async function startServices(opened: AsyncDisposableStack, config: SpaceConfig) {
+  const { directory, time, statementTimeoutMs, serviceUrls = config.urls } = config;
   const shared = completeSettings({}, directory, RECIPES);
   const ports = await Promise.all([1, 2, 3, 4].map(findFreePort));
   const [one, two, three, four] = ports as [number, number, number, number];
@@ -105,7 +110,11 @@ async function startServices(opened: AsyncDisposableStack, { urls, directory, ti
     const env = { ...shared, DS_AWARENESS_URL: awarenessUrl, ...own };
     const logFile = join(directory, `${name}.log`);
     return opened.use(
-      startServiceProcess({ name, start: { service, env, databaseUrl: urls[service], time }, logFile }),
+      startServiceProcess({
+        name,
+        start: { service, env, databaseUrl: serviceUrls[service], time, statementTimeoutMs },
+        logFile,
+      }),
     );
   };
   const processes = [

@@ -52,7 +52,11 @@ test("a delivery whose question to the database never ends makes /readyz 503 wit
   const service = createHttpServer({ log, bodyLimitBytes: 1_024, cors: { origins: "any" }, allowedHeaders: [] });
   addReadinessCheck(service, worker.findFault);
   const place = { host: "127.0.0.1", port: 0, portSetting: "DS_AWARENESS_PORT" };
-  const { adminUrl } = await listenWithAdmin(opened, { service, metrics, log, database: world.database }, place);
+  const { adminUrl } = await listenWithAdmin(
+    opened,
+    { name: "awareness", service, metrics, log, database: world.database },
+    place,
+  );
   const ready = async () => {
     const response = await fetch(`${adminUrl}/readyz`);
     return { status: response.status, text: await response.text() };

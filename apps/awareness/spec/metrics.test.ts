@@ -32,7 +32,7 @@ async function setup(t: TestContext, choices: Choices = {}) {
   const receiver = await startReceiver((response) => response.writeHead(answers.status).end());
   t.after(() => receiver[Symbol.asyncDispose]());
   const { body } = await awareness.ask("/api/subscriptions", { body: { targetUrl: receiver.url } });
-  const deliver = () => startWorker(awareness.database, "127.0.0.0/8", awareness.metrics);
+  const deliver = () => startWorker(awareness.database, awareness);
   return { awareness, answers, subscriptionId: body.id as string, deliver };
 }
 

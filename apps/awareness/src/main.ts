@@ -42,10 +42,10 @@ export async function startAwareness(
 }
 
 async function build(
-  { database, log, metrics, opened, listensAt }: StandaloneDeps,
+  { database, log, metrics, tracer, opened, listensAt }: StandaloneDeps,
   config: AwarenessServiceConfig,
 ): Promise<BuiltStandalone> {
-  const base = { database, clock: systemClock, log, metrics };
+  const base = { database, clock: systemClock, log, metrics, tracer };
   const resolveHost = createHostResolver();
   const guardedFetch = createGuardedFetch({ resolveHost }, { allow: config.outgoingAllow });
   const registry = createRegistryPart({ fetch, guardedFetch, clock: systemClock }, config);

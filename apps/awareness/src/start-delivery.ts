@@ -53,7 +53,7 @@ function startRunner(
   config: DeliveryConfig,
 ): LaneRunner {
   const { resolveHost, monotonicMs, random } = deps;
-  const { database, clock, log } = deps.base;
+  const { database, clock, log, tracer } = deps.base;
   const seal = createSecretSeal(config.secret.reveal());
   const guarded = createGuardedPost({ resolveHost }, { allow: config.outgoingAllow });
   const attempts = {
@@ -66,6 +66,7 @@ function startRunner(
       openSecret: createOpenSecret(seal),
       signingKeys: listWebhookKeys(config.webhookKey).map(({ signing }) => signing),
       send: createSendWebhook({ ...guarded, clock }),
+      tracer,
     },
   };
   const runner = startDeliveryWorker(attempts, { log, monotonicMs });

@@ -33,6 +33,10 @@ test("adapter check lists mappings and what they lose, and ends with 78 at a fau
     well.stdout(),
     /posts <-> 550e8400.*warning: total: the way back loses something.*1 mappings, no faults/s,
   );
+  await using read = startCommand(["adapter", "check", directory, "--json"], {});
+  assert.equal(await read.ended, 0);
+  const [listed] = JSON.parse(read.stdout()).mappings;
+  assert.deepEqual([listed.tableName, listed.fields, listed.readOnly], ["posts", 3, false]);
   const broken = await filesOf(t, { ...MAPPING, localToUniversalMap: { text: "__upper(text)" } });
   await using faulty = startCommand(["adapter", "check", broken.directory], {});
   assert.equal(await faulty.ended, 78);
@@ -48,6 +52,15 @@ test("adapter test shows the payload of a row and what is lost, and adapter expl
   await using explaining = startCommand(["adapter", "explain", directory, ...tried], {});
   assert.equal(await explaining.ended, 0);
   assert.match(explaining.stdout(), /author\.ename: no eName\nename: @1111.*The row belongs to @1111/s);
+  await using counting = startCommand(["adapter", "test", directory, ...tried, "--json"], {});
+  assert.equal(await counting.ended, 1);
+  assert.deepEqual(
+    JSON.parse(counting.stdout()).lost.map(({ key }: { readonly key: string }) => key),
+    ["at", "total"],
+  );
+  await using owning = startCommand(["adapter", "explain", directory, ...tried, "--json"], {});
+  assert.equal(await owning.ended, 0);
+  assert.match(JSON.parse(owning.stdout()).owner, /^@1111/);
 });
 
 const PLATFORM = `
@@ -89,6 +102,19 @@ test("adapter diff, doctor and dry runs send nothing and write nothing, also whe
     return [await command.ended, command.stdout()] as const;
   };
   assert.deepEqual(await run("diff", "posts"), [1, "posts p1: no-record\n1 differences\n"]);
+  assert.deepEqual(await run("diff", "posts", "--json"), [
+    1,
+    '{"table":"posts","localId":"p1","kind":"no-record","fields":[]}\n{"differences":1}\n',
+  ]);
+  assert.deepEqual(JSON.parse((await run("backfill", "posts", "--dry-run", "--json"))[1]), {
+    seen: 1,
+    noted: 1,
+    withoutOwner: 0,
+    dryRun: true,
+    waiting: 0,
+    parked: 0,
+  });
+  assert.equal(JSON.parse((await run("doctor", "--json"))[1]).findings[0].ok, false);
   assert.match((await run("doctor"))[1], /fault state: the adapter's tables are not there/);
   assert.match((await run("backfill", "posts", "--dry-run"))[1], /^0 wait/m);
   assert.deepEqual(tables(), before);

@@ -67,7 +67,7 @@ test("in production registry, vault, provisioner and awareness start alone with 
     401,
     "nobody is a consumer without a credential",
   );
-  await using issue = startCommand(["verification", "issue"], settings);
+  await using issue = startCommand(["verification", "issue", "--json"], settings);
   assert.equal(await issue.ended, 0, issue.stderr());
 
   const { token } = (await (await fetch(`${registryUrl}/entropy`)).json()) as { token: string };
@@ -76,7 +76,10 @@ test("in production registry, vault, provisioner and awareness start alone with 
     (await post(`${provisionerUrl}/provision`, { ...request, verificationId: DEMO_VERIFICATION_CODE })).status,
     400,
   );
-  const made = await post(`${provisionerUrl}/provision`, { ...request, verificationId: issue.stdout().trim() });
+  const made = await post(`${provisionerUrl}/provision`, {
+    ...request,
+    verificationId: JSON.parse(issue.stdout()).code,
+  });
   assert.equal(made.status, 200);
   const whois = await fetch(`${vaultUrl}/whois`, { headers: { "x-ename": made.body.dsid } });
   assert.equal(whois.status, 200);

@@ -4,16 +4,19 @@ import { InvalidMappings } from "@dataspace/adapter/mapping/mapping-fault";
 import { tryRow } from "@dataspace/adapter/operate/try-row";
 import { StartupError } from "@dataspace/service-kit/startup-error";
 import type { Mappings } from "@dataspace/adapter/mapping/mapping";
-import { printable } from "./printable.ts";
+import type { Outcome } from "./print-outcome.ts";
 
-/** Prints every mapping of a directory with its warnings. Refuses: StartupError with every fault. */
-export async function checkMappings(directory: string): Promise<void> {
+/** Lists every mapping of a directory with its warnings. Refuses: StartupError with every fault. */
+export async function checkMappings(directory: string): Promise<Outcome> {
   const { list } = await readMappings(directory);
-  for (const { file, tableName, schemaId, entries, warnings, readOnly } of list) {
-    console.log(`${file}: ${tableName} <-> ${schemaId}, ${entries.length} fields${readOnly ? ", read only" : ""}`);
-    for (const warning of warnings) console.log(`  warning: ${warning}`);
-  }
-  console.log(`${list.length} mappings, no faults`);
+  const lines = list.flatMap(({ file, tableName, schemaId, entries, warnings, readOnly }) => [
+    `${file}: ${tableName} <-> ${schemaId}, ${entries.length} fields${readOnly ? ", read only" : ""}`,
+    ...warnings.map((warning) => `  warning: ${warning}`),
+  ]);
+  const mappings = list.map(({ file, tableName, schemaId, entries, warnings, readOnly }) => {
+    return { file, tableName, schemaId, fields: entries.length, readOnly, warnings };
+  });
+  return { lines: [...lines, `${list.length} mappings, no faults`], json: { mappings } };
 }
 
 /** A row to be tried. */
@@ -24,24 +27,28 @@ export interface MappingTrial {
   readonly file: string;
 }
 
-/** Prints what a mapping makes of a row. With losses the process ends with 1. Refuses: StartupError. */
-export async function tryMapping({ name, directory, table, file }: MappingTrial): Promise<void> {
+/** Tells what a mapping makes of a row. Out: not ok where the row loses something. Refuses: StartupError. */
+export async function tryMapping({ name, directory, table, file }: MappingTrial): Promise<Outcome> {
   const { byTable } = await readMappings(directory);
   const mapping = byTable.get(table);
   if (mapping === undefined)
     throw new StartupError(`No mapping has the tableName ${table}; there are ${[...byTable.keys()].join(", ")}.`);
   const { payload, back, lost, owner } = tryRow(mapping, await readRow(file));
-  if (name === "explain") {
-    for (const { path, ename } of owner) console.log(printable(`${path}: ${ename ?? "no eName"}`));
-    const found = owner.at(-1)?.ename;
-    console.log(found === undefined ? "The row has no owner, so it is not sent." : `The row belongs to ${found}.`);
-    return;
-  }
-  console.log(printable(`payload: ${JSON.stringify(payload, undefined, 2)}`));
-  console.log(printable(`back: ${JSON.stringify(back, undefined, 2)}`));
-  for (const { key, why } of lost) console.log(`lost: ${key}: ${why}`);
-  console.log(lost.length === 0 ? "Nothing is lost." : `${lost.length} fields lose something.`);
-  if (lost.length > 0) process.exitCode = 1;
+  if (name === "explain") return explainOwner(owner);
+  const lines = [
+    `payload: ${JSON.stringify(payload, undefined, 2)}`,
+    `back: ${JSON.stringify(back, undefined, 2)}`,
+    ...lost.map(({ key, why }) => `lost: ${key}: ${why}`),
+    lost.length === 0 ? "Nothing is lost." : `${lost.length} fields lose something.`,
+  ];
+  return { lines, json: { payload, back, lost }, ok: lost.length === 0 };
+}
+
+function explainOwner(owner: readonly { readonly path: string; readonly ename: string | undefined }[]): Outcome {
+  const found = owner.at(-1)?.ename;
+  const steps = owner.map(({ path, ename }) => `${path}: ${ename ?? "no eName"}`);
+  const conclusion = found === undefined ? "The row has no owner, so it is not sent." : `The row belongs to ${found}.`;
+  return { lines: [...steps, conclusion], json: { owner: found ?? null, steps: owner } };
 }
 
 async function readMappings(directory: string): Promise<Mappings> {

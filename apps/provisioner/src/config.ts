@@ -34,6 +34,7 @@ export const provisionerSettings: {
   readonly NODE_ENV: z.ZodType<string | undefined>;
   readonly DATABASE_URL: z.ZodType<string>;
   readonly DS_DRAIN_SECONDS: z.ZodType<number | undefined>;
+  readonly OTEL_EXPORTER_OTLP_ENDPOINT: z.ZodType<string | undefined>;
   readonly DS_HOST: z.ZodType<string>;
   readonly DS_PROVISIONER_PORT: z.ZodType<number>;
   readonly DS_REGISTRY_URL: z.ZodType<string>;
@@ -47,6 +48,7 @@ export const provisionerSettings: {
   NODE_ENV: z.string().optional().describe("`production` makes the start strict."),
   DATABASE_URL: z.string().describe("The vault's PostgreSQL."),
   DS_DRAIN_SECONDS: storageSettings.DS_DRAIN_SECONDS,
+  OTEL_EXPORTER_OTLP_ENDPOINT: storageSettings.OTEL_EXPORTER_OTLP_ENDPOINT,
   DS_HOST: hostSetting(),
   DS_PROVISIONER_PORT: portSetting(4001).describe("The port that it listens on."),
   DS_REGISTRY_URL: baseUrlSetting().describe("The registry's origin."),

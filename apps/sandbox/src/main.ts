@@ -23,7 +23,7 @@ export async function startSandbox(env: Readonly<Record<string, string | undefin
   const deps = { log, metrics, app: bundleBrowserApp() };
   const service = createSandboxServer(deps, { ...config, cors: { origins: "any" } });
   const at = { ...config, portSetting: "DS_SANDBOX_PORT" };
-  const { url, adminUrl } = await listenWithAdmin(opened, { service, metrics, log }, at);
+  const { url, adminUrl } = await listenWithAdmin(opened, { name: "sandbox", service, metrics, log }, at);
   log.info({ url, adminUrl }, "the sandbox listens");
   const running = opened.move();
   return { url, [Symbol.asyncDispose]: () => running.disposeAsync() };

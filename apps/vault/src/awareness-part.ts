@@ -1,6 +1,7 @@
 import type { LaneRunner } from "@dataspace/lanes/lane-runner";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Database, DatabaseConfig } from "@dataspace/service-kit/postgres/database";
+import type { Tracer } from "@dataspace/service-kit/tracing/tracer";
 import type { ReportErasure } from "./leaving/report-erasures.ts";
 import { startDispatcherThread } from "./outgoing/dispatcher-thread.ts";
 import { type DispatchLog, startEventDispatcher } from "./outgoing/event-dispatcher.ts";
@@ -22,6 +23,7 @@ export interface DispatchingDeps {
   readonly databaseConfig: DatabaseConfig | undefined;
   readonly clock: Clock;
   readonly log: DispatchLog;
+  readonly tracer?: Tracer | undefined;
 }
 
 /**
@@ -42,10 +44,12 @@ export function createAwarenessPart(
 }
 
 function startDispatcher(
-  { database, databaseConfig, clock, log }: DispatchingDeps,
+  { database, databaseConfig, clock, log, tracer }: DispatchingDeps,
   awareness: AwarenessAddress,
 ): LaneRunner {
-  if (databaseConfig !== undefined) return startDispatcherThread({ log }, { database: databaseConfig, awareness });
+  if (databaseConfig !== undefined)
+    return startDispatcherThread({ log }, { database: databaseConfig, awareness, tracing: tracer?.config });
   const times = { monotonicMs: () => performance.now(), random: Math.random };
-  return startEventDispatcher({ database, clock, log, ...times, handOver: createHandOver({ fetch }, awareness) });
+  const handOver = createHandOver({ fetch }, awareness);
+  return startEventDispatcher({ database, clock, log, ...times, handOver, tracer });
 }

@@ -45,7 +45,7 @@ export async function startVault(
 }
 
 async function build(
-  { database, databaseConfig, log, metrics, listensAt }: StandaloneDeps,
+  { database, databaseConfig, log, metrics, tracer, listensAt }: StandaloneDeps,
   config: VaultServiceConfig,
 ): Promise<BuiltStandalone> {
   await assertReadable(database);
@@ -53,7 +53,7 @@ async function build(
   const registry = createRegistryPart({ fetch, guardedFetch, clock: systemClock }, config);
   const asked = { guardedFetch, registryKeys: { verify: registry.verifySignature } };
   const known = { ...asked, findCertifiedKeys: registry.findCertifiedKeys };
-  const base = { database, clock: systemClock, log, metrics };
+  const base = { database, clock: systemClock, log, metrics, tracer };
   const handshakes = createHandshakes({ ...base, ...known }, vaultHandshakes, config.handshakes);
   const blobs = await openBlobStore(config.files, log);
   const awareness = createAwarenessPart({ ...base, databaseConfig }, config.awareness);

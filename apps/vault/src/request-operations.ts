@@ -1,4 +1,5 @@
 import { createHasSigned } from "@dataspace/clients/has-signed";
+import { inSpan, type Span } from "@dataspace/service-kit/tracing/tracer";
 import type { EcdsaVerify } from "@dataspace/protocol/signature";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Log } from "@dataspace/service-kit/log";
@@ -63,9 +64,9 @@ export interface OperationsConfig {
 /** Makes the dependencies of operations, request by request. Source: decisions V20, V26. */
 export function createOperationDepsFor(deps: OperationsDeps, config: OperationsConfig): OperationDepsFor {
   const { anonymousStore, unpagedCap } = config;
-  return ({ budget, warn, place }) => {
+  return ({ budget, warn, place, span }) => {
     const { guard, ...signatures } = place === undefined ? deps.usual : deps.decideWith(place.questions);
-    const store = place === undefined ? deps.store : storeWithin(place, deps.store);
+    const store = traced(place === undefined ? deps.store : storeWithin(place, deps.store), span);
     return {
       reads: { ...deps.reads, database: store.database, guard, budget },
       writes: { ...deps.writes, guard, store, warn },
@@ -77,7 +78,18 @@ export function createOperationDepsFor(deps: OperationsDeps, config: OperationsC
   };
 }
 
-function storeWithin({ database }: RunPlace, { withinQuota }: OwnerStore): OwnerStore {
+function traced(store: OwnerStore, span: Span | undefined): OwnerStore {
+  if (span === undefined) return store;
+  return {
+    ...store,
+    traceCommit: (commit) => {
+      const child = span.startChild("commit", { kind: "client" });
+      return inSpan(child, () => commit(child.traceparent));
+    },
+  };
+}
+
+function storeWithin({ database }: RunPlace, { withinQuota, traceCommit }: OwnerStore): OwnerStore {
   // The transaction holds the owner's lock already.
-  return { database, withinQuota, underOwnerLock: (_owner, work) => database.transaction(work) };
+  return { database, withinQuota, traceCommit, underOwnerLock: (_owner, work) => database.transaction(work) };
 }

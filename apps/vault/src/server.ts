@@ -24,8 +24,8 @@ import { createVerifyAtVault } from "./caller/wallet-token.ts";
 import { mountExitDoors } from "./exit-doors.ts";
 import { createBlobAddresses } from "./files/blob-addresses.ts";
 import type { BlobStore } from "./files/blob-store.ts";
+import { createDescribeOperation } from "./graphql/describe-operation.ts";
 import { createExecuteRequest } from "./graphql/execute.ts";
-import { createIsMutation } from "./graphql/is-mutation.ts";
 import { createPrepareDocument } from "./graphql/prepare-document.ts";
 import { buildVaultSchema } from "./graphql/schema.ts";
 import { addressedVault, type FindVault } from "./http/addressed-request.ts";
@@ -151,6 +151,7 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
     database,
     underOwnerLock: createUnderOwnerLock(database),
     withinQuota: createWithinQuota({ clock }, config.limits),
+    traceCommit: <Result>(commit: (traceparent: null) => Promise<Result>) => commit(null),
   };
   const stored = { reservations: database, blobs, log };
   const uploads = createUploads({ ...stored, ...store });
@@ -171,7 +172,7 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
   mountGraphQL(app, {
     addressed,
     execute: createExecuteRequest({ schema, prepare, log, compileFrom: config.compileFrom }),
-    isMutation: createIsMutation(prepare),
+    describeOperation: createDescribeOperation(prepare),
     answerOnce: createAnswerOnce({ database, clock, outside: registry, uploads, announce }),
     operationDepsFor,
     openReadBudget,

@@ -1,12 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { DOMAIN_BY_ONTOLOGY } from "@dataspace/protocol/ontology-domain";
-import { systemClock } from "@dataspace/service-kit/clock";
+import { type Clock, systemClock } from "@dataspace/service-kit/clock";
 import { createLog } from "@dataspace/service-kit/log";
 import { createMetrics, type Metrics } from "@dataspace/service-kit/monitoring/metrics";
 import { readOutgoingAllow } from "@dataspace/service-kit/outgoing/outgoing-allow";
 import { createSecret } from "@dataspace/service-kit/secret";
 import type { Database } from "@dataspace/service-kit/postgres/database";
+import type { WebhookSigningKey } from "../../src/delivery/webhook-signing-key.ts";
 import { type Delivery, startDelivery } from "../../src/start-delivery.ts";
 import { SERVICE_SECRET, WEBHOOK_KEY } from "./start-awareness.ts";
 import { createTestHearing } from "./test-hearing.ts";
@@ -27,17 +28,22 @@ export interface Receiver extends AsyncDisposable {
 
 const LOG = createLog({ service: "awareness", level: "silent", pretty: false });
 
-/** Starts a worker as a service does. In: `allowed` as DS_OUTGOING_ALLOW has it; `metrics`, those of its service. */
-export function startWorker(
-  database: Database,
-  allowed = "127.0.0.0/8",
-  metrics: Metrics = createMetrics({ log: LOG, monotonicMs: () => performance.now() }),
-): Delivery {
-  const reading = readOutgoingAllow(allowed);
+/** What a test may choose of a worker: the metrics of its service, the keys with which it signs, its clock. */
+export interface WorkerChoices {
+  readonly metrics?: Metrics;
+  readonly webhookKey?: WebhookSigningKey;
+  readonly clock?: Clock;
+}
+
+/** Starts a worker as a service does; it may send to this machine. */
+export function startWorker(database: Database, choices: WorkerChoices = {}): Delivery {
+  const { metrics = createMetrics({ log: LOG, monotonicMs: () => performance.now() }), webhookKey = WEBHOOK_KEY } =
+    choices;
+  const reading = readOutgoingAllow("127.0.0.0/8");
   if ("fault" in reading) throw new Error(reading.fault);
   return startDelivery(
     {
-      base: { database, clock: systemClock, log: LOG, metrics },
+      base: { database, clock: choices.clock ?? systemClock, log: LOG, metrics },
       resolveHost: async () => ["127.0.0.1"],
       monotonicMs: () => performance.now(),
       random: Math.random,
@@ -48,7 +54,7 @@ export function startWorker(
       legacyTokens: "accept",
       domains: DOMAIN_BY_ONTOLOGY,
       outgoingAllow: reading.value,
-      webhookKey: WEBHOOK_KEY,
+      webhookKey,
     },
   );
 }

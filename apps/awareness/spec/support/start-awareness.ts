@@ -148,7 +148,7 @@ export async function startAwareness(t: TestContext, choices: Choices = {}): Pro
   );
   const opened = new AsyncDisposableStack();
   t.after(() => opened.disposeAsync());
-  const parts = { service: app, database, metrics, log };
+  const parts = { name: "awareness", service: app, database, metrics, log };
   const place = { host: "127.0.0.1", port: 0, portSetting: "DS_AWARENESS_PORT" };
   const { url, adminUrl } = await listenWithAdmin(opened, parts, place);
   listensAt = url;

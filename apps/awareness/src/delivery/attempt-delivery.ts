@@ -1,6 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Database } from "@dataspace/service-kit/postgres/database";
+import type { Span, Tracer } from "@dataspace/service-kit/tracing/tracer";
 import type { CircuitRows } from "../store/circuit-rows.ts";
 import type { ClaimedLane } from "../store/claim-lanes.ts";
 import type { DueDelivery } from "../store/due-delivery.ts";
@@ -11,7 +12,7 @@ import { decideAfterFailure, decideNextLook } from "./back-off.ts";
 import type { TakeBody } from "./bodies-in-flight.ts";
 import { circuitAfterAnswer, circuitAfterFailure, isHopeless } from "./endpoint-circuit.ts";
 import { isTaken, type SendWebhook, type WebhookOutcome } from "./send-webhook.ts";
-import { writeWebhookHeaders } from "./webhook-headers.ts";
+import { type WebhookAttempt, writeWebhookHeaders } from "./webhook-headers.ts";
 
 /** Decides whether the subscription's consumer may receive events of the record now. Source: decision E4. */
 export type MayHearOf = (
@@ -33,6 +34,7 @@ export interface WebhookSending {
   readonly openSecret: (subscriptionId: string, sealed: string) => Uint8Array;
   readonly signingKeys: readonly KeyObject[];
   readonly send: SendWebhook;
+  readonly tracer?: Tracer | undefined;
 }
 
 /** The dependencies of an attempt. `random` gives numbers from 0 up to 1. */
@@ -123,10 +125,14 @@ async function sendAndSettle(
 ): Promise<MadeAttempt> {
   // If this process was paused since the claim, another worker may have the lane now.
   if (!isHeld()) return { isDue: false };
-  const attemptId = deps.webhooks.newUuid();
-  const headers = writeHeaders(deps, due, { attemptId, number: lane.attempts, body });
+  const { newUuid, tracer, send } = deps.webhooks;
+  const attemptId = newUuid();
+  const span = startAttemptSpan(tracer, due, lane.attempts);
+  const traceparent = span?.traceparent ?? due.traceparent;
+  const headers = writeHeaders(deps, due, { attemptId, number: lane.attempts, body, traceparent });
   const { targetUrl, consumer } = due.subscriber;
-  const outcome = await deps.webhooks.send({ requester: consumer.id, targetUrl, headers, body });
+  const outcome = await send({ requester: consumer.id, targetUrl, headers, body });
+  if (span !== undefined) endAttemptSpan(span, outcome);
   onOutcome(outcome);
   const attempt = toAttemptRow(outcome, due, { id: attemptId, number: lane.attempts });
   const isDue = isTaken(outcome)
@@ -141,10 +147,28 @@ async function sendAndSettle(
   return { isDue };
 }
 
+function startAttemptSpan(tracer: Tracer | undefined, due: DueDelivery, number: number): Span | undefined {
+  const { traceparent: parent, eventId } = due;
+  if (tracer === undefined || parent === null) return undefined;
+  const attributes = { "messaging.message.id": eventId, "dataspace.attempt": number };
+  return tracer.startSpan("deliver webhook", { kind: "client", parent, attributes });
+}
+
+function endAttemptSpan(span: Span, outcome: WebhookOutcome): void {
+  const { status, error } = outcome;
+  span.end({
+    failed: !isTaken(outcome),
+    attributes: {
+      ...(status === null ? {} : { "http.response.status_code": status }),
+      ...(error === null ? {} : { "error.type": error }),
+    },
+  });
+}
+
 function writeHeaders(
   deps: AttemptDeps,
   due: DueDelivery,
-  attempt: { readonly attemptId: string; readonly number: number; readonly body: string },
+  attempt: Pick<WebhookAttempt, "attemptId" | "number" | "body" | "traceparent">,
 ): Readonly<Record<string, string>> {
   const { eventId, replay } = due;
   const { subscriptionId, targetUrl, sealedSecrets } = due.subscriber;

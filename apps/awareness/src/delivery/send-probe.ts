@@ -44,7 +44,17 @@ export function createSendProbe(
       occurredAt: new Date(nowMs).toISOString(),
     });
     const headers = writeWebhookHeaders(
-      { attemptId: randomUUID(), number: 1, nowMs, subscriptionId, targetUrl, eventId, body, replay: false },
+      {
+        attemptId: randomUUID(),
+        number: 1,
+        nowMs,
+        subscriptionId,
+        targetUrl,
+        eventId,
+        body,
+        replay: false,
+        traceparent: null,
+      },
       { secrets: [parseWebhookSecret(secret)], signingKeys: config.signingKeys },
     );
     return deps.send({ requester: consumerId, targetUrl, headers: { ...headers, "webhook-type": kind }, body });

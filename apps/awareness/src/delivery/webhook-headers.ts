@@ -12,6 +12,8 @@ export interface WebhookAttempt {
   readonly eventId: string;
   readonly body: string;
   readonly replay: boolean;
+  /** The span of this attempt, or the event's; null where there is none. It is not signed. */
+  readonly traceparent: string | null;
 }
 
 /** The signers: the subscription's currently valid secrets, and the service's own Ed25519 keys. */
@@ -45,6 +47,7 @@ export function writeWebhookHeaders(attempt: WebhookAttempt, keys: WebhookKeys):
     "webhook-attempt": String(attempt.number),
     "webhook-subscription-id": subscriptionId,
     ...(attempt.replay ? { "webhook-replay": "true" } : {}),
+    ...(attempt.traceparent === null ? {} : { traceparent: attempt.traceparent }),
   };
 }
 

@@ -18,6 +18,8 @@ export interface IngestedEvent {
   /** The access policy that the owner has signed last, as the vault knew it; undefined where it has none, or none that can be read. */
   readonly ownerPolicy: OwnerPolicyStatement | undefined;
   readonly stated: StatedFacts;
+  /** The span that caused it, as W3C Trace Context writes it; undefined where its mutation was not traced. */
+  readonly traceparent: string | undefined;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { isEName } from "@dataspace/protocol/ename";
 import { type OwnerPolicyStatement, parseOwnerPolicy } from "@dataspace/protocol/owner-policy";
+import { readTraceparent } from "@dataspace/service-kit/tracing/traceparent";
 import { z } from "zod";
 import type { JsonObject } from "@dataspace/protocol/meta-envelope";
 import { awarenessRefusal } from "../errors.ts";
@@ -8,13 +9,15 @@ import { readStatedFacts } from "./stated-facts.ts";
 
 type WebhookBody = Omit<
   IngestedEvent,
-  "recordId" | "body" | "requestingPlatform" | "policy" | "ownerPolicy" | "stated"
+  "recordId" | "body" | "requestingPlatform" | "policy" | "ownerPolicy" | "stated" | "traceparent"
 > & {
   readonly id: string;
   readonly data: Readonly<Record<string, unknown>>;
   readonly vaultPublicKey: string | null;
 };
-type SentEvent = Pick<IngestedEvent, "body" | "requestingPlatform" | "policy">;
+type SentEvent = Pick<IngestedEvent, "body" | "requestingPlatform" | "policy"> & {
+  readonly traceparent?: string | undefined;
+};
 
 const MAX_EVENTS = 100;
 /** At most 1,024 bytes, which fit into a PostgreSQL index even without compression. */
@@ -83,6 +86,11 @@ export const sentEvent: z.ZodType<SentEvent> = z.strictObject({
       owner: policyPart.describe("The owner's access policy."),
     })
     .describe("Who may read the record, as of this event; null for what there is not."),
+  // One that is invalid is ignored: a trace must not block a stream.
+  traceparent: z
+    .string()
+    .optional()
+    .describe("The span that caused the event, where its vault exports traces (W3C Trace Context)."),
 });
 
 /** The body of `/ingest`. Source: decisions E5, P9. */
@@ -104,13 +112,14 @@ export function readEvents(body: unknown): readonly IngestedEvent[] {
 }
 
 function readEvent(item: unknown, index: number): IngestedEvent {
-  const { body, requestingPlatform, policy } = readAs(sentEvent, item, `event ${index}`);
+  const { body, requestingPlatform, policy, traceparent } = readAs(sentEvent, item, `event ${index}`);
   const { id, data, vaultPublicKey, ...event } = readAs(webhookBody, parse(body, index), `body of event ${index}`);
   const ownerPolicy = readOwnerPolicy(policy.owner, event.dsid);
   const parsed = ownerPolicy === undefined ? policy : { ...policy, owner: null };
   const written = { ...event, data: data as JsonObject, vaultPublicKey, requestingPlatform };
   const stated = readStatedFacts(written);
-  return { ...event, recordId: id, body, requestingPlatform, policy: parsed, ownerPolicy, stated };
+  const cause = { traceparent: readTraceparent(traceparent) };
+  return { ...event, ...cause, recordId: id, body, requestingPlatform, policy: parsed, ownerPolicy, stated };
 }
 
 // The vault has verified the signature; here it counts for the owner of whom the event is, and for nobody else.

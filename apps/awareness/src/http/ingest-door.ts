@@ -7,6 +7,7 @@ import { erasureBody } from "../events/read-erasure.ts";
 import { readEvents } from "../events/read-events.ts";
 import type { Ingest } from "../ingest/ingest.ts";
 import type { CheckOwners } from "../ingest/owner-check.ts";
+import { ingestTraced } from "../ingest/trace-ingest.ts";
 import { readInput } from "../read-input.ts";
 import type { EventsToErase } from "../store/erase-events.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -59,7 +60,8 @@ export function mountIngest(
       const vault = origins.get(request) ?? null;
       const owners = events.map(({ dsid }) => dsid);
       const rejected = vault === null ? undefined : await deps.checkOwners(vault, owners);
-      const stored = await deps.ingest(events.filter(({ dsid }) => !rejected?.has(dsid)));
+      const admitted = events.filter(({ dsid }) => !rejected?.has(dsid));
+      const stored = await ingestTraced(request.trace?.tracer, deps.ingest, admitted);
       const results = mergeResults(events, stored, rejected);
       return reply.code(results.some(({ status }) => status === "conflict") ? 409 : 200).send({ results });
     });

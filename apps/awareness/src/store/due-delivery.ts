@@ -31,6 +31,8 @@ export interface DueDelivery {
   readonly policy: string;
   /** The access policy that the owner has signed last, as ingested; null where none is known. */
   readonly ownerPolicy: string | null;
+  /** The span that stored the event; null where its mutation was not traced. */
+  readonly traceparent: string | null;
 }
 
 /** Longer bodies are read separately. In bytes of UTF-8. */
@@ -69,7 +71,7 @@ async function readDue(database: Queryable, lanes: readonly ClaimedLane[]): Prom
   const { rows } = await database.query<DueRow>({
     name: "due-deliveries",
     text: `select asked.place::int, d.stream_version as "streamVersion", d.event_id as "eventId", d.deadline, d.replay,
-                  e.schema_id as "schemaId", octet_length(e.body) as "bodyBytes",
+                  e.schema_id as "schemaId", e.traceparent, octet_length(e.body) as "bodyBytes",
                   case when octet_length(e.body) <= ${LARGE_BODY_BYTES} then e.body end as body, h.policy,
                   (select o.statement from delivery_owner_policy o where o.dsid = asked.dsid) as "ownerPolicy"
              from unnest($1::uuid[], $2::text[], $3::text[], $4::int[]) with ordinality

@@ -44,10 +44,10 @@ export async function insertEvents(tx: Queryable, events: readonly IngestedEvent
     name: "awareness-insert-events",
     text: `with stored as (
              insert into event (event_id, dsid, record_id, stream_version, schema_id, operation, body, requesting_platform,
-                                policy, occurred_at, received_at)
-             select given.*, $11::timestamptz
+                                policy, occurred_at, traceparent, received_at)
+             select given.*, $12::timestamptz
                from unnest($1::uuid[], $2::text[], $3::text[], $4::int[], $5::text[], $6::text[], $7::text[], $8::text[],
-                           $9::text[], $10::timestamptz[]) as given)
+                           $9::text[], $10::timestamptz[], $11::text[]) as given)
            insert into unnumbered (event_id)
            select event_id from unnest($1::uuid[]) with ordinality as given (event_id, place) order by place`,
     values: [
@@ -61,6 +61,7 @@ export async function insertEvents(tx: Queryable, events: readonly IngestedEvent
       events.map(({ requestingPlatform }) => requestingPlatform),
       events.map(({ policy }) => JSON.stringify(policy)),
       events.map(({ occurredAt }) => occurredAt),
+      events.map(({ traceparent }) => traceparent),
       receivedAt,
     ],
   });

@@ -12,13 +12,16 @@ export function addRecovery(program: Command): void {
     .command("issue")
     .description("makes a single-use code for one owner, good for 24 hours, and prints it")
     .argument("<ename>", "whose code it is: @ and a UUID")
-    .action((ename: string) =>
+    .option("--json", "prints JSON")
+    .action((ename: string, { json }: { readonly json?: boolean }) =>
       runCommand(async () => {
         const { issueRecovery } = await import("../issue-code.ts");
         const { withConfiguredDatabase } = await import("../configured-database.ts");
         const report = (line: string) => console.error(line);
         const issue = (database: Parameters<typeof issueRecovery>[0]) => issueRecovery(database, ename);
-        console.log(await withConfiguredDatabase(process.env, { report }, issue));
+        const { printOutcome } = await import("../print-outcome.ts");
+        const code = await withConfiguredDatabase(process.env, { report }, issue);
+        printOutcome({ lines: [code], json: { ename, code } }, json);
       }),
     );
 }

@@ -8,10 +8,13 @@ export function addToken(program: Command): void {
     .description("prints a wallet token of a demo person for one owner's vault; good for 5 minutes and one write")
     .argument("<person>", "eName of the demo person who calls")
     .argument("<owner>", "eName of the vault's owner")
-    .action((person: string, owner: string) =>
+    .option("--json", "prints JSON")
+    .action((person: string, owner: string, { json }: { readonly json?: boolean }) =>
       runCommand(async () => {
         const { issueDemoToken } = await import("../issue-demo-token.ts");
-        console.log(await issueDemoToken(process.env, { person, owner }));
+        const { printOutcome } = await import("../print-outcome.ts");
+        const token = await issueDemoToken(process.env, { person, owner });
+        printOutcome({ lines: [token], json: { token } }, json);
       }),
     );
 }

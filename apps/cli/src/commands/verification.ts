@@ -8,12 +8,15 @@ export function addVerification(program: Command): void {
     .description("verification codes for new vaults")
     .command("issue")
     .description("makes a single-use code and prints it; also while `npm start` is running")
-    .action(() =>
+    .option("--json", "prints JSON")
+    .action(({ json }: { readonly json?: boolean }) =>
       runCommand(async () => {
         const { issueVerification } = await import("../issue-code.ts");
         const { withConfiguredDatabase } = await import("../configured-database.ts");
         const report = (line: string) => console.error(line);
-        console.log(await withConfiguredDatabase(process.env, { report }, issueVerification));
+        const { printOutcome } = await import("../print-outcome.ts");
+        const code = await withConfiguredDatabase(process.env, { report }, issueVerification);
+        printOutcome({ lines: [code], json: { code } }, json);
       }),
     );
 }

@@ -137,7 +137,7 @@ export async function startVault(
       ...changes,
     },
   );
-  const parts = { service: app, database: seen, metrics, log };
+  const parts = { name: "vault", service: app, database: seen, metrics, log };
   const place = { host: "127.0.0.1", port: 0, portSetting: "DS_VAULT_PORT" };
   const { url, adminUrl } = await listenWithAdmin(stack, parts, place);
   listensAt = url;

@@ -1,9 +1,10 @@
 import { errorToAnswer } from "@dataspace/service-kit/http/error-answer";
 import { refuseWith } from "@dataspace/service-kit/http/http-server";
+import { inSpan, type Span } from "@dataspace/service-kit/tracing/tracer";
 import type { Caller } from "../caller/caller.ts";
+import type { DescribeOperation } from "../graphql/describe-operation.ts";
 import type { ExecuteRequest, GraphQLAnswer } from "../graphql/execute.ts";
 import { type GraphQLRequest, readGraphQLRequest } from "../graphql/graphql-request.ts";
-import type { IsMutation } from "../graphql/is-mutation.ts";
 import { writeAnswer } from "../graphql/raw-json.ts";
 import type { RequestError } from "../graphql/request-error.ts";
 import type { ResolverContext } from "../graphql/resolver.ts";
@@ -27,7 +28,7 @@ declare module "fastify" {
 export interface GraphQLDoorDeps {
   readonly addressed: AddressedDeps;
   readonly execute: ExecuteRequest;
-  readonly isMutation: IsMutation;
+  readonly describeOperation: DescribeOperation;
   readonly answerOnce: AnswerOnce;
   readonly operationDepsFor: OperationDepsFor;
   readonly openReadBudget: OpenReadBudget;
@@ -64,24 +65,44 @@ export function mountGraphQL(app: FastifyInstance, deps: GraphQLDoorDeps): void 
       await assertStillCaller(deps.addressed, request, request.caller as Caller);
       const asked = readGraphQLRequest(request.body);
       const budget = openBudget(deps, request.caller as Caller, reply);
-      const { status, text } = await answer(deps, request, { asked, budget });
+      const span = startOperationSpan(deps, request, asked);
+      const { status, text } = await inSpan(span, () => answer(deps, request, { asked, budget, span }));
       return reply.code(status).type(JSON_TYPE).send(text);
     },
   });
 }
 
+/** What one request runs: its document, within its budget, in its span. */
+interface Run {
+  readonly asked: GraphQLRequest;
+  readonly budget: ReadBudget;
+  readonly span: Span | undefined;
+}
+
+function startOperationSpan(
+  { describeOperation }: GraphQLDoorDeps,
+  { trace }: FastifyRequest,
+  asked: GraphQLRequest,
+): Span | undefined {
+  const operation = trace && describeOperation(asked);
+  if (operation === undefined) return undefined;
+  const { type, fields } = operation;
+  const attributes = { "graphql.operation.type": type, "graphql.operation.name": fields };
+  return trace?.span.startChild(`${type} ${fields}`, { attributes });
+}
+
 async function answer(
   deps: GraphQLDoorDeps,
   request: FastifyRequest,
-  { asked, budget }: { readonly asked: GraphQLRequest; readonly budget: ReadBudget },
+  { asked, budget, span }: Run,
 ): Promise<Omit<AnswerText, "text"> & { readonly text: string | Buffer }> {
   const caller = request.caller as Caller;
-  if (isKeyed(request, caller) && deps.isMutation(asked)) {
+  if (isKeyed(request, caller) && deps.describeOperation(asked)?.type === "mutation") {
     const keyed = { caller, key: readIdempotencyKey(request), asked };
-    return deps.answerOnce(keyed, (place) => runIn(place, deps, { asked, caller, budget }));
+    return deps.answerOnce(keyed, (place) => runIn(place, deps, { asked, caller, budget, span }));
   }
   const { warn, addWarnings } = collectWarnings();
-  const operationDeps = deps.operationDepsFor({ budget, warn });
+  const operationDeps = deps.operationDepsFor({ budget, warn, span });
   const context: ResolverContext = { caller, deps: operationDeps, addRefusal: () => undefined };
   const { status, body } = addWarnings(await deps.execute(asked, context));
   return { status, text: await writeAnswer(body) };
@@ -102,7 +123,7 @@ function collectWarnings() {
 async function runIn(
   place: RunPlace,
   { execute, operationDepsFor }: GraphQLDoorDeps,
-  { asked, caller, budget }: Pick<KeyedRequest, "asked" | "caller"> & { readonly budget: ReadBudget },
+  { asked, caller, budget, span }: Run & Pick<KeyedRequest, "caller">,
 ): Promise<RunOutcome> {
   const refusals: RequestError[] = [];
   const { warn, addWarnings } = collectWarnings();
@@ -110,7 +131,7 @@ async function runIn(
   const context: ResolverContext = {
     // A run that is rolled back has not spent the token.
     caller: { ...caller, tokenUse: tokenUse && { ...tokenUse } },
-    deps: operationDepsFor({ budget, warn, place }),
+    deps: operationDepsFor({ budget, warn, place, span }),
     addRefusal: (refused) => refusals.push(refused),
   };
   return { answer: addWarnings(await execute(asked, context)), refusals };

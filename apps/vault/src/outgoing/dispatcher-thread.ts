@@ -1,6 +1,7 @@
 import { Worker } from "node:worker_threads";
 import type { LaneRunner } from "@dataspace/lanes/lane-runner";
 import type { DatabaseConfig } from "@dataspace/service-kit/postgres/database";
+import type { TracingConfig } from "@dataspace/service-kit/tracing/tracer";
 import type { DispatchLog } from "./event-dispatcher.ts";
 import type { AwarenessAddress } from "./hand-over.ts";
 import { createWakeSignal, sendWakeSignal, type WakeSignal } from "./wake-signal.ts";
@@ -10,6 +11,8 @@ export interface DispatcherThreadStart {
   readonly database: DatabaseConfig;
   readonly awareness: { readonly url: string; readonly secret: string };
   readonly wakeSignal: WakeSignal;
+  /** Where its spans go; undefined: it makes none. */
+  readonly tracing: TracingConfig | undefined;
   /** The count of the runner's looks for due lanes, written by the thread. */
   readonly looks: Int32Array<SharedArrayBuffer>;
 }
@@ -35,6 +38,13 @@ const MEMORY = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 256 };
 /** A thread that hangs does not end by itself. This is longer than any work in progress takes. */
 const END_LIMIT_MS = 15_000;
 
+/** The database and the awareness service between which the thread works, and where its spans go. */
+export interface DispatcherThreadConfig {
+  readonly database: DatabaseConfig;
+  readonly awareness: AwarenessAddress;
+  readonly tracing?: TracingConfig | undefined;
+}
+
 /**
  * Starts the event dispatcher in its own thread with its own connections, so that no request waits for its work.
  *
@@ -45,7 +55,7 @@ const END_LIMIT_MS = 15_000;
  */
 export function startDispatcherThread(
   { log }: { readonly log: DispatchLog },
-  { database, awareness }: { readonly database: DatabaseConfig; readonly awareness: AwarenessAddress },
+  { database, awareness, tracing }: DispatcherThreadConfig,
 ): LaneRunner {
   const wakeSignal = createWakeSignal();
   const looks = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
@@ -53,6 +63,7 @@ export function startDispatcherThread(
     database: { ...database, maxConnections: MAX_CONNECTIONS },
     awareness: { url: awareness.url, secret: awareness.secret.reveal() },
     wakeSignal,
+    tracing,
     looks,
   };
   // Node options of the main program, such as where its code comes from, do not apply to the thread.

@@ -4,6 +4,7 @@ import { createLanes, type LaneCompletion, type Lanes } from "@dataspace/lanes/l
 import type { Lane } from "@dataspace/lanes/lane";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Database } from "@dataspace/service-kit/postgres/database";
+import type { Tracer } from "@dataspace/service-kit/tracing/tracer";
 import {
   DELETE_SENT_EVENTS,
   listWaitingEvents,
@@ -14,6 +15,7 @@ import {
 import { type AwarenessPause, createAwarenessPause } from "./awareness-pause.ts";
 import { cutBatch, MOST_BYTES, MOST_EVENTS } from "./event-batch.ts";
 import { HAND_OVER_MS, type HandOver, type HandOverOutcome, type IngestStatus } from "./hand-over.ts";
+import { createSendingSpans } from "./sending-spans.ts";
 
 /** The part of a log that the dispatcher writes to. */
 export interface DispatchLog extends LaneLog {
@@ -28,6 +30,7 @@ export interface EventDispatcherDeps {
   readonly monotonicMs: () => number;
   readonly random: () => number;
   readonly handOver: HandOver;
+  readonly tracer?: Tracer | undefined;
 }
 
 type OutboxLane = Lane<OutboxColumn>;
@@ -95,7 +98,8 @@ async function sendTogether(
   const { database, lanes, pause, handOver } = dispatch;
   const perLane = Math.max(1, Math.floor(MOST_EVENTS / leased.lanes.length));
   const waiting = await listWaitingEvents(database, leased.lanes, { perLane, bytes: MOST_BYTES });
-  const { events, body } = cutBatch(waiting);
+  const spans = createSendingSpans(dispatch.tracer);
+  const { events, body } = cutBatch(waiting, spans.traceparentOf);
   const withEvents = new Set(waiting.map(({ lane }) => lane));
   const empty = leased.lanes.filter((lane) => !withEvents.has(lane));
   await lanes.complete(empty.map((lane) => ({ lane, version: lane.tailVersion })));
@@ -103,6 +107,7 @@ async function sendTogether(
   await lanes.release([...withEvents].filter((lane) => !sent.has(lane)));
   if (events.length === 0 || !leased.holdsFor(NEEDED_MS)) return "none";
   const outcome = await handOver(body);
+  spans.end(events, outcome);
   if (outcome.kind === "unavailable") pause.failed(outcome.reason);
   else pause.answered();
   await settle(dispatch, events, outcome);

@@ -5,6 +5,7 @@ import { systemClock } from "@dataspace/service-kit/clock";
 import { errorToEntry } from "@dataspace/service-kit/error-entry";
 import { openDatabase } from "@dataspace/service-kit/postgres/database";
 import { createSecret } from "@dataspace/service-kit/secret";
+import { startTracing } from "@dataspace/service-kit/tracing/start-tracing";
 import type { DispatcherThreadLine, DispatcherThreadOrder, DispatcherThreadStart } from "./dispatcher-thread.ts";
 import { type DispatchLog, startEventDispatcher } from "./event-dispatcher.ts";
 import { createHandOver } from "./hand-over.ts";
@@ -14,7 +15,7 @@ import { receiveWakeSignal } from "./wake-signal.ts";
 const LOW_PRIORITY = 5;
 const SHOW_LOOKS_EVERY_MS = 1_000;
 
-const { database, awareness, wakeSignal, looks } = workerData as DispatcherThreadStart;
+const { database, awareness, wakeSignal, tracing, looks } = workerData as DispatcherThreadStart;
 
 // An error loses its code between threads.
 const logAs = (level: keyof DispatchLog) => (entry: { readonly err?: unknown }, message: string) => {
@@ -27,6 +28,8 @@ const log: DispatchLog = { info: logAs("info"), warn: logAs("warn"), error: logA
 // Linux has a priority per thread: elsewhere this would change the whole process.
 if (process.platform === "linux") setPriority(LOW_PRIORITY);
 
+const resources = new AsyncDisposableStack();
+const tracer = await startTracing(resources, { endpoint: undefined, service: "vault", ...tracing }, log);
 const opened = openDatabase(database, (error) => log.warn({ err: error }, "an idle connection was lost"));
 const dispatcher = startEventDispatcher({
   database: opened,
@@ -35,6 +38,7 @@ const dispatcher = startEventDispatcher({
   monotonicMs: () => performance.now(),
   random: Math.random,
   handOver: createHandOver({ fetch }, { ...awareness, secret: createSecret(awareness.secret) }),
+  tracer,
 });
 
 setInterval(() => Atomics.store(looks, 0, dispatcher.looks()), SHOW_LOOKS_EVERY_MS);
@@ -43,5 +47,6 @@ parentPort?.on("message", async (order: DispatcherThreadOrder) => {
   if (order === "wake") return receiveWakeSignal(wakeSignal, dispatcher.wake);
   await dispatcher[Symbol.asyncDispose]();
   await opened[Symbol.asyncDispose]();
+  await resources.disposeAsync();
   process.exit();
 });

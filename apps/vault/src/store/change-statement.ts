@@ -34,7 +34,7 @@ const byName = new Map<string, ChangeStatementText>();
  *   $23 guest.
  *
  * Further values, in this order, where the form has them:
- * - event: its id, its body around data and key (the data where it differs from the payload), policy;
+ * - event: its id, its body around data and key (the data where it differs from the payload), policy, traceparent;
  * - update: the version before;
  * - baseline: log id, ontology, payload and hash;
  * - counters: slot, ontologies and the change of each;
@@ -54,7 +54,7 @@ export function changeStatementText(form: ChangeForm): ChangeStatementText {
 function writeText(form: ChangeForm): string {
   let next = 24;
   const parameters = (count: number) => Array.from({ length: count }, () => `$${next++}`);
-  const event = form.announces ? parameters(6) : [];
+  const event = form.announces ? parameters(7) : [];
   const parts = [form.creates ? INSERT_RECORD : updateRecord(parameters(1))];
   // A row that was not updated must leave no trace: each further part then selects nothing.
   const ifWritten = form.creates ? "" : "where exists (select 1 from record)";
@@ -120,17 +120,18 @@ function upsertLane(ifWritten: string): string {
 }
 
 function insertEvent(
-  [eventId, beforeData, data, beforeKey, afterKey, policy]: readonly string[],
+  [eventId, beforeData, data, beforeKey, afterKey, policy, traceparent]: readonly string[],
   ifWritten: string,
 ): string {
   return `event as (
-  insert into change_event (owner, stream_id, stream_version, event_id, body, requesting_platform, policy, occurred_at)
+  insert into change_event (owner, stream_id, stream_version, event_id, body, requesting_platform, policy, occurred_at,
+                            traceparent)
   select $1, $2, $7::int, ${eventId}::uuid,
          ${beforeData} || coalesce(${data}, $4) || ${beforeKey}
              || coalesce((select '"' || k.public_key || '"' from owner_key k
                            where k.owner = $1 and k.removed_at is null order by k.added_at limit 1), 'null')
              || ${afterKey},
-         $16, ${policy}, $12::timestamptz ${ifWritten})`;
+         $16, ${policy}, $12::timestamptz, ${traceparent} ${ifWritten})`;
 }
 
 function upsertCount([slot, ontologies, ...moves]: readonly string[], ifWritten: string): string {

@@ -25,6 +25,8 @@ export interface BulkToCommit {
   readonly creations: readonly Creation[];
   readonly suppressed: boolean;
   readonly tokenUse: TokenUse | undefined;
+  /** The span of this commit, for the events; null without one. */
+  readonly traceparent: string | null;
 }
 
 const TEXT = `with item as (
@@ -52,13 +54,14 @@ lane as (
   insert into outbox_lane (owner, stream_id, tail_version, done_version, next_at)
   select $1, id, 1, 0, $18::timestamptz from written where not $23),
 event as (
-  insert into change_event (owner, stream_id, stream_version, event_id, body, requesting_platform, policy, occurred_at)
+  insert into change_event (owner, stream_id, stream_version, event_id, body, requesting_platform, policy, occurred_at,
+                            traceparent)
   select $1, id, 1, event_id,
          before_data || payload || $19
              || coalesce((select '"' || k.public_key || '"' from owner_key k
                            where k.owner = $1 and k.removed_at is null order by k.added_at limit 1), 'null')
              || after_key,
-         $15, policy, $18::timestamptz
+         $15, policy, $18::timestamptz, $24
     from written where not $23),
 counted as (
   insert into record_count (owner, ontology, slot, n, guest_n, bytes, guest_bytes)
@@ -69,7 +72,7 @@ counted as (
   ${ADD_TO_COUNT})`;
 
 // The values of optional parts come last.
-const FIRST_FURTHER_VALUE = 24;
+const FIRST_FURTHER_VALUE = 25;
 
 function insertSpentToken([token, expiresAt]: readonly string[]): string {
   return `,
@@ -97,7 +100,7 @@ stated as (
  */
 export async function commitBulk(
   database: Queryable,
-  { creations, suppressed, tokenUse }: BulkToCommit,
+  { creations, suppressed, tokenUse, traceparent }: BulkToCommit,
 ): Promise<ReadonlySet<string> | "token-spent"> {
   const spends = tokenUse !== undefined && !tokenUse.spent;
   const values = [...columns(creations), ...commonValues(creations[0] as Creation)];
@@ -105,6 +108,7 @@ export async function commitBulk(
     creations.map(({ change }) => change.after.aclBlock),
     creations[0]?.change.byGuest,
     suppressed,
+    traceparent,
   );
   const statement = withFurther(values, { spent: spends ? tokenUse : undefined, said: groupStatements(creations) });
   try {

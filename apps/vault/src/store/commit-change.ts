@@ -17,6 +17,8 @@ export interface ChangeToCommit {
   readonly tokenUse: TokenUse | undefined;
   /** What it states about the group that the owner is; null: nothing from now on, undefined: unaffected. */
   readonly groupStatement: GroupStatement | null | undefined;
+  /** The span of this commit, for the event; null without one. */
+  readonly traceparent: string | null;
 }
 
 /** `written`, or `conflict` when the stored MetaEnvelope differs from the one that the change was made from. */
@@ -69,7 +71,7 @@ export function isTokenSpent(error: unknown): boolean {
 function changeStatement(form: ChangeForm, toCommit: ChangeToCommit): Statement {
   const { change, tokenUse, groupStatement } = toCommit;
   const values = baseValues(toCommit);
-  if (form.announces) values.push(...eventValues(change));
+  if (form.announces) values.push(...eventValues(change), toCommit.traceparent);
   if (change.before !== undefined) values.push(change.before.version);
   if (form.baseline) values.push(...baselineValues(change));
   values.push(chooseCounterSlot(), ...countMoves(change));

@@ -34,6 +34,8 @@ export interface WaitingEvent {
   readonly policy: string;
   /** The JSON text of the access policy that the owner has signed last, as of now; null where there is none. */
   readonly ownerPolicy: string | null;
+  /** The span of its commit; null where the mutation was not traced. */
+  readonly traceparent: string | null;
 }
 
 interface EventRow {
@@ -44,6 +46,7 @@ interface EventRow {
   readonly requesting_platform: string | null;
   readonly policy: string;
   readonly owner_policy: string | null;
+  readonly traceparent: string | null;
 }
 
 const LIST_WAITING = `with asked as (
@@ -51,14 +54,14 @@ const LIST_WAITING = `with asked as (
 waiting as (
   select asked.place, asked.owner, event.*, row_number() over (partition by asked.place order by event.stream_version) as rank
     from asked cross join lateral (
-      select stream_version, event_id, body, requesting_platform, policy from change_event e
+      select stream_version, event_id, body, requesting_platform, policy, traceparent from change_event e
        where e.owner = asked.owner and e.stream_id = asked.stream_id and e.stream_version > asked.done
        order by e.stream_version limit $4) event),
 counted as (
   select waiting.*, row_number() over in_order as n,
          sum(octet_length(body) + octet_length(policy)) over (in_order rows unbounded preceding) as bytes
     from waiting window in_order as (order by rank, place))
-select place, stream_version, event_id, case when n = 1 or bytes <= $5 then body end as body, requesting_platform, policy,
+select place, stream_version, event_id, case when n = 1 or bytes <= $5 then body end as body, requesting_platform, policy, traceparent,
        (select o.policy from owner_policy o where o.owner = counted.owner) as owner_policy
   from counted order by n`;
 
@@ -89,6 +92,7 @@ export async function listWaitingEvents(
     requestingPlatform: row.requesting_platform,
     policy: row.policy,
     ownerPolicy: row.owner_policy,
+    traceparent: row.traceparent,
   }));
 }
 

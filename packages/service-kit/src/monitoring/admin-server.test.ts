@@ -33,13 +33,18 @@ async function start(t: TestContext, databaseUrl: string) {
     applicationName: "admin-test",
   };
   const database = opened.use(openDatabase({ url: databaseUrl, ...limits }, () => undefined));
-  const parts = { ...createService(), database };
+  const parts = { name: "example", ...createService(), database };
   return { ...parts, opened, ...(await listenWithAdmin(opened, parts, PLACE)) };
 }
 
 async function readiness(adminUrl: string) {
   const response = await fetch(`${adminUrl}/readyz`);
-  const body = (await response.json()) as { status?: string; error?: { code: string; message: string } };
+  const body = (await response.json()) as {
+    service?: string;
+    status?: string;
+    error?: { code: string; message: string };
+  };
+  assert.equal(body.service, "example");
   return { status: response.status, message: body.status ?? body.error?.message, code: body.error?.code };
 }
 
@@ -69,7 +74,11 @@ test("the admin port is 10000 above the service's [V-DEC-019]", async () => {
     await using opened = new AsyncDisposableStack();
     const port = 20_000 + Math.floor(Math.random() * 10_000);
     try {
-      const { url, adminUrl } = await listenWithAdmin(opened, { ...createService(), database }, { ...PLACE, port });
+      const { url, adminUrl } = await listenWithAdmin(
+        opened,
+        { name: "example", ...createService(), database },
+        { ...PLACE, port },
+      );
       assert.deepEqual([url, adminUrl], [`http://127.0.0.1:${port}`, `http://127.0.0.1:${port + 10_000}`]);
       return;
     } catch (error) {
@@ -82,7 +91,7 @@ test("the admin port is 10000 above the service's [V-DEC-019]", async () => {
 test("a service that listens on every address has its admin port on loopback all the same [V-DEC-019]", async () => {
   await using opened = new AsyncDisposableStack();
   const database = opened.use(await openTestDatabase(process.env[TEST_SERVER_SETTING]));
-  const parts = { ...createService(), database };
+  const parts = { name: "example", ...createService(), database };
   const { url, adminUrl } = await listenWithAdmin(opened, parts, { ...PLACE, host: "0.0.0.0" });
   // Another address of this machine, like one that other machines can reach.
   const elsewhere = (address: string) => fetch(`${address.replace("127.0.0.1", "127.0.0.2")}/things/1`);
@@ -149,7 +158,7 @@ test("/readyz is 503 from the moment at which the service closes, and the admin 
   });
   const opened = new AsyncDisposableStack();
   t.after(() => opened.disposeAsync());
-  const { url, adminUrl } = await listenWithAdmin(opened, { service, metrics, log, database }, PLACE);
+  const { url, adminUrl } = await listenWithAdmin(opened, { name: "example", service, metrics, log, database }, PLACE);
   const slow = fetch(`${url}/slow`);
   await begun.promise;
   const closed = opened.disposeAsync();

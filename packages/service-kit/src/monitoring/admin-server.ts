@@ -12,6 +12,8 @@ import type { FastifyInstance } from "fastify";
  * metrics.
  */
 export interface AdminParts {
+  /** The service's name, which `/readyz` answers. */
+  readonly name: string;
   readonly service: FastifyInstance;
   readonly database?: Queryable;
   readonly metrics: Metrics;
@@ -26,11 +28,11 @@ const PROBE_MS = 1_000;
  * the database answers within a second, no check of the service finds a fault and the service is not closing. Otherwise
  * the answer is 503 and names the fault.
  *
- * Out: a server that does not listen yet. It has no credential, so it must be reachable from this machine only;
+ * Both answers name the service, so that a wrong port is noticed. Out: a server that does not listen yet. It has no credential, so it must be reachable from this machine only;
  * `listenAdmin` ensures that.
  * Refuses: NOT_READY (503). Source: decision P6.
  */
-export function createAdminServer({ service, database, metrics, log }: AdminParts): FastifyInstance {
+export function createAdminServer({ name, service, database, metrics, log }: AdminParts): FastifyInstance {
   const app = createHttpServer({
     log,
     bodyLimitBytes: BODY_LIMIT_BYTES,
@@ -48,8 +50,8 @@ export function createAdminServer({ service, database, metrics, log }: AdminPart
   app.get("/metrics", async (_request, reply) => reply.type(METRICS_TYPE).send(await metrics.write()));
   app.get("/readyz", async (_request, reply) => {
     const fault = isClosing ? "The service is stopping." : ((await findFault()) ?? findReadinessFault(service));
-    if (fault === undefined) return { status: "ready" };
-    return reply.code(503).send({ error: { code: "NOT_READY", message: fault } });
+    if (fault === undefined) return { service: name, status: "ready" };
+    return reply.code(503).send({ service: name, error: { code: "NOT_READY", message: fault } });
   });
   return app;
 }

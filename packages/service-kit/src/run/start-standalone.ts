@@ -9,6 +9,9 @@ import type { Database, DatabaseConfig } from "../postgres/database.ts";
 import type { MigrationSource } from "../postgres/migrations.ts";
 import { prepareSchema } from "../postgres/prepare-schema.ts";
 import { openServiceDatabase, type ServiceDatabaseConfig } from "../storage/service-database.ts";
+import { startTracing } from "../tracing/start-tracing.ts";
+import { traceRequests } from "../tracing/trace-requests.ts";
+import type { Tracer } from "../tracing/tracer.ts";
 import type { FastifyInstance } from "fastify";
 
 /** A service that listens at `url` until it is disposed of. */
@@ -23,6 +26,8 @@ export interface StandaloneDeps {
   readonly databaseConfig: DatabaseConfig;
   readonly log: Log;
   readonly metrics: Metrics;
+  /** For work that no request causes; undefined without a collector. */
+  readonly tracer: Tracer | undefined;
   /** Resources in it are closed after the server. */
   readonly opened: AsyncDisposableStack;
   readonly listensAt: () => string;
@@ -54,6 +59,7 @@ export async function startStandalone(
 ): Promise<RunningStandalone> {
   const log = createLog({ service: config.service, level: "info", pretty: false });
   await using opened = new AsyncDisposableStack();
+  const tracer = await startTracing(opened, { endpoint: config.tracesTo, service: config.service }, log);
   const { database, databaseConfig } = await openServiceDatabase(opened, { log, abort }, config);
   await prepareSchema({ database, log }, config.migrations, config.production);
   let listensAt = "";
@@ -63,14 +69,17 @@ export async function startStandalone(
     databaseConfig,
     log,
     metrics,
+    tracer,
     opened,
     listensAt: () => listensAt,
   });
+  if (tracer !== undefined) traceRequests(app, tracer);
   let isStopping = false;
   addReadinessCheck(app, () => (isStopping ? "The service is stopping." : undefined));
   const own = config.databaseUrl === undefined && config.dataDirectory !== undefined ? [config.dataDirectory] : [];
   for (const directory of [...own, ...(config.directories ?? [])]) addReadinessCheck(app, createDiskCheck(directory));
-  const { url, adminUrl } = await listenWithAdmin(opened, { service: app, database, metrics, log }, config);
+  const parts = { name: config.service, service: app, database, metrics, log };
+  const { url, adminUrl } = await listenWithAdmin(opened, parts, config);
   listensAt = url;
   log.info({ url, adminUrl }, `the ${config.service} service listens`);
   await afterListening?.();

@@ -13,6 +13,8 @@ export interface ServiceStorage {
   readonly production: boolean;
   /** How long `/readyz` refuses before the service stops accepting, so that a load balancer sends nothing to it. */
   readonly drainSeconds?: number;
+  /** The address of the collector of traces; undefined: there are none. */
+  readonly tracesTo?: string | undefined;
 }
 
 /**

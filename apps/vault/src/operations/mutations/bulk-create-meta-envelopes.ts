@@ -147,7 +147,8 @@ async function commitWithinQuota(
   const outcome = await store.withinQuota({ database, underOwnerLock, owner, guest, items }, async (on, granted) => {
     const over = new Map(creations.slice(granted).map(({ change }) => [change.after.id, quotaExceeded(guest)]));
     if (granted === 0) return { written: new Set<string>(), over };
-    const written = await commitBulk(on, { creations: creations.slice(0, granted), suppressed, tokenUse });
+    const toCommit = { creations: creations.slice(0, granted), suppressed, tokenUse };
+    const written = await store.traceCommit((traceparent) => commitBulk(on, { ...toCommit, traceparent }));
     if (written === "token-spent") throw tokenSpent();
     return { written, over };
   });

@@ -40,12 +40,15 @@ export async function commitDraft(
   const database = transaction ?? store.database;
   const groupStatement = await draftGroupStatement(database, caller, toCommit);
   const commit = (on: Queryable) =>
-    commitChange(on, {
-      change: draftToChange(deps, caller, toCommit),
-      payload: draft.payload,
-      tokenUse: caller.tokenUse,
-      groupStatement,
-    });
+    store.traceCommit((traceparent) =>
+      commitChange(on, {
+        change: draftToChange(deps, caller, toCommit),
+        payload: draft.payload,
+        tokenUse: caller.tokenUse,
+        groupStatement,
+        traceparent,
+      }),
+    );
   const guest = writesAsGuest(caller, before);
   const items = [toQuotaItem({ ...draft, before })];
   const underOwnerLock = transaction === undefined ? store.underOwnerLock : undefined;
