@@ -1,4 +1,3 @@
-import { systemClock } from "@dataspace/service-kit/clock";
 import { createGuardedFetch } from "@dataspace/service-kit/outgoing/guarded-fetch";
 import { createHostResolver } from "@dataspace/service-kit/outgoing/host-resolver";
 import { type RunningStandalone, startStandalone } from "@dataspace/service-kit/run/start-standalone";
@@ -31,13 +30,13 @@ export async function startAuthority(
   };
   return startStandalone(
     standalone,
-    async ({ database, log, metrics }) => {
+    async ({ base }) => {
       const resolveHost = createHostResolver();
       const guardedFetch = createGuardedFetch({ resolveHost }, { allow: config.outgoingAllow });
       const serverConfig = { ...config, sandboxUrl: () => undefined };
-      const registry = createRegistryPart({ fetch, guardedFetch, clock: systemClock }, config);
+      const registry = createRegistryPart({ fetch, guardedFetch, clock: base.clock }, config);
       return {
-        app: await createAuthorityServer({ database, clock: systemClock, log, metrics, registry }, serverConfig),
+        app: await createAuthorityServer({ ...base, registry }, serverConfig),
       };
     },
     abort,

@@ -1,4 +1,3 @@
-import { systemClock } from "@dataspace/service-kit/clock";
 import { addReadinessCheck } from "@dataspace/service-kit/monitoring/readiness";
 import { createGuardedFetch } from "@dataspace/service-kit/outgoing/guarded-fetch";
 import { createHostResolver } from "@dataspace/service-kit/outgoing/host-resolver";
@@ -42,13 +41,12 @@ export async function startAwareness(
 }
 
 async function build(
-  { database, log, metrics, tracer, opened, listensAt }: StandaloneDeps,
+  { base, opened, listensAt }: StandaloneDeps,
   config: AwarenessServiceConfig,
 ): Promise<BuiltStandalone> {
-  const base = { database, clock: systemClock, log, metrics, tracer };
   const resolveHost = createHostResolver();
   const guardedFetch = createGuardedFetch({ resolveHost }, { allow: config.outgoingAllow });
-  const registry = createRegistryPart({ fetch, guardedFetch, clock: systemClock }, config);
+  const registry = createRegistryPart({ fetch, guardedFetch, clock: base.clock }, config);
   const platforms = createPlatformPart({ ...base, ...registry, guardedFetch }, config.handshakes);
   const { hearing } = platforms;
   const times = { monotonicMs: () => performance.now(), random: Math.random };

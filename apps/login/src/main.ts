@@ -1,5 +1,4 @@
 import { hostname } from "node:os";
-import { systemClock } from "@dataspace/service-kit/clock";
 import { createGuardedFetch } from "@dataspace/service-kit/outgoing/guarded-fetch";
 import { createHostResolver } from "@dataspace/service-kit/outgoing/host-resolver";
 import { takeInstanceLock } from "@dataspace/service-kit/postgres/instance-lock";
@@ -38,8 +37,8 @@ export async function startLogin(
   };
   return startStandalone(
     alone,
-    async ({ database, databaseConfig, log, metrics, opened }) => {
-      await assertMigrated(database, loginMigrations);
+    async ({ base, databaseConfig, opened }) => {
+      await assertMigrated(base.database, loginMigrations);
       const onLost = (error: Error): void => {
         throw new Error("the connection that keeps this the only login connector is lost", { cause: error });
       };
@@ -53,13 +52,13 @@ export async function startLogin(
       for (const name of ["DS_OIDC_SIGNING_KEY_JWK", "DS_OIDC_PORTAL_SECRET"] as const) {
         const isMissing =
           name === "DS_OIDC_SIGNING_KEY_JWK" ? config.signingKeys === undefined : config.portalSecret === undefined;
-        if (isMissing) log.warn(`${name} is not set: a key made for this run is used, and a restart changes it`);
+        if (isMissing) base.log.warn(`${name} is not set: a key made for this run is used, and a restart changes it`);
       }
       const guardedFetch = createGuardedFetch({ resolveHost: createHostResolver() }, { allow: config.outgoingAllow });
-      const registryPart = createRegistryPart({ fetch, guardedFetch, clock: systemClock, log }, config);
+      const registryPart = createRegistryPart({ fetch, guardedFetch, ...base }, config);
       const serverConfig = { ...config, sandboxUrl: () => undefined };
       return {
-        app: await createLoginServer({ database, clock: systemClock, log, metrics, ...registryPart }, serverConfig),
+        app: await createLoginServer({ ...base, ...registryPart }, serverConfig),
       };
     },
     abort,

@@ -30,7 +30,7 @@ import { makeSigningKeySet } from "./provider/signing-key-set.ts";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
 /** The dependencies of the connector. The database's migrations have run. */
-export interface LoginDeps extends ServiceBase {
+export interface LoginDeps extends Omit<ServiceBase, "tracer"> {
   readonly check: CheckLogin;
   readonly verifyWalletToken: VerifyWalletToken;
 }

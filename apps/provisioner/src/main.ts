@@ -59,7 +59,7 @@ export async function startProvisioner(
 }
 
 async function build(
-  { database, log, metrics }: StandaloneDeps,
+  { base: { database, log, metrics } }: StandaloneDeps,
   config: ProvisionerServiceConfig,
   vault: VaultSide,
 ): Promise<BuiltStandalone> {

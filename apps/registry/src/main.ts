@@ -1,4 +1,3 @@
-import { systemClock } from "@dataspace/service-kit/clock";
 import { createGuardedFetch } from "@dataspace/service-kit/outgoing/guarded-fetch";
 import { createHostResolver } from "@dataspace/service-kit/outgoing/host-resolver";
 import { type RunningStandalone, startStandalone } from "@dataspace/service-kit/run/start-standalone";
@@ -31,9 +30,9 @@ export async function startRegistry(
   };
   return startStandalone(
     alone,
-    async ({ database, log, metrics, listensAt }) => {
+    async ({ base, listensAt }) => {
       const guardedFetch = createGuardedFetch({ resolveHost: createHostResolver() }, { allow: config.outgoingAllow });
-      const deps = { database, clock: systemClock, log, metrics, guardedFetch };
+      const deps = { ...base, guardedFetch };
       return { app: await createRegistryServer(deps, { ...config, publicUrl: () => config.publicUrl ?? listensAt() }) };
     },
     abort,

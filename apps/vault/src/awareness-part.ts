@@ -51,5 +51,5 @@ function startDispatcher(
     return startDispatcherThread({ log }, { database: databaseConfig, awareness, tracing: tracer?.config });
   const times = { monotonicMs: () => performance.now(), random: Math.random };
   const handOver = createHandOver({ fetch }, awareness);
-  return startEventDispatcher({ database, clock, log, ...times, handOver, tracer });
+  return startEventDispatcher({ base: { database, clock, log, tracer }, ...times, handOver });
 }

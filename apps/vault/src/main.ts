@@ -1,5 +1,4 @@
 import { createHandshakes } from "@dataspace/platform-auth/http/handshakes";
-import { systemClock } from "@dataspace/service-kit/clock";
 import { createGuardedFetch } from "@dataspace/service-kit/outgoing/guarded-fetch";
 import { createHostResolver } from "@dataspace/service-kit/outgoing/host-resolver";
 import {
@@ -45,15 +44,15 @@ export async function startVault(
 }
 
 async function build(
-  { database, databaseConfig, log, metrics, tracer, listensAt }: StandaloneDeps,
+  { base, databaseConfig, listensAt }: StandaloneDeps,
   config: VaultServiceConfig,
 ): Promise<BuiltStandalone> {
+  const { database, clock, log } = base;
   await assertReadable(database);
   const guardedFetch = createGuardedFetch({ resolveHost: createHostResolver() }, { allow: config.outgoingAllow });
-  const registry = createRegistryPart({ fetch, guardedFetch, clock: systemClock }, config);
+  const registry = createRegistryPart({ fetch, guardedFetch, clock }, config);
   const asked = { guardedFetch, registryKeys: { verify: registry.verifySignature } };
   const known = { ...asked, findCertifiedKeys: registry.findCertifiedKeys };
-  const base = { database, clock: systemClock, log, metrics, tracer };
   const handshakes = createHandshakes({ ...base, ...known }, vaultHandshakes, config.handshakes);
   const blobs = await openBlobStore(config.files, log);
   const awareness = createAwarenessPart({ ...base, databaseConfig }, config.awareness);

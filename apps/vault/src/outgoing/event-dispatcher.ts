@@ -2,9 +2,7 @@ import { backOffMs } from "@dataspace/lanes/back-off";
 import { type LaneLog, type LaneRunner, type LeasedLanes, startLaneRunner } from "@dataspace/lanes/lane-runner";
 import { createLanes, type LaneCompletion, type Lanes } from "@dataspace/lanes/lanes";
 import type { Lane } from "@dataspace/lanes/lane";
-import type { Clock } from "@dataspace/service-kit/clock";
-import type { Database } from "@dataspace/service-kit/postgres/database";
-import type { Tracer } from "@dataspace/service-kit/tracing/tracer";
+import type { ServiceBase } from "@dataspace/service-kit/run/service-base";
 import {
   DELETE_SENT_EVENTS,
   listWaitingEvents,
@@ -24,13 +22,10 @@ export interface DispatchLog extends LaneLog {
 
 /** The dispatcher's dependencies: `monotonicMs` counts up and is never set, `random` gives 0 up to 1. */
 export interface EventDispatcherDeps {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly log: DispatchLog;
+  readonly base: Pick<ServiceBase, "database" | "clock" | "tracer"> & { readonly log: DispatchLog };
   readonly monotonicMs: () => number;
   readonly random: () => number;
   readonly handOver: HandOver;
-  readonly tracer?: Tracer | undefined;
 }
 
 type OutboxLane = Lane<OutboxColumn>;
@@ -60,8 +55,8 @@ const REJECTED_BACK_OFF = { firstMs: 1_000, longestMs: 300_000 };
  * Source: S1 "Events" 2, "Delivery rules"; decisions E1, E5.
  */
 export function startEventDispatcher(deps: EventDispatcherDeps): LaneRunner {
-  const lanes = createLanes(deps, OUTBOX);
-  const pause = createAwarenessPause(deps, BACK_OFF);
+  const lanes = createLanes(deps.base, OUTBOX);
+  const pause = createAwarenessPause({ ...deps.base, random: deps.random }, BACK_OFF);
   const dispatch: Dispatch = { ...deps, lanes, pause };
   return startLaneRunner(
     {
@@ -70,7 +65,7 @@ export function startEventDispatcher(deps: EventDispatcherDeps): LaneRunner {
         return limit === 0 ? [] : lanes.claim({ limit, leaseMs: LEASE_MS });
       },
       work: (leased) => sendLeased(dispatch, leased),
-      log: deps.log,
+      log: deps.base.log,
       monotonicMs: deps.monotonicMs,
     },
     { leaseMs: LEASE_MS, batchSize: MOST_EVENTS, concurrency: AT_ONCE, pollMs: POLL_MS, gatherMs },
@@ -95,10 +90,11 @@ async function sendTogether(
   dispatch: Dispatch,
   leased: LeasedLanes<OutboxLane>,
 ): Promise<HandOverOutcome["kind"] | "none"> {
-  const { database, lanes, pause, handOver } = dispatch;
+  const { lanes, pause, handOver } = dispatch;
+  const { database, tracer } = dispatch.base;
   const perLane = Math.max(1, Math.floor(MOST_EVENTS / leased.lanes.length));
   const waiting = await listWaitingEvents(database, leased.lanes, { perLane, bytes: MOST_BYTES });
-  const spans = createSendingSpans(dispatch.tracer);
+  const spans = createSendingSpans(tracer);
   const { events, body } = cutBatch(waiting, spans.traceparentOf);
   const withEvents = new Set(waiting.map(({ lane }) => lane));
   const empty = leased.lanes.filter((lane) => !withEvents.has(lane));
@@ -115,7 +111,7 @@ async function sendTogether(
 }
 
 async function settle(dispatch: Dispatch, events: readonly WaitingEvent[], outcome: HandOverOutcome): Promise<void> {
-  const { lanes, clock, random } = dispatch;
+  const { lanes, random } = dispatch;
   const all = new Set(events.map(({ lane }) => lane));
   const completions = outcome.kind === "answered" ? acknowledged(events, outcome.statuses) : [];
   logOutcome(dispatch, events, outcome);
@@ -123,7 +119,8 @@ async function settle(dispatch: Dispatch, events: readonly WaitingEvent[], outco
   const rejected = outcome.kind === "answered" ? rejectedLanes(events, outcome.statuses) : new Set();
   const failures = [...all].map((lane) => ({
     lane,
-    nextAtMs: clock.nowMs() + backOffMs(rejected.has(lane) ? REJECTED_BACK_OFF : BACK_OFF, lane.attempts, random),
+    nextAtMs:
+      dispatch.base.clock.nowMs() + backOffMs(rejected.has(lane) ? REJECTED_BACK_OFF : BACK_OFF, lane.attempts, random),
   }));
   await lanes.complete(completions, [DELETE_SENT_EVENTS]);
   await lanes.fail(failures);
@@ -151,7 +148,7 @@ function rejectedLanes(
   return new Set(events.filter(({ eventId }) => statuses.get(eventId) === "rejected").map(({ lane }) => lane));
 }
 
-function logOutcome({ log }: Dispatch, events: readonly WaitingEvent[], outcome: HandOverOutcome): void {
+function logOutcome({ base: { log } }: Dispatch, events: readonly WaitingEvent[], outcome: HandOverOutcome): void {
   if (outcome.kind === "refused" && events.length > 0) {
     const eventIds = events.slice(0, 3).map(({ eventId }) => eventId);
     log.error({ reason: outcome.reason, events: events.length, eventIds }, "the awareness service refused events");

@@ -32,13 +32,10 @@ const resources = new AsyncDisposableStack();
 const tracer = await startTracing(resources, { endpoint: undefined, service: "vault", ...tracing }, log);
 const opened = openDatabase(database, (error) => log.warn({ err: error }, "an idle connection was lost"));
 const dispatcher = startEventDispatcher({
-  database: opened,
-  clock: systemClock,
-  log,
+  base: { database: opened, clock: systemClock, log, tracer },
   monotonicMs: () => performance.now(),
   random: Math.random,
   handOver: createHandOver({ fetch }, { ...awareness, secret: createSecret(awareness.secret) }),
-  tracer,
 });
 
 setInterval(() => Atomics.store(looks, 0, dispatcher.looks()), SHOW_LOOKS_EVERY_MS);

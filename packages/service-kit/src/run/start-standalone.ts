@@ -1,17 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { systemClock } from "../clock.ts";
 import type { ListenConfig } from "../http/listen.ts";
-import { createLog, type Log } from "../log.ts";
+import { createLog } from "../log.ts";
 import { createDiskCheck } from "../monitoring/disk-space.ts";
 import { listenWithAdmin } from "../monitoring/listen-with-admin.ts";
-import { createMetrics, type Metrics } from "../monitoring/metrics.ts";
+import { createMetrics } from "../monitoring/metrics.ts";
 import { addReadinessCheck } from "../monitoring/readiness.ts";
-import type { Database, DatabaseConfig } from "../postgres/database.ts";
+import type { DatabaseConfig } from "../postgres/database.ts";
 import type { MigrationSource } from "../postgres/migrations.ts";
 import { prepareSchema } from "../postgres/prepare-schema.ts";
 import { openServiceDatabase, type ServiceDatabaseConfig } from "../storage/service-database.ts";
 import { startTracing } from "../tracing/start-tracing.ts";
 import { traceRequests } from "../tracing/trace-requests.ts";
-import type { Tracer } from "../tracing/tracer.ts";
+import type { ServiceBase } from "./service-base.ts";
 import type { FastifyInstance } from "fastify";
 
 /** A service that listens at `url` until it is disposed of. */
@@ -21,13 +22,9 @@ export interface RunningStandalone extends AsyncDisposable {
 
 /** The dependencies of a service that runs alone; `listensAt` is its address, once it listens. */
 export interface StandaloneDeps {
-  readonly database: Database;
+  readonly base: ServiceBase;
   /** Opens the same database again, for example in another thread. */
   readonly databaseConfig: DatabaseConfig;
-  readonly log: Log;
-  readonly metrics: Metrics;
-  /** For work that no request causes; undefined without a collector. */
-  readonly tracer: Tracer | undefined;
   /** Resources in it are closed after the server. */
   readonly opened: AsyncDisposableStack;
   readonly listensAt: () => string;
@@ -65,11 +62,8 @@ export async function startStandalone(
   let listensAt = "";
   const metrics = createMetrics({ log, monotonicMs: () => performance.now() });
   const { app, afterListening } = await build({
-    database,
+    base: { database, clock: systemClock, log, metrics, tracer },
     databaseConfig,
-    log,
-    metrics,
-    tracer,
     opened,
     listensAt: () => listensAt,
   });
