@@ -17,6 +17,13 @@ export const faultTestRooms: readonly Room[] = [
     outside: ["node:*"],
   },
   {
+    room: "large",
+    at: "system/large",
+    says: "An upgrade of a table with millions of rows under load, and the export of a vault with a million records.",
+    mayImport: ["protocol", "service-kit", "vault", "vault/files", "vault/leaving", "system", "soak"],
+    outside: ["node:*"],
+  },
+  {
     room: "hostile",
     at: "system/hostile",
     says: "Hostile requests to every endpoint, generated from the schemas, and the checks that a process must pass after them.",

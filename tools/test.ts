@@ -16,7 +16,7 @@ const everyTest = ["{packages,apps,examples,system,tools,bench}/**/*.test.ts"];
 /** Attacks, crashes, random schedules and whole installations: minutes each, so that the rest stays quick for people. */
 const slowTests = [
   "apps/cli/spec/move.test.ts",
-  "system/{crash,demo,hostile,oidc-harness,relying-parties,rolling-restart,soak}/**",
+  "system/{crash,demo,hostile,oidc-harness,relying-parties,rolling-restart,soak,large}/**",
   "tools/{documents,packing}/**",
   "apps/vault/spec/{model,permissions}/**",
   "apps/vault/spec/two-processes.test.ts",

@@ -65,8 +65,8 @@ const GRACE_MS = 1_000;
 const SERVICE_STATEMENT_TIMEOUT_MS = 2_000;
 
 /**
- * Runs writers and readers at half of the measured capacity, causes a fault at each interval, and judges the requests outside
- * the windows of the faults, the recoveries, the memory, and in the end every write and every arrival.
+ * Runs writers and readers at half of the measured capacity, and causes a fault at each interval. It judges the requests
+ * outside the windows of the faults, the recoveries and the memory, and in the end every write and every arrival.
  *
  * A window lasts from the fault until both vaults answer again, and one second more. Refuses: when a process ends by itself, or the
  * queues do not empty.
