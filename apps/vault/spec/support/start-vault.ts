@@ -20,6 +20,7 @@ import type { VaultServiceConfig } from "../../src/config.ts";
 import type { BlobStore } from "../../src/files/blob-store.ts";
 import { openDirectoryBlobStore } from "../../src/files/directory-blob-store.ts";
 import { vaultHandshakes } from "../../src/handshake-service.ts";
+import type { IdePeople } from "../../src/ide/ide-people.ts";
 import { vaultMigrations } from "../../src/migrations.ts";
 import { createVaultServer, type VaultLimits, type VaultServerConfig } from "../../src/server.ts";
 import { createVault } from "../../src/store/vault-rows.ts";
@@ -71,6 +72,7 @@ export interface SharedParts {
   readonly clock?: Clock;
   readonly log?: Log;
   readonly blobs?: BlobStore;
+  readonly idePeople?: IdePeople;
 }
 
 /** What a test may set of a vault's configuration. */
@@ -118,6 +120,7 @@ export async function startVault(
         },
       },
       awareness: createAwarenessPart({ database: seen, databaseConfig, clock, log }, awareness),
+      idePeople: shared.idePeople,
     },
     {
       auth: "header",
