@@ -59,11 +59,31 @@ function withVariables({ initialName, initialVariables }) {
   return initialVariables === "" ? [] : [initialName];
 }
 
+const TITLE = ".variables-editor--title";
 document.addEventListener("click", ({ target }) => {
-  const tab = target instanceof Element ? target.closest(TAB) : null;
-  if (tab !== null) when(".variables-editor--title", () => unfoldVariables(tab.textContent?.trim() ?? ""));
+  const name = nameOf(target instanceof Element ? target.closest(TAB) : null);
+  if (folded.has(name))
+    when(
+      () => isOpen(name),
+      () => unfoldVariables(name),
+    );
 });
-when(TAB, openFirstTab);
+when(() => document.querySelector(TAB) !== null, openFirstTab);
+
+/** @param {Element | null} tab */
+function nameOf(tab) {
+  return tab?.textContent?.trim() ?? "";
+}
+
+/**
+ * Whether the editor shows this example: the names of tabs and operations agree.
+ *
+ * @param {string} name
+ */
+function isOpen(name) {
+  const text = document.querySelector(".query-editor__input .cm-line")?.textContent ?? "";
+  return nameOf(document.querySelector(`${TAB}--active`)) === name && text.includes(` ${name}(`);
+}
 
 /** At the first visit Altair shows the last of the tabs. */
 function openFirstTab() {
@@ -76,21 +96,21 @@ function openFirstTab() {
 
 /** @param {string} name */
 function unfoldVariables(name) {
-  if (!folded.delete(name)) return;
-  const title = document.querySelector(".variables-editor--title");
+  folded.delete(name);
+  const title = document.querySelector(TITLE);
   const isFolded = document.querySelector(".variables-editor-container.show-variables") === null;
   if (isFolded && title instanceof HTMLElement) title.click();
 }
 
 /**
- * Runs an act as soon as Altair has made an element.
+ * Runs an act as soon as Altair is ready for it.
  *
- * @param {string} selector
+ * @param {() => boolean} isReady
  * @param {() => void} act
  */
-function when(selector, act, attempts = 400) {
-  if (document.querySelector(selector) !== null) setTimeout(act, attemptEveryMs);
-  else if (attempts > 0) setTimeout(() => when(selector, act, attempts - 1), attemptEveryMs);
+function when(isReady, act, attempts = 400) {
+  if (isReady()) setTimeout(act, attemptEveryMs);
+  else if (attempts > 0) setTimeout(() => when(isReady, act, attempts - 1), attemptEveryMs);
 }
 
 // Altair refuses a tab with several operations unless the cursor is in one of them. Here the operation that begins
