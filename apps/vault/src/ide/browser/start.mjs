@@ -72,7 +72,7 @@ when(() => document.querySelector(TAB) !== null, openFirstTab);
 
 /** @param {Element | null} tab */
 function nameOf(tab) {
-  return tab?.textContent?.trim() ?? "";
+  return tab?.querySelector(".window-switcher__input")?.textContent?.trim() ?? "";
 }
 
 /**
