@@ -15,7 +15,7 @@ const CREATE = "mutation ($input: MetaEnvelopeInput!) { createMetaEnvelope(input
 /** A vault that asks for proof, with two demo people who have a private record each. */
 async function startWithPeople() {
   const { idePeople, openAs } = createPeople();
-  const vault = await startVault({ ide: true, auth: "enforced" }, { idePeople });
+  const vault = await startVault({ ide: true, auth: "enforced", idePeople });
   const people = await openAs(vault, NAMES);
   for (const [index, person] of people.entries()) {
     const input = { ontology: "private", payload: { title: `of ${NAMES[index]}` } };
@@ -126,10 +126,7 @@ test("Send runs one of several operations: the one before the cursor, or the fir
 
 test("a vault without demo people takes a token in the page, and keeps it nowhere", inBrowser, async () => {
   const { idePeople, openAs } = createPeople();
-  await using vault = await startVault(
-    { ide: true, auth: "enforced" },
-    { idePeople: { ...idePeople, list: () => [] } },
-  );
+  await using vault = await startVault({ ide: true, auth: "enforced", idePeople: { ...idePeople, list: () => [] } });
   const [amina] = await openAs(vault, NAMES);
   assert.ok(amina);
   await using browser = await openBrowser();

@@ -106,7 +106,7 @@ test("V2: the IDE asks for an owner and says what is wrong with the one it was g
 
 test("P5: only the IDE's own page gets a demo person's token, and only a demo person's", async () => {
   const { idePeople, openAs } = createPeople();
-  await using vault = await startVault({ ide: true, auth: "enforced" }, { idePeople });
+  await using vault = await startVault({ ide: true, auth: "enforced", idePeople });
   const [amina] = await openAs(vault, ["Amina"]);
   assert.ok(amina);
   const token = (body: unknown, headers: Readonly<Record<string, string>> = {}) =>

@@ -72,17 +72,17 @@ export interface SharedParts {
   readonly clock?: Clock;
   readonly log?: Log;
   readonly blobs?: BlobStore;
-  readonly idePeople?: IdePeople;
 }
 
 /** What a test may set of a vault's configuration. */
 type Changes = Partial<VaultServerConfig & Pick<VaultServiceConfig, "awareness">> & {
   readonly handshakes?: Partial<HandshakeConfig>;
+  readonly idePeople?: IdePeople;
 };
 
 /** Starts a vault. In: what differs from `DS_VAULT_AUTH=header` with legacy tokens accepted. */
 export async function startVault(
-  { awareness, handshakes: handshakeChanges, ...changes }: Changes = {},
+  { awareness, handshakes: handshakeChanges, idePeople, ...changes }: Changes = {},
   shared: SharedParts = {},
 ): Promise<TestVault> {
   const { registry: given, seenAs = (seen) => seen, clock = systemClock, log = SILENT_LOG } = shared;
@@ -120,7 +120,7 @@ export async function startVault(
         },
       },
       awareness: createAwarenessPart({ database: seen, databaseConfig, clock, log }, awareness),
-      idePeople: shared.idePeople,
+      idePeople,
     },
     {
       auth: "header",

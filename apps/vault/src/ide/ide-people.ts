@@ -10,7 +10,7 @@ export interface IdePerson {
 export interface IdePeople {
   readonly list: () => readonly IdePerson[];
   /**
-   * Issues a wallet token of `person` for the vault of `owner`; undefined for an eName that is none of these people.
+   * Issues a wallet token of `person` for the vault of `owner`; undefined for the eName of anybody else.
    *
    * Source: decisions I4, P5.
    */

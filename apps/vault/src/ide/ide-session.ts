@@ -14,7 +14,7 @@ export const NO_SIGNER = "nobody";
 /**
  * Decides who signs. In: `wanted`, the value of `as`; without it an owner who is a demo person signs.
  *
- * Out: the signer; undefined for nobody; "unknown" for an eName that is no demo person's. Refuses: never.
+ * Out: the signer; undefined for nobody; "unknown" for any other eName. Refuses: never.
  */
 export function chooseSigner(
   wanted: string | undefined,
