@@ -13,6 +13,11 @@ const steps: readonly Step[] = [
     args: ["--noEmit", "--project", "packages/ui/browser"],
   },
   {
+    name: "tsc of the IDE's scripts",
+    script: "node_modules/typescript/bin/tsc",
+    args: ["--noEmit", "--project", "apps/vault/src/ide/browser"],
+  },
+  {
     name: "tsc of the sandbox",
     script: "node_modules/typescript/bin/tsc",
     args: ["--noEmit", "--project", "apps/sandbox/browser"],

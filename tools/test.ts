@@ -21,6 +21,7 @@ const slowTests = [
   "apps/vault/spec/{model,permissions}/**",
   "apps/vault/spec/two-processes.test.ts",
   "apps/vault/spec/import-fuzz.test.ts",
+  "apps/vault/spec/ide-in-browser.test.ts",
   "apps/awareness/spec/simulation.test.ts",
   "packages/ui/src/gallery/gallery.test.ts",
   "system/stories/platforms-*.test.ts",

@@ -1,5 +1,4 @@
-import { isLoopbackHost } from "@dataspace/protocol/loopback-host";
-import { isLoopbackPeer } from "@dataspace/service-kit/http/cross-origin";
+import { isOwnPage } from "@dataspace/service-kit/http/own-page";
 import { Refusal } from "@dataspace/service-kit/http/refusal";
 import { readDemoIdentities } from "../read-demo-identities.ts";
 import type { Environment } from "../service.ts";
@@ -17,10 +16,7 @@ export const DEMO_PEOPLE = "/demo-people";
  */
 export function mountDemoPeople(app: FastifyInstance, env: Environment): void {
   app.get(DEMO_PEOPLE, async (request, reply) => {
-    // A browser names the site of the page that asks, and no script can change the header (Fetch Metadata).
-    const site = request.headers["sec-fetch-site"];
-    const isHere = isLoopbackPeer(request.socket) && isLoopbackHost(hostOf(request.headers.host));
-    if (!isHere || (site !== undefined && site !== "same-origin")) {
+    if (!isOwnPage(request)) {
       const message =
         "Only the sandbox of this machine reads the demo people. Open it on the machine that runs the stack.";
       throw new Refusal("NOT_FOUND", message, { status: 404 });
@@ -30,8 +26,4 @@ export function mountDemoPeople(app: FastifyInstance, env: Environment): void {
     reply.header("cache-control", "no-store");
     return people.map(({ name, ename, privateKey }) => ({ displayName: name, ename, vaultUrl, privateKey }));
   });
-}
-
-function hostOf(header: string | undefined): string {
-  return URL.parse(`http://${header ?? ""}`)?.hostname ?? "";
 }

@@ -5,6 +5,7 @@ import { readSettings } from "@dataspace/service-kit/settings/settings";
 import { envToVaultConfig, type VaultServiceConfig } from "@dataspace/vault/config";
 import { vaultSettings } from "@dataspace/vault/vault-settings";
 import type { ServiceBase } from "@dataspace/service-kit/run/service-base";
+import { createIdePeople } from "../home/ide-people.ts";
 import type { BuiltService, ServiceDeps, ServiceRecipe } from "../service.ts";
 
 const { DS_VAULT_URL, VAULT_ID, DS_RATE_LIMIT_PROVISION } = provisionerSettings;
@@ -120,7 +121,8 @@ async function build(deps: ServiceDeps, code: Code): Promise<BuiltService> {
   const handshakes = code.createHandshakes({ ...base, ...trusted }, code.vaultHandshakes, config.handshakes);
   const blobs = await code.openBlobStore(config.files, base.log);
   const awareness = code.createAwarenessPart({ ...base, databaseConfig }, config.awareness);
-  const app = code.createVaultServer({ base, blobs, registry, handshakes, awareness }, config);
+  const idePeople = createIdePeople({ clock: base.clock, env: deps.env });
+  const app = code.createVaultServer({ base, blobs, registry, handshakes, awareness, idePeople }, config);
   const provisionerDeps = {
     ...createProvisionerDeps(base, config, code),
     // A request to the vault itself obtains and caches the certificate, like the first reader of /whois.

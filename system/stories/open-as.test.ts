@@ -28,6 +28,19 @@ test(
     for (const name of ["rebound.example", "127.0.0.1.rebound.example"]) {
       assert.match(String(await askUnderName(address, name)), /^40[0-9]$/, name);
     }
+    const [person] = people;
+    const ide = await fetch(`${space.vaultUrl}/graphiql`);
+    assert.equal(new URL(ide.url).searchParams.get("as"), person?.ename);
+    const body = JSON.stringify({ owner: person?.ename, person: person?.ename });
+    const headers = { "content-type": "application/json" };
+    const issued = await fetch(`${space.vaultUrl}/graphiql/token`, { method: "POST", headers, body });
+    const { token } = (await issued.json()) as { token: string };
+    const asked = await fetch(`${space.vaultUrl}/graphql`, {
+      method: "POST",
+      headers: { ...headers, "x-ename": person?.ename ?? "", authorization: `Bearer ${token}` },
+      body: JSON.stringify({ query: "{ metaEnvelopes { totalCount } }" }),
+    });
+    assert.deepEqual(await asked.json(), { data: { metaEnvelopes: { totalCount: 2 } } });
     const browser = await openBrowser();
     t.after(() => browser.close());
     const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import { test } from "node:test";
+import { gzipSync } from "node:zlib";
 import { openPageVisitor, type PageVisitor } from "@dataspace/service-kit/testing/page-visitor";
 import { eventIdOf, makeEvent } from "./support/events.ts";
 import { signIn } from "./support/portal-visitor.ts";
@@ -8,6 +9,9 @@ import { startWorker, until } from "./support/real-delivery.ts";
 import { type Person, startAwareness, type TestAwareness } from "./support/start-awareness.ts";
 
 const LIST = "/portal/subscriptions";
+/** The budgets of one page, compressed. */
+const MOST_SCRIPT_BYTES = 20_000;
+const MOST_STYLE_BYTES = 12_000;
 
 async function subscribe(visitor: PageVisitor, targetUrl: string, more = {}) {
   const { status, html } = await visitor.send(LIST, { targetUrl, ontologyFilter: "", vaultFilter: "", ...more });
@@ -48,6 +52,35 @@ test("a secret is on the page that answers its creation, and on no other; no pag
       headers.get("content-security-policy") ?? "",
       /frame-ancestors 'none'.*require-trusted-types-for 'script'/,
     );
+  }
+});
+
+test("a page of the portal loads at most 20 KB of scripts and 12 KB of styles, compressed", async (t) => {
+  const { awareness, visitor, path } = await openPortal(t);
+  const sizeOf = async (address: string) => {
+    const response = await fetch(awareness.url + address);
+    assert.equal(response.status, 200, address);
+    return gzipSync(Buffer.from(await response.arrayBuffer())).length;
+  };
+  const sum = async (addresses: readonly string[]) =>
+    (await Promise.all(addresses.map(sizeOf))).reduce((total, size) => total + size, 0);
+  for (const at of [
+    "/portal",
+    LIST,
+    path,
+    `${path}/edit`,
+    `${path}/attempts`,
+    `${path}/dead-letters`,
+    `${path}/replay`,
+  ]) {
+    const { html } = await visitor.open(at);
+    const loaded = (tag: RegExp) => [...html.matchAll(tag)].map(([, address]) => address ?? "");
+    const scripts = loaded(/<script[^>]* src="([^"]+)"/g);
+    const styles = loaded(/<link rel="stylesheet" href="([^"]+)"/g);
+    assert.ok(scripts.length > 0 || at !== path, `${at} has scripts`);
+    assert.equal(styles.length, 1, at);
+    assert.ok((await sum(scripts)) <= MOST_SCRIPT_BYTES, `scripts of ${at}`);
+    assert.ok((await sum(styles)) <= MOST_STYLE_BYTES, `styles of ${at}`);
   }
 });
 

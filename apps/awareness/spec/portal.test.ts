@@ -97,21 +97,32 @@ for (const colorScheme of ["light", "dark"] as const) {
   );
 }
 
-test("attempts appear by themselves while a subscription is looked at [decision E7]", inBrowser, async (t) => {
-  const { awareness, page, faults } = await openPortal(t);
-  await scan(page, await awareness.createPerson(), awareness);
-  await page.waitForURL(/portal$/);
-  await subscribe(page, awareness.endpoint.url);
-  await page.getByRole("button", { name: "Send test event" }).click();
-  await page.getByText("Your endpoint accepted the test event").waitFor();
-  await using _worker = startWorker(awareness.database);
-  await awareness.ingest(makeEvent());
-  await page.getByRole("cell", { name: "204", exact: true }).waitFor();
-  awareness.endpoint.status = 503;
-  await awareness.ingest(makeEvent());
-  await page.getByRole("cell", { name: "503", exact: true }).waitFor();
-  assert.deepEqual(faults, []);
-});
+test(
+  "attempts appear by themselves, and the page says when the service does not answer [decision E7]",
+  inBrowser,
+  async (t) => {
+    const { awareness, page, faults } = await openPortal(t);
+    await scan(page, await awareness.createPerson(), awareness);
+    await page.waitForURL(/portal$/);
+    await subscribe(page, awareness.endpoint.url);
+    await page.getByRole("button", { name: "Send test event" }).click();
+    await page.getByText("Your endpoint accepted the test event").waitFor();
+    await using _worker = startWorker(awareness.database);
+    await awareness.ingest(makeEvent());
+    await page.getByRole("cell", { name: "204", exact: true }).waitFor();
+    awareness.endpoint.status = 503;
+    await awareness.ingest(makeEvent());
+    await page.getByRole("cell", { name: "503", exact: true }).waitFor();
+    assert.deepEqual(faults, []);
+    const lost = page.getByText("The service does not answer. This list may be old").first();
+    assert.equal(await lost.isVisible(), false);
+    await page.context().setOffline(true);
+    await lost.waitFor();
+    await page.getByRole("cell", { name: "503", exact: true }).waitFor();
+    await page.context().setOffline(false);
+    await lost.waitFor({ state: "hidden" });
+  },
+);
 
 test(
   "without JavaScript everything works: signing in, subscribing, pausing, another secret, removing",

@@ -275,6 +275,9 @@ const ROWS: Readonly<Record<string, Row>> = {
   ),
   "GET /graphiql*": { expected: EVERYBODY, run: plain("/graphiql/app/styles.css") },
   "HEAD /graphiql*": { expected: EVERYBODY, run: plain("/graphiql/app/styles.css", "HEAD") },
+  "GET /graphiql/frame": { expected: NOBODY, run: plain("/graphiql/frame") },
+  "HEAD /graphiql/frame": { expected: NOBODY, run: plain("/graphiql/frame", "HEAD") },
+  "POST /graphiql/token": { expected: NOBODY, run: plain("/graphiql/token", "POST", {}) },
   "OPTIONS /*": { expected: EVERYBODY, run: plain("/graphql", "OPTIONS") },
   "POST /graphql": {
     expected: { ...EVERYBODY, ...NO_BEARERS },

@@ -35,11 +35,13 @@ import { mountDocuments } from "./http/documents.ts";
 import { mountFiles } from "./http/files.ts";
 import { mountGraphQL } from "./http/graphql.ts";
 import { mountIde } from "./http/ide.ts";
+import { mountIdeFiles } from "./http/ide-files-door.ts";
 import { mountLogs } from "./http/logs.ts";
 import { mountPlatformAccess } from "./http/platform-access.ts";
 import { mountPublicKey } from "./http/public-key.ts";
 import { mountStart } from "./http/start-door.ts";
 import { mountWhois } from "./http/whois.ts";
+import type { IdePeople } from "./ide/ide-people.ts";
 import { createCertificates } from "./keys/key-binding-certificates.ts";
 import { sweepRecoveryCodes } from "./keys/recovery-codes.ts";
 import { createFindOrForward } from "./leaving/find-moved.ts";
@@ -73,6 +75,8 @@ export interface VaultServerDeps {
   /** Undefined: there is no awareness service, and the events wait. */
   readonly awareness: AwarenessPart | undefined;
   readonly registry: RegistryPart;
+  /** The people of the development stack, as whom the IDE signs; undefined: nobody. */
+  readonly idePeople?: IdePeople | undefined;
 }
 
 /**
@@ -191,7 +195,7 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
   const { newUuid } = ids;
   mountExitDoors(app, { base, blobs, owners, newUuid, events, resolve: registry.resolve }, config);
   mountDocuments(app);
-  mountPages(app, findVault, config);
+  mountPages(app, { findVault, idePeople: deps.idePeople }, config);
   warnOfHeaderTrust(app, config);
   deps.handshakes?.serve(app, { audienceOf: async (request) => (await addressedVault({ findVault }, request)).owner });
   sweepVault(app, { ...stored, database, clock }, deps.handshakes?.sweeps);
@@ -199,12 +203,18 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
 }
 
 /** Mounts the first page and the reference, and in development the IDE. */
-function mountPages(app: FastifyInstance, findVault: FindVault, config: VaultServerConfig): void {
+function mountPages(
+  app: FastifyInstance,
+  deps: { readonly findVault: FindVault; readonly idePeople: IdePeople | undefined },
+  config: VaultServerConfig,
+): void {
   const ui = createUi();
   mountUi(app, ui);
   mountStart(app, ui, config);
   mountReference(app, { ui, api: vaultApi }, { part: "vault", publicUrl: config.publicUrl });
-  if (config.ide) mountIde(app, { findVault, ui });
+  if (!config.ide) return;
+  mountIde(app, { ...deps, ui }, { trusts: config.auth === "header" });
+  mountIdeFiles(app);
 }
 
 type SweptDeps = Parameters<typeof sweepFiles>[0] & Parameters<typeof sweepAnswers>[0];

@@ -12,9 +12,10 @@ export function mountUi(app: FastifyInstance, ui: Ui): void {
   }
 }
 
-/** What a page may do beyond the default: contact other servers, use the camera. */
+/** What a page may do beyond the default: contact other servers, use the camera, frame a page of its own server. */
 export interface PageRights {
   readonly connectTo?: "any";
+  readonly frames?: "own";
   readonly camera?: boolean;
 }
 
@@ -42,7 +43,7 @@ export function setPageHeaders(reply: FastifyReply, rights: PageRights = {}): Fa
 }
 
 // Source: Content Security Policy Level 3.
-function policyOf({ connectTo }: PageRights): string {
+function policyOf({ connectTo, frames }: PageRights): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
@@ -50,6 +51,7 @@ function policyOf({ connectTo }: PageRights): string {
     "font-src 'self'",
     "img-src 'self' data:",
     `connect-src ${connectTo === "any" ? "http: https:" : "'self'"}`,
+    ...(frames === "own" ? ["frame-src 'self'"] : []),
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",

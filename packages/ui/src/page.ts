@@ -35,6 +35,8 @@ export interface Page {
   readonly later?: readonly ScriptedElement[];
   /** Uses the whole width, for more than a column of text. */
   readonly isWide?: boolean;
+  /** Fills the window below the bar, for a tool with its own areas that scroll. */
+  readonly isWhole?: boolean;
   /** Without JavaScript the page reloads after so many seconds. */
   readonly refreshSeconds?: number;
   /** Shows the page in this theme; without it the reader's system decides. */
@@ -80,7 +82,7 @@ ${brand(page)}
 ${page.nav && html`<nav aria-label="Main">${page.nav.map(navLink)}</nav>`}
 ${page.who && html`<div class="who">${page.who}</div>`}
 </div></header>
-<main id="main" tabindex="-1"${page.isNarrow && html` class="narrow"`}${page.isWide && html` class="wide"`}>
+<main id="main" tabindex="-1"${page.isNarrow && html` class="narrow"`}${page.isWide && html` class="wide"`}${page.isWhole && html` class="whole"`}>
 ${main}
 </main>
 </body>

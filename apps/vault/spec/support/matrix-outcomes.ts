@@ -64,6 +64,7 @@ export const writing: { readonly policy: Outcomes; readonly array: Outcomes } = 
 /** What everybody may read. */
 export const PUBLIC_PATHS: readonly string[] = [
   ...["/", "/healthz", "/whois", "/docs", "/openapi.json", "/schema.graphql", "/graphiql", "/graphiql/start.js"],
+  "/graphiql/frame.css",
 ];
 /** The ways out of a vault, for the owner's wallet alone. */
 export const EXIT_ROUTES: readonly string[] = [

@@ -20,6 +20,7 @@ import type { VaultServiceConfig } from "../../src/config.ts";
 import type { BlobStore } from "../../src/files/blob-store.ts";
 import { openDirectoryBlobStore } from "../../src/files/directory-blob-store.ts";
 import { vaultHandshakes } from "../../src/handshake-service.ts";
+import type { IdePeople } from "../../src/ide/ide-people.ts";
 import { vaultMigrations } from "../../src/migrations.ts";
 import { createVaultServer, type VaultLimits, type VaultServerConfig } from "../../src/server.ts";
 import { createVault } from "../../src/store/vault-rows.ts";
@@ -76,11 +77,12 @@ export interface SharedParts {
 /** What a test may set of a vault's configuration. */
 type Changes = Partial<VaultServerConfig & Pick<VaultServiceConfig, "awareness">> & {
   readonly handshakes?: Partial<HandshakeConfig>;
+  readonly idePeople?: IdePeople;
 };
 
 /** Starts a vault. In: what differs from `DS_VAULT_AUTH=header` with legacy tokens accepted. */
 export async function startVault(
-  { awareness, handshakes: handshakeChanges, ...changes }: Changes = {},
+  { awareness, handshakes: handshakeChanges, idePeople, ...changes }: Changes = {},
   shared: SharedParts = {},
 ): Promise<TestVault> {
   const { registry: given, seenAs = (seen) => seen, clock = systemClock, log = SILENT_LOG } = shared;
@@ -118,6 +120,7 @@ export async function startVault(
         },
       },
       awareness: createAwarenessPart({ database: seen, databaseConfig, clock, log }, awareness),
+      idePeople,
     },
     {
       auth: "header",

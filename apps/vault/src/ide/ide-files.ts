@@ -1,7 +1,8 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { extname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
+import { ALTAIR_TEXTS } from "./ide-texts.ts";
 
 /** A file of the IDE, as it is sent. */
 export interface IdeFile {
@@ -20,11 +21,13 @@ const TYPES: Readonly<Record<string, string>> = {
   ".woff2": "font/woff2",
 };
 
+const ENGLISH = "assets/i18n/en-US.json";
+
 /**
- * Opens the IDE's files from its package. Nothing is loaded or listed before the first file is requested.
+ * Opens Altair's files from its package. Nothing is loaded or listed before the first file is requested.
  *
- * Out: a reader by path below the package's directory; undefined for any other path. The frame in which that IDE runs
- * request scripts is left out, so no such script runs here.
+ * Out: a reader by path below the package's directory; undefined for any other path. The frame in which Altair runs
+ * request scripts is left out, so no such script runs here. Some of its English texts are replaced.
  * Refuses: never.
  */
 export function openIdeFiles(): (path: string) => Promise<IdeFile | undefined> {
@@ -33,8 +36,19 @@ export function openIdeFiles(): (path: string) => Promise<IdeFile | undefined> {
     listed ??= listFiles(fileURLToPath(new URL(".", import.meta.resolve("altair-static/build/dist/index.html"))));
     const file = listed.get(path);
     const type = TYPES[extname(path)];
-    return file === undefined || type === undefined ? undefined : { type, bytes: await readFile(file) };
+    if (file === undefined || type === undefined) return undefined;
+    const bytes = await readFile(file);
+    return { type, bytes: path === ENGLISH ? withOwnTexts(bytes) : bytes };
   };
+}
+
+function withOwnTexts(bytes: Buffer): Buffer {
+  return Buffer.from(JSON.stringify({ ...JSON.parse(bytes.toString()), ...ALTAIR_TEXTS }));
+}
+
+/** Reads a file of the editor's frame that belongs to this service. Refuses: never. */
+export function readFrameFile(name: "start.mjs" | "frame.css"): Buffer {
+  return readFileSync(new URL(`browser/${name}`, import.meta.url));
 }
 
 function listFiles(directory: string): ReadonlyMap<string, string> {

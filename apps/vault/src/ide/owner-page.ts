@@ -19,8 +19,8 @@ export function ownerPage(fault: OwnerFault | undefined): Page {
     part: "vault",
     home: "/graphiql",
     isNarrow: true,
-    main: html`<section class="card"><div><h1>Whose vault shall GraphQL ask?</h1>
-<p class="muted">This server keeps the vaults of many owners. Each request names one of them in the header <code>X-ENAME</code>.</p></div>
+    main: html`<section class="card"><div><h1>Whose vault do you want to open?</h1>
+<p class="muted">This service stores the vaults of many owners. Each request names one of them in the header <code>X-ENAME</code>.</p></div>
 <form action="/graphiql" method="get">${field({
       name: "ename",
       label: "eName of the owner",
@@ -28,8 +28,8 @@ export function ownerPage(fault: OwnerFault | undefined): Page {
       fault: fault?.message,
       isRequired: true,
       hasFocus: true,
-      hint: html`<code>@</code> and a UUID; the answer to the provisioning contained it.`,
+      hint: html`<code>@</code> and a UUID. The provisioner answers with it.`,
     })}<div class="row"><button>Open</button></div></form>
-<p class="small muted">The contract alone is at <a href="/schema.graphql">schema.graphql</a>.</p></section>`,
+<p class="small muted">Or read the <a href="/schema.graphql">schema</a> and the <a href="/docs">reference</a>, which need no owner.</p></section>`,
   };
 }

@@ -11,6 +11,7 @@ import type { Html } from "../html.ts";
 import type { IconName } from "../icon.ts";
 import { icon } from "../icon.ts";
 import { linkTiles } from "../link-tile.ts";
+import { menu } from "../menu.ts";
 import { metrics } from "../metrics.ts";
 import { moment } from "../moment.ts";
 import { qrCode } from "../qr-code.ts";
@@ -81,6 +82,17 @@ function textPieces({ name, ename, nowMs }: GalleryExample): readonly GalleryPie
       text: "Commands and secrets. A secret that is visible once is large and selects as a whole.",
       main: html`${copyableBlock(`curl -sS http://127.0.0.1:4000/whois -H 'X-ENAME: ${ename}'`, "the command")}
 ${shownOnce("whsec_dGhpcyBpcyBzaG93biBvbmNlIGFuZCBuZXZlciBhZ2Fpbg==", "the secret")}`,
+    },
+    {
+      id: "menu",
+      title: "Menu",
+      text: "A button that opens a list of places. The check marks where the reader is.",
+      main: menu({
+        id: "example-menu",
+        button: html`${avatar(ename)}<span class="clip">${name}</span>`,
+        title: "Choose a person",
+        entries: [{ href: "#menu", content: person(ename, name, identifier(ename)), current: true }],
+      }),
     },
     {
       id: "table",
