@@ -113,7 +113,7 @@ export const rooms: readonly Room[] = [
     at: "packages/ui",
     says: "The building blocks of every page: design tokens, the page frame, components and a few scripts.",
     mayImport: ["ui/shapes"],
-    outside: ["node:*", "axe-core", "fastify", "hono", "playwright-core", "uqr"],
+    outside: ["node:*", "axe-core", "fastify", "hono", "playwright-core", "qr"],
   },
   {
     room: "ui/shapes",

@@ -2,8 +2,12 @@ import { readdirSync, readFileSync } from "node:fs";
 
 const TICK_US = 10_000;
 
-/** CPU time a process has used so far, user and system, in microseconds (the kernel counts in steps of 10 ms). */
+/** CPU time a process has used so far, user and system, in microseconds. The kernel counts others in steps of 10 ms. */
 export function processCpuUs(pid: number): number {
+  if (pid === process.pid) {
+    const { user, system } = process.cpuUsage();
+    return user + system;
+  }
   return (readStat(pid)?.ownTicks ?? 0) * TICK_US;
 }
 

@@ -2,7 +2,7 @@ import { createCertifiedKeys } from "@dataspace/clients/certified-keys";
 import { createRegistryClient } from "@dataspace/clients/registry-client";
 import { createRemoteKeySet } from "@dataspace/clients/remote-key-set";
 import { createVerifyWalletToken, type VerifyWalletToken } from "@dataspace/clients/verify-wallet-token";
-import { createVerifyEcdsa } from "@dataspace/service-kit/verify-ecdsa";
+import { createVerifyEcdsa, createVerifyEs256 } from "@dataspace/service-kit/verify-ecdsa";
 import { createWalletCheck } from "@dataspace/wallet-login/wallet-check";
 import type { Fetch } from "@dataspace/clients/timed-fetch";
 import type { Clock } from "@dataspace/service-kit/clock";
@@ -31,7 +31,10 @@ export function createRegistryPart(
   const { issuer, registryUrl, upstreamTimeoutMs: timeoutMs } = config;
   const registry = createRegistryClient(deps, { registryUrl, timeoutMs });
   const keySetUrl = `${registryUrl}/.well-known/jwks.json`;
-  const keySet = createRemoteKeySet(deps, { keySetUrl, timeoutMs, cacheSeconds: config.jwksCacheSeconds });
+  const keySet = createRemoteKeySet(
+    { ...deps, verifyEs256: createVerifyEs256() },
+    { keySetUrl, timeoutMs, cacheSeconds: config.jwksCacheSeconds },
+  );
   const platformToken = createPlatformToken({ registry, clock: deps.clock }, { issuer });
   const findCertifiedKeys = createCertifiedKeys({ ...deps, registry, keySet, vaultTimeoutMs: timeoutMs });
   const verifyEcdsa = createVerifyEcdsa();

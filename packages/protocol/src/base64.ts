@@ -1,4 +1,4 @@
-import { base64, base64nopad } from "@scure/base";
+import { base64 } from "@scure/base";
 
 const ALPHABET = /^[A-Za-z0-9+/]*$/;
 
@@ -22,17 +22,24 @@ export function encodeBase64(bytes: Uint8Array): string {
  */
 export function decodeBase64(text: string): Uint8Array | undefined {
   const bare = withoutPadding(text);
-  if (!ALPHABET.test(bare) || bare.length % 4 === 1 || (bare !== text && text.length % 4 !== 0)) {
+  if (!ALPHABET.test(bare) || (bare !== text && text.length % 4 !== 0)) {
     return undefined;
   }
   try {
-    return base64nopad.decode(bare);
+    // The platform decodes padded text only; a length of 4n + 1 has no padding and is refused there.
+    return base64.decode(bare === text ? withPadding(bare) : text);
   } catch {
     return undefined;
   }
 }
 
-function withoutPadding(text: string): string {
+/** Completes base64 of either alphabet to a multiple of four characters. Refuses: never. Source: RFC 4648 section 4. */
+export function withPadding(bare: string): string {
+  return bare + "=".repeat(-bare.length & 3);
+}
+
+/** Removes the padding of base64, one or two characters. Refuses: never. Source: RFC 4648 section 3.2. */
+export function withoutPadding(text: string): string {
   if (!text.endsWith("=")) return text;
   return text.slice(0, text.endsWith("==") ? -2 : -1);
 }

@@ -1,5 +1,5 @@
-import { base64urlnopad } from "@scure/base";
-import { decodeBase64 } from "./base64.ts";
+import { base64url } from "@scure/base";
+import { decodeBase64, withoutPadding, withPadding } from "./base64.ts";
 
 const SHAPE = /^[A-Za-z0-9_-]*$/;
 
@@ -10,7 +10,7 @@ const SHAPE = /^[A-Za-z0-9_-]*$/;
  * Source: RFC 4648 section 5; RFC 7515 section 2.
  */
 export function encodeBase64Url(bytes: Uint8Array): string {
-  return base64urlnopad.encode(bytes);
+  return withoutPadding(base64url.encode(bytes));
 }
 
 /**
@@ -24,7 +24,11 @@ export function decodeBase64Url(text: string): Uint8Array | undefined {
   if (!SHAPE.test(text)) {
     return undefined;
   }
-  return decodeBase64(text.replaceAll("-", "+").replaceAll("_", "/"));
+  try {
+    return base64url.decode(withPadding(text));
+  } catch {
+    return undefined;
+  }
 }
 
 /**

@@ -1,6 +1,8 @@
 import { encodeHex } from "./hex.ts";
 
-const N = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
+/** The group's order and zero, as lower-case hex: texts of one length compare as their numbers do. */
+const N = "ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551";
+const ZERO = "0".repeat(N.length);
 const SEQUENCE = 0x30;
 const INTEGER = 0x02;
 
@@ -46,10 +48,9 @@ export function rawSignatureToDer(raw: Uint8Array): Uint8Array {
  * Source: FIPS 186-5 section 6.4.2.
  */
 export function isInRange(raw: Uint8Array): boolean {
-  return [raw.subarray(0, 32), raw.subarray(32)].every((half) => {
-    const value = BigInt(`0x${encodeHex(half)}`);
-    return value > 0n && value < N;
-  });
+  const text = encodeHex(raw);
+  const [r, s] = [text.slice(0, N.length), text.slice(N.length)];
+  return raw.length === 64 && r > ZERO && r < N && s > ZERO && s < N;
 }
 
 function writeInteger(number: Uint8Array): readonly number[] {

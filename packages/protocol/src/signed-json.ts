@@ -2,6 +2,8 @@ import type { JsonValue } from "./meta-envelope.ts";
 import { ProtocolError } from "./protocol-error.ts";
 
 const MAX_DEPTH = 64;
+const [QUOTE, BACKSLASH] = [0x22, 0x5c];
+const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];
 const WHITE_SPACE: ReadonlySet<string> = new Set(" \t\r\n");
 
 /**
@@ -25,15 +27,22 @@ export function parseSignedJson(text: string): JsonValue {
 function checkTokens(text: string): void {
   const open: (Set<string> | undefined)[] = [];
   for (let at = 0; at < text.length; at += 1) {
-    const character = text[at] as string;
-    if (character === '"') {
-      const end = endOfString(text, at);
-      checkString(JSON.parse(text.slice(at, end)), isKey(text, end) ? open.at(-1) : undefined);
-      at = end - 1;
-    } else if (character === "{" || character === "[") {
-      open.push(character === "{" ? new Set() : undefined);
-    } else if (character === "}" || character === "]") {
-      open.pop();
+    switch (text.charCodeAt(at)) {
+      case QUOTE: {
+        const end = endOfString(text, at);
+        checkString(readString(text, at, end), isKey(text, end) ? open.at(-1) : undefined);
+        at = end - 1;
+        break;
+      }
+      case OPEN_OBJECT:
+        open.push(new Set());
+        break;
+      case OPEN_ARRAY:
+        open.push(undefined);
+        break;
+      case CLOSE_OBJECT:
+      case CLOSE_ARRAY:
+        open.pop();
     }
     if (open.length > MAX_DEPTH) {
       throw refusal("it is nested deeper than 64");
@@ -43,8 +52,13 @@ function checkTokens(text: string): void {
 
 function endOfString(text: string, start: number): number {
   let at = start + 1;
-  while (text[at] !== '"') at += text[at] === "\\" ? 2 : 1;
+  while (text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;
   return at + 1;
+}
+
+function readString(text: string, start: number, end: number): string {
+  const inner = text.slice(start + 1, end - 1);
+  return inner.includes("\\") ? JSON.parse(text.slice(start, end)) : inner;
 }
 
 function isKey(text: string, end: number): boolean {

@@ -1,4 +1,4 @@
-import { createECDH, createHash } from "node:crypto";
+import { createECDH, hash } from "node:crypto";
 import { inspect } from "node:util";
 
 const COORDINATE_BYTES = 32;
@@ -56,7 +56,7 @@ export function splitKeySet(text: string): readonly string[] {
 /** Gives the thumbprint of a P-256 key in base64url, which is its `kid` where it has none. Refuses: never. Source: RFC 7638. */
 export function thumbprint({ x, y }: { readonly x: string; readonly y: string }): string {
   const required = JSON.stringify({ crv: "P-256", kty: "EC", x, y });
-  return createHash("sha256").update(required).digest("base64url");
+  return hash("sha256", required, "base64url");
 }
 
 function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {

@@ -14,8 +14,8 @@ const CACHED_KEYS = 10_000;
 export function createVerifyEcdsa(): VerifyEcdsa {
   const imported = new LRUCache<string, KeyObject>({ max: CACHED_KEYS });
   function keyOf(spki: Uint8Array): KeyObject {
-    const der = Buffer.from(spki);
-    const name = der.toString("base64");
+    const der = Buffer.from(spki.buffer, spki.byteOffset, spki.byteLength);
+    const name = der.toString("latin1");
     const known = imported.get(name);
     if (known !== undefined) return known;
     const key = createPublicKey({ key: der, format: "der", type: "spki" });

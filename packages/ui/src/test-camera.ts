@@ -1,5 +1,5 @@
 import { writeFile } from "node:fs/promises";
-import { encode } from "uqr";
+import { encodeQR } from "qr";
 
 const WIDTH = 640;
 const HEIGHT = 480;
@@ -18,10 +18,11 @@ export const ALLOWED_CAMERA: readonly string[] = [
  * Refuses: an Error for a code larger than the frame. Source: YUV4MPEG2; ITU-R BT.601 (16 is black, 235 white).
  */
 export async function writeCodeVideo(file: string, text: string): Promise<void> {
-  const { data, size } = encode(text, { ecc: "M", border: 4 });
+  const rows = encodeQR(text, "raw", { ecc: "medium", border: 4 });
+  const size = rows.length;
   if (size * MODULE_PIXELS > HEIGHT) throw new Error(`A code of ${size} modules does not fit into ${HEIGHT} lines.`);
   const luma = Buffer.alloc(WIDTH * HEIGHT, LIGHT);
-  for (const [row, modules] of data.entries()) {
+  for (const [row, modules] of rows.entries()) {
     for (const [column, isDark] of modules.entries()) if (isDark) paint(luma, row, column);
   }
   const chroma = Buffer.alloc((WIDTH * HEIGHT) / 2, GREY);

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import type { CheckFailure, CheckOutcome } from "./wallet-check.ts";
 
 /** A login as it is stored. It has no state `expired`: a pending login is expired when `expiresAtMs` has passed. */
@@ -28,7 +28,7 @@ export function randomText(): string {
 
 /** Hashes a browser's secret. The logins are looked up by this hash, so no comparison depends on the secret's content. Refuses: never. */
 export function hashSecret(secret: string): string {
-  return createHash("sha256").update(secret).digest("base64url");
+  return hash("sha256", secret, "base64url");
 }
 
 /** Makes a login without a session. Refuses: never. */

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { createLoginCookie } from "@dataspace/wallet-login/login-cookie";
 
 /** The cookies that identify the browser that started a login; each login has its own. */
@@ -20,7 +20,7 @@ const RETIRED_SECONDS = 600;
 export function createLoginCookies(config: { readonly issuer: string; readonly seconds: number }): LoginCookies {
   const isSecure = config.issuer.startsWith("https:");
   const cookieOf = (id: string) => {
-    const suffix = createHash("sha256").update(id).digest("hex").slice(0, SUFFIX_CHARACTERS);
+    const suffix = hash("sha256", id).slice(0, SUFFIX_CHARACTERS);
     return createLoginCookie(`ds_login_${suffix}`, isSecure);
   };
   return {

@@ -52,8 +52,10 @@ function ownFirst(ename: EName, records: readonly Payload[]): readonly Payload[]
 }
 
 function isOwn(ename: EName, value: unknown): boolean {
+  // Most names are shorter than a UUID, and an exception costs more than the rest of the profile.
+  if (typeof value !== "string" || value.length < ename.length - 1) return false;
   try {
-    return typeof value === "string" && parseEName(value) === ename;
+    return parseEName(value) === ename;
   } catch {
     return false;
   }

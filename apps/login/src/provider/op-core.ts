@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { hash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Clock } from "@dataspace/service-kit/clock";
 import { createBoundedStore } from "../bounded-store.ts";
@@ -269,7 +269,7 @@ function clientAdapter({ findClient, clock }: Pick<OpDeps, "findClient" | "clock
 function validHashes(client: OpClient, nowMs: number): readonly string[] {
   const { secretHash, previousSecretHash: previous, previousSecretEndsAt: endsAt } = client;
   const hasPrevious = previous !== null && endsAt !== null && Date.parse(endsAt) > nowMs;
-  return [secretHash, ...(hasPrevious ? [previous] : [])].map((hash) => `sha256:${hash}`);
+  return [secretHash, ...(hasPrevious ? [previous] : [])].map((hex) => `sha256:${hex}`);
 }
 
 /** Only hashes of secrets are stored, so the library compares hashes, each in constant time. */
@@ -278,8 +278,8 @@ function compareSecretsByHash(provider: OidcProvider): void {
     prototype: { compareClientSecret: (this: { clientSecret?: string }, actual: string) => boolean };
   };
   prototype.compareClientSecret = function compareClientSecret(actual) {
-    const given = Buffer.from(`sha256:${createHash("sha256").update(actual).digest("hex")}`);
-    const expected = (this.clientSecret ?? "").split(" ").map((hash) => Buffer.from(hash));
-    return expected.some((hash) => hash.length === given.length && timingSafeEqual(hash, given));
+    const given = Buffer.from(`sha256:${hash("sha256", actual)}`);
+    const expected = (this.clientSecret ?? "").split(" ").map((text) => Buffer.from(text));
+    return expected.some((known) => known.length === given.length && timingSafeEqual(known, given));
   };
 }

@@ -2,9 +2,9 @@ import type { LinkCode, LinkEntry, SubCheck } from "../link-entry.ts";
 import type { HandshakeFacts } from "./handshake-facts.ts";
 import type { Check, Link } from "./link.ts";
 
-/** What is needed beside the facts: the end of the time that all links have together, and a log. */
+/** What is needed beside the facts: a log, and a promise that fulfils with false when the time of all links together ends. */
 export interface Judging {
-  readonly deadline: AbortSignal;
+  readonly deadline: Promise<false>;
   readonly log: { readonly error: (entry: object, message: string) => void };
 }
 
@@ -22,7 +22,8 @@ export async function judgeLink(link: Link, facts: HandshakeFacts, judging: Judg
   let failed: { readonly code: LinkCode; readonly fault: string } | undefined;
   for (const check of link.checks) {
     const isMade = failed === undefined || check.asks === undefined;
-    const outcome = isMade ? await holds(check, facts, judging) : false;
+    const made = isMade ? holds(check, facts, judging) : false;
+    const outcome = typeof made === "object" ? await made : made;
     if (outcome !== true) failed ??= outcome === "error" ? { code: "verifier_error", fault: ERROR } : check;
     checks.push({ name: check.name, ok: outcome === true });
   }
@@ -31,20 +32,27 @@ export async function judgeLink(link: Link, facts: HandshakeFacts, judging: Judg
   return { id, title, proves, ok: failed === undefined, detail, code: failed?.code ?? "ok", checks };
 }
 
-async function holds(check: Check, facts: HandshakeFacts, { deadline, log }: Judging): Promise<boolean | "error"> {
+type Outcome = boolean | "error";
+
+// Most checks need no answer of anybody, so they take no turn of the event loop.
+function holds(check: Check, facts: HandshakeFacts, judging: Judging): Outcome | Promise<Outcome> {
   try {
     const outcome = check.holds(facts);
-    return check.asks === true ? await untilAborted(Promise.resolve(outcome), deadline) : await outcome;
+    return typeof outcome === "boolean" ? outcome : settle(check, outcome, judging);
   } catch (error) {
-    log.error({ err: error, check: check.name }, "a check of a handshake failed with an error");
-    return "error";
+    return toError(check, error, judging);
   }
 }
 
-function untilAborted(outcome: Promise<boolean>, deadline: AbortSignal): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  const late = () => resolve(false);
-  if (deadline.aborted) late();
-  deadline.addEventListener("abort", late, { once: true });
-  return Promise.race([outcome, promise]).finally(() => deadline.removeEventListener("abort", late));
+async function settle(check: Check, outcome: Promise<boolean>, judging: Judging): Promise<Outcome> {
+  try {
+    return await (check.asks === true ? Promise.race([outcome, judging.deadline]) : outcome);
+  } catch (error) {
+    return toError(check, error, judging);
+  }
+}
+
+function toError({ name }: Check, error: unknown, { log }: Judging): "error" {
+  log.error({ err: error, check: name }, "a check of a handshake failed with an error");
+  return "error";
 }

@@ -1,5 +1,3 @@
-import { validateKeyBindingClaims } from "@dataspace/protocol/key-binding-certificate";
-import { readOrUndefined } from "../reading/read-members.ts";
 import type { HandshakeFacts } from "./handshake-facts.ts";
 import type { Link } from "./link.ts";
 import { isSamePoint } from "./same-point.ts";
@@ -94,12 +92,7 @@ async function keyCertificate({ evidence, ask }: HandshakeFacts) {
   return certificate === undefined ? "refused" : ask.registryToken(certificate);
 }
 
-// The time is that of the signed statement. The presenter's `verifiedAt` would let an old certificate count at any time.
 async function isCertifiedKey(facts: HandshakeFacts): Promise<boolean> {
-  const { statement, point } = facts.evidence.submission ?? {};
-  const answer = await keyCertificate(facts);
-  if (statement === undefined || typeof answer === "string") return false;
-  const expected = { ename: statement.signerEName, nowSeconds: Date.parse(statement.issuedAt) / 1000 };
-  const claims = readOrUndefined(() => validateKeyBindingClaims(answer.payload, expected));
-  return isSamePoint(claims?.point, point);
+  const { certifiedPoint, point } = facts.evidence.submission ?? {};
+  return typeof (await keyCertificate(facts)) === "object" && isSamePoint(certifiedPoint, point);
 }

@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { SIGNED_PREFIXES } from "@dataspace/protocol/signed-payload";
 
 /** Computes the lower-case hex SHA-256 of a text. Refuses: never. */
 export function sha256Hex(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+  return hash("sha256", text);
 }
 
 /**
@@ -13,5 +13,5 @@ export function sha256Hex(text: string): string {
  * Refuses: never. Source: S3 "Canonical payloads".
  */
 export function payloadOf(kind: keyof typeof SIGNED_PREFIXES, text: string): string {
-  return SIGNED_PREFIXES[kind] + createHash("sha256").update(text).digest("base64url");
+  return SIGNED_PREFIXES[kind] + hash("sha256", text, "base64url");
 }

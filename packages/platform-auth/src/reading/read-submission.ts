@@ -1,5 +1,6 @@
 import { canonical } from "@dataspace/protocol/canonical-json";
 import { type CompactJws, parseCompactJws } from "@dataspace/protocol/compact-jws";
+import { validateKeyBindingClaims } from "@dataspace/protocol/key-binding-certificate";
 import { parseSignedJson } from "@dataspace/protocol/signed-json";
 import { SIGNED_PREFIXES } from "@dataspace/protocol/signed-payload";
 import { parseReleaseSubmission, type ReleaseSubmission, releaseSubmissionText } from "../release-submission.ts";
@@ -23,6 +24,8 @@ export interface SubmissionReading {
   readonly point: Uint8Array | undefined;
   /** The parsed certificate; undefined for a text that is not a token. */
   readonly keyCertificate: CompactJws | undefined;
+  /** The point that the certificate names for the author at the time of the statement; it counts once the certificate is verified. */
+  readonly certifiedPoint: Uint8Array | undefined;
 }
 
 /** The text that was signed, what it holds, and the payload computed from it. */
@@ -44,10 +47,12 @@ export function readSubmission(value: unknown): SubmissionReading | undefined {
     signature: toText(proof["signature"]),
     keyBindingCertificate: toText(proof["keyBindingCertificate"]),
   };
+  const keyCertificate = readOrUndefined(() => parseCompactJws(reading.keyBindingCertificate as string));
   return {
     presentedPayload,
     signature: reading.signature,
-    keyCertificate: readOrUndefined(() => parseCompactJws(reading.keyBindingCertificate as string)),
+    keyCertificate,
+    certifiedPoint: said && keyCertificate && readOrUndefined(() => certifiedPointOf(keyCertificate, said)),
     isWhole: [statement, toText(proof["publicKey"]), ...Object.values(reading)].every((member) => member !== undefined),
     statement: said,
     isSameStatement: signed !== undefined && statement !== undefined && isSame(signed.value, statement),
@@ -55,6 +60,11 @@ export function readSubmission(value: unknown): SubmissionReading | undefined {
     sha256: signed?.payload.slice(SIGNED_PREFIXES.release.length),
     point: toPoint(proof["publicKey"]),
   };
+}
+
+// The time is that of the signed statement. The presenter's `verifiedAt` would let an old certificate count at any time.
+function certifiedPointOf({ payload }: CompactJws, { signerEName: ename, issuedAt }: ReleaseSubmission): Uint8Array {
+  return validateKeyBindingClaims(payload, { ename, nowSeconds: Date.parse(issuedAt) / 1000 }).point;
 }
 
 // Without the text, it is the statement's JSON in the order that was received, or in the fixed order.

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 /** Remembers what was used lately. */
 export interface ReplayCache {
@@ -15,7 +15,7 @@ export interface ReplayCacheConfig {
 
 // Ids come from outside and differ in length; what is remembered of each has 22 characters.
 function digest(text: string): string {
-  return createHash("sha256").update(text).digest("base64url").slice(0, DIGEST_CHARACTERS);
+  return hash("sha256", text, "base64url").slice(0, DIGEST_CHARACTERS);
 }
 
 const DIGEST_CHARACTERS = 22;

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash as hashText } from "node:crypto";
 import { deleteExpired } from "@dataspace/service-kit/postgres/delete-expired";
 import { LRUCache } from "lru-cache";
 import type { Clock } from "@dataspace/service-kit/clock";
@@ -114,5 +114,5 @@ async function load(database: Queryable, table: string, hash: Buffer): Promise<S
 }
 
 function hashOf(token: string): Buffer {
-  return createHash("sha256").update(token).digest();
+  return hashText("sha256", token, "buffer");
 }

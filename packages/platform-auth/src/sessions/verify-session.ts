@@ -1,10 +1,10 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { EcdsaVerify } from "@dataspace/protocol/signature";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { HandshakeClaim } from "../platform-claim.ts";
 import type { StatusPlace } from "../reading/status-place.ts";
 import type { StatusOf } from "../trust/status-of.ts";
-import { verifyDpopProof } from "./dpop-proof.ts";
+import { createVerifyDpopProof } from "./dpop-proof.ts";
 import { createReplayCache } from "./replay-cache.ts";
 import type { Session, SessionStore } from "./session-store.ts";
 
@@ -56,16 +56,17 @@ export function createVerifySession(
   { requireBinding }: { readonly requireBinding: boolean },
 ): VerifySession {
   const replays = createReplayCache(deps.clock, REPLAYS);
+  const verifyDpopProof = createVerifyDpopProof(deps.verifyEcdsa);
   async function useProof(session: Session, credential: SessionCredential): Promise<ProvenSession["proofUse"]> {
     const { keyThumbprint } = session;
     const { token, proof: text, method, url, again } = credential;
     if (keyThumbprint === null || text === undefined) {
       throw deps.refuse("This session is bound to a key: send it as DPoP, with a proof in the header DPoP.");
     }
-    const tokenHash = createHash("sha256").update(token).digest("base64url");
+    const tokenHash = hash("sha256", token, "base64url");
     const nowSeconds = again ? undefined : deps.clock.nowMs() / 1000;
     const expected = { keyThumbprint, tokenHash, method, url, nowSeconds };
-    const proof = await verifyDpopProof(deps.verifyEcdsa, text, expected);
+    const proof = await verifyDpopProof(text, expected);
     if (proof === undefined) {
       throw deps.refuse("The DPoP proof is not of the session's key for this request now; make one for each request.");
     }

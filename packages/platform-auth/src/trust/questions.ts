@@ -75,8 +75,8 @@ export function createQuestions({ trust, status, verifyEcdsa, log }: QuestionsDe
     },
     status,
     hasSigned: async (point, text, signature) => {
-      const data = new TextEncoder().encode(text);
-      return (await verifySignature(verifyEcdsa, { key: pointToSpki(point), data, signature })) !== undefined;
+      const input = { key: pointToSpki(point), data: Buffer.from(text), signature };
+      return (await verifySignature(verifyEcdsa, input)) !== undefined;
     },
   };
 }

@@ -97,10 +97,10 @@ async function judgeWithin(
   log: VerifierDeps["log"],
   facts: HandshakeFacts,
 ): Promise<readonly LinkEntry[]> {
-  const budget = new AbortController();
-  const timer = setTimeout(() => budget.abort(), budgetMs);
+  const deadline = Promise.withResolvers<false>();
+  const timer = setTimeout(() => deadline.resolve(false), budgetMs);
   try {
-    const judging = { deadline: budget.signal, log };
+    const judging = { deadline: deadline.promise, log };
     return await Promise.all(LINKS.map((link) => judgeLink(link, facts, judging)));
   } finally {
     clearTimeout(timer);
