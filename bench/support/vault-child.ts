@@ -142,7 +142,6 @@ async function createDirectly({ owners, inputs, concurrency, durationMs }: Direc
         database,
         underOwnerLock: createUnderOwnerLock(database),
         withinQuota: createWithinQuota({ clock: systemClock }, QUOTAS),
-        traceCommit: <Result>(commit: (traceparent: null) => Promise<Result>) => commit(null),
       },
       ids: { newUuid: () => randomUUIDv7(), creationOrder: createCreationOrder(systemClock) },
       clock: systemClock,

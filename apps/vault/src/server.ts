@@ -155,7 +155,6 @@ export function createVaultServer(deps: VaultServerDeps, config: VaultServerConf
     database,
     underOwnerLock: createUnderOwnerLock(database),
     withinQuota: createWithinQuota({ clock }, config.limits),
-    traceCommit: <Result>(commit: (traceparent: null) => Promise<Result>) => commit(null),
   };
   const stored = { reservations: database, blobs, log };
   const uploads = createUploads({ ...stored, ...store });

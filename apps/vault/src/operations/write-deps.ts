@@ -11,10 +11,11 @@ export interface OwnerStore {
   readonly database: Database;
   readonly underOwnerLock: UnderOwnerLock;
   readonly withinQuota: WithinQuota;
-  readonly traceCommit: TraceCommit;
+  /** Only where the request is traced. */
+  readonly traceCommit?: TraceCommit | undefined;
 }
 
-/** Runs a commit, as a span where the request is traced: then its events carry the span's `traceparent`. Refuses: as the commit. */
+/** Runs a commit as a span; its events carry the span's `traceparent`. Refuses: as the commit. */
 export type TraceCommit = <Result>(commit: (traceparent: string | null) => Promise<Result>) => Promise<Result>;
 
 /** Makes the ids of records, events and log entries, as UUIDv7s in ascending order, and the place of a new record. */

@@ -148,7 +148,8 @@ async function commitWithinQuota(
     const over = new Map(creations.slice(granted).map(({ change }) => [change.after.id, quotaExceeded(guest)]));
     if (granted === 0) return { written: new Set<string>(), over };
     const toCommit = { creations: creations.slice(0, granted), suppressed, tokenUse };
-    const written = await store.traceCommit((traceparent) => commitBulk(on, { ...toCommit, traceparent }));
+    const commit = (traceparent: string | null) => commitBulk(on, { ...toCommit, traceparent });
+    const written = await (store.traceCommit === undefined ? commit(null) : store.traceCommit(commit));
     if (written === "token-spent") throw tokenSpent();
     return { written, over };
   });

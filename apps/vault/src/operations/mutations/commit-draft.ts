@@ -39,16 +39,13 @@ export async function commitDraft(
   const { store } = deps;
   const database = transaction ?? store.database;
   const groupStatement = await draftGroupStatement(database, caller, toCommit);
-  const commit = (on: Queryable) =>
-    store.traceCommit((traceparent) =>
-      commitChange(on, {
-        change: draftToChange(deps, caller, toCommit),
-        payload: draft.payload,
-        tokenUse: caller.tokenUse,
-        groupStatement,
-        traceparent,
-      }),
-    );
+  const commit = (on: Queryable) => {
+    const change = draftToChange(deps, caller, toCommit);
+    const toWrite = { change, payload: draft.payload, tokenUse: caller.tokenUse, groupStatement };
+    const { traceCommit } = store;
+    if (traceCommit === undefined) return commitChange(on, { ...toWrite, traceparent: null });
+    return traceCommit((traceparent) => commitChange(on, { ...toWrite, traceparent }));
+  };
   const guest = writesAsGuest(caller, before);
   const items = [toQuotaItem({ ...draft, before })];
   const underOwnerLock = transaction === undefined ? store.underOwnerLock : undefined;
