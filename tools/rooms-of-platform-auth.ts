@@ -101,8 +101,8 @@ export const platformAuthRooms: readonly Room[] = [
   {
     room: "platform-auth/log",
     at: at("log"),
-    says: "Append-only logs as Merkle trees: hashes, proofs and their check (RFC 9162).",
-    mayImport: [],
+    says: "Append-only logs as Merkle trees: hashes, proofs and their check (RFC 9162); and what reviewers signed under entries.",
+    mayImport: ["protocol"],
     outside: ["node:crypto"],
   },
   {

@@ -52,6 +52,7 @@ export function authorityExamples({ spare, publicKey, review }: Scene): RouteExa
     ...reviewExamples(review, spare),
     "GET /log/checkpoint": {},
     "GET /log/entries": { query: { from: "0", limit: "10" } },
+    "GET /log/reviews": { query: { from: "0", limit: "10" } },
     "GET /log/proof": { query: { leaf: "0", size: "1" } },
     "GET /log/consistency": { query: { earlier: "1", size: "1" } },
   };

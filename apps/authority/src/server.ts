@@ -1,5 +1,6 @@
 import { createSign, randomUUID } from "node:crypto";
 import { mountReference } from "@dataspace/api-reference/reference";
+import { createFindSigner } from "@dataspace/clients/find-signer";
 import { createVerifyWalletToken } from "@dataspace/clients/verify-wallet-token";
 import { createHttpServer } from "@dataspace/service-kit/http/http-server";
 import { addressKey, createRateLimit } from "@dataspace/service-kit/http/rate-limits";
@@ -15,6 +16,7 @@ import type { SigningKeys } from "@dataspace/service-kit/published-keys/signing-
 import type { ServiceBase } from "@dataspace/service-kit/run/service-base";
 import type { AuthorityConfig } from "./config.ts";
 import { createCertifier } from "./decisions/certifier.ts";
+import { createProveReview } from "./decisions/prove-review.ts";
 import { authorityRefusal } from "./errors.ts";
 import { mountCertificates } from "./http/certificates-door.ts";
 import { mountLog } from "./http/log-door.ts";
@@ -84,7 +86,8 @@ export async function createAuthorityServer(
     verifyEcdsa,
     refuse: authorityRefusal,
   });
-  const reviewerOf = createReviewerOf(verifyWalletToken, config);
+  const prove = createProveReview(createFindSigner({ findCertifiedKeys, verifyEcdsa }));
+  const reviewerOf = createReviewerOf({ verifyWalletToken, prove }, config);
   const certifier = createCertifier({ database, clock, signer, newUuid: randomUUID }, config);
   const verify = createVerifySubmission({ clock, keySet: registry.keySet, verifyEcdsa, newUuid: randomUUID });
   const submissions = { name: "submissions", requests: config.limits.submissions, windowSeconds: 60 };

@@ -9,12 +9,13 @@ import { UpstreamError } from "./upstream-error.ts";
 /**
  * A public key that the registry certifies for an eName.
  *
- * `publicKey` is the text as the wallet sent it; `point` its 65 bytes, uncompressed.
+ * `publicKey` is the text as the wallet sent it; `point` its 65 bytes, uncompressed; `certificate` the registry's JWT.
  */
 export interface CertifiedKey {
   readonly publicKey: string;
   readonly point: Uint8Array;
   readonly expiresAtSeconds: number;
+  readonly certificate: string;
 }
 
 /** `guardedFetch` requests vaults, whose addresses others registered; `keySet` is the registry's. */
@@ -93,8 +94,11 @@ async function verifyAll(
 async function verify(deps: CertifiedKeysDeps, ename: EName, certificate: string): Promise<CertifiedKey | undefined> {
   try {
     const { payload } = await deps.keySet.verify(certificate);
-    const claims = validateKeyBindingClaims(payload, { ename, nowSeconds: deps.clock.nowMs() / 1000 });
-    return { publicKey: claims.publicKey, point: claims.point, expiresAtSeconds: claims.expiresAtSeconds };
+    const { publicKey, point, expiresAtSeconds } = validateKeyBindingClaims(payload, {
+      ename,
+      nowSeconds: deps.clock.nowMs() / 1000,
+    });
+    return { publicKey, point, expiresAtSeconds, certificate };
   } catch (error) {
     // An invalid certificate proves nothing; one that cannot be checked now is an error instead.
     if (error instanceof ProtocolError) return undefined;

@@ -41,7 +41,7 @@ function verifier(deps: Partial<WalletTokenDeps>) {
 
 const certified = (...points: readonly Uint8Array[]): Partial<WalletTokenDeps> => ({
   findCertifiedKeys: async () =>
-    points.map((point) => ({ publicKey: "", point, expiresAtSeconds: Number.MAX_SAFE_INTEGER })),
+    points.map((point) => ({ publicKey: "", point, expiresAtSeconds: Number.MAX_SAFE_INTEGER, certificate: "" })),
 });
 
 test("a token is valid when any key that is certified for its eName signed it, and for its audience only [decision I4]", async () => {

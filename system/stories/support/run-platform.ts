@@ -17,10 +17,17 @@ export interface RunningPlatform extends AsyncDisposable {
   readonly countPosts: (owner: string) => Promise<number>;
 }
 
-/** Certifies a release for the domain social and runs it. Refuses: what a service refuses. Source: decision A1. */
-export async function runPlatform(space: PlatformSpace): Promise<RunningPlatform> {
+/** A release that waits for a reviewer: the platform, the submission, and the author's deployment, whose files are removed at the end. */
+export interface SubmittedRelease extends AsyncDisposable {
+  readonly ename: string;
+  readonly submissionId: string;
+  readonly deps: ReturnType<typeof openDeployment>;
+}
+
+/** Has an author submit a release that asks for the domain social. Refuses: what a service refuses. Source: decision A1. */
+export async function submitSampleRelease(space: PlatformSpace): Promise<SubmittedRelease> {
   const directory = await mkdtemp(join(tmpdir(), "dataspace-platform-"));
-  const [author, reviewer] = [await createWalletPerson(space), await createWalletPerson(space)];
+  const author = await createWalletPerson(space);
   const deps = openDeployment(directory, { fetch, clock: systemClock, verifyEcdsa: createVerifyEcdsa() });
   const ename = `@${crypto.randomUUID()}`;
   const release = parseRelease({
@@ -39,6 +46,18 @@ export async function runPlatform(space: PlatformSpace): Promise<RunningPlatform
     { ...space, release, deploymentName: "eu-1", environment: "demo" },
     signer,
   );
+  return {
+    ename,
+    submissionId,
+    deps,
+    [Symbol.asyncDispose]: () => rm(directory, { recursive: true, force: true }),
+  };
+}
+
+/** Certifies a release for the domain social and runs it. Refuses: what a service refuses. Source: decision A1. */
+export async function runPlatform(space: PlatformSpace): Promise<RunningPlatform> {
+  const { ename, submissionId, deps, ...release } = await submitSampleRelease(space);
+  const reviewer = await createWalletPerson(space);
   await grantSubmission(space, reviewer, { submissionId, domains: ["social"] });
   await fetchCertificate(deps, { forMs: 10_000 });
   const postcards = createPostcards(deps);
@@ -48,6 +67,6 @@ export async function runPlatform(space: PlatformSpace): Promise<RunningPlatform
       await performHandshake(deps, { owner: owner as never });
       return (await postcards.readPosts(owner as never)).length;
     },
-    [Symbol.asyncDispose]: () => rm(directory, { recursive: true, force: true }),
+    [Symbol.asyncDispose]: release[Symbol.asyncDispose],
   };
 }

@@ -205,7 +205,9 @@ function createStubRegistry({ people, clock, isRegistryUp }: StubRegistryDeps) {
       const key = people.get(ename);
       if (key === undefined) return [];
       const { point } = decodePublicKey(key.publicKey);
-      return [{ publicKey: key.publicKey, point, expiresAtSeconds: clock.nowMs() / 1000 + 3_600 }];
+      const iat = Math.floor(clock.nowMs() / 1000);
+      const certificate = JSON.stringify({ ename, publicKey: key.publicKey, iat, exp: iat + 3_600 });
+      return [{ publicKey: key.publicKey, point, expiresAtSeconds: iat + 3_600, certificate }];
     },
   };
 }

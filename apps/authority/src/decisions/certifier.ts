@@ -1,5 +1,5 @@
 import { issueCertificate } from "@dataspace/platform-auth/signing/issue-certificate";
-import type { EName } from "@dataspace/protocol/ename";
+import type { SignedReview } from "@dataspace/platform-auth/log/signed-review";
 import type { JwsSigner } from "@dataspace/protocol/write-compact-jws";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Database, Queryable } from "@dataspace/service-kit/postgres/database";
@@ -7,6 +7,7 @@ import type { TokenToSpend } from "@dataspace/service-kit/postgres/spent-tokens"
 import { authorityRefusal } from "../errors.ts";
 import { insertCertificate, LIST_SIZE, nextCertificateIdx, revokeCertificate } from "../store/certificate-rows.ts";
 import { appendEntry, lockLog } from "../store/log-rows.ts";
+import { insertSignedReview } from "../store/signed-review-rows.ts";
 import { spentReviewerTokens } from "../store/spent-token-rows.ts";
 import { findSubmission, setDecision } from "../store/submission-rows.ts";
 import type { StoredSubmission } from "../submissions/stored-submission.ts";
@@ -14,9 +15,11 @@ import { findDecidable } from "./decidable.ts";
 import type { DecisionInput, Grant } from "./decision-input.ts";
 import { issuedEntry, revokedEntry } from "./log-entry.ts";
 
-/** A reviewer, and what one decision spends: a wallet token, or the request that a wallet has signed. */
+/** What a reviewer's wallet signed for one decision, from when on that is public (ISO 8601), and what the decision spends. */
 export interface Reviewer {
-  readonly ename: EName;
+  readonly review: SignedReview;
+  readonly shownFrom: string;
+  /** A wallet token, or the request that a wallet has signed. */
   readonly tokenUse: TokenToSpend;
 }
 
@@ -40,7 +43,8 @@ const DAY_SECONDS = 86_400;
 const UNIQUE_VIOLATION = "23505";
 
 /**
- * Makes the certifier of an authority whose origin is `issuer`. What it issues and revokes is in the log when the transaction ends.
+ * Makes the certifier of an authority whose origin is `issuer`. What it issues and revokes is in the log when the transaction ends,
+ * and what the wallet signed is stored with it.
  *
  * Refuses: UNKNOWN_SUBMISSION, DECIDED, NOT_AUTHOR, VERSION_IMMUTABLE, DOMAINS_NOT_REQUESTED, UNKNOWN_CERTIFICATE, REVOKED, TOKEN_SPENT.
  * Source: S3 "Platform authentication"; decisions A1, A6, I6.
@@ -57,8 +61,10 @@ export function createCertifier(deps: CertifierDeps, { issuer }: { readonly issu
         const { decision, reason = null } = input;
         // A renewal leaves the first decision as it is.
         if (submission.decision === null)
-          await storeDecision(transaction, id, { decision, decidedAt, decidedBy: reviewer.ename, reason });
-        if (input.decision === "granted") await issue(transaction, deps, { issuer, reviewer, submission, input });
+          await storeDecision(transaction, id, { decision, decidedAt, decidedBy: reviewer.review.reviewer, reason });
+        const isGrant = input.decision === "granted";
+        const logIdx = isGrant ? await issue(transaction, deps, { issuer, reviewer, submission, input }) : null;
+        await insertSignedReview(transaction, { subject: id, logIdx, ...reviewer });
         return (await findSubmission(transaction, id)) as StoredSubmission;
       }),
     revoke: (reviewer, jti, reason) =>
@@ -66,10 +72,13 @@ export function createCertifier(deps: CertifierDeps, { issuer }: { readonly issu
         await spend(transaction, reviewer);
         await lockLog(transaction);
         const revokedAt = new Date(clock.nowMs()).toISOString();
-        const outcome = await revokeCertificate(transaction, { jti, revokedAt, revokedBy: reviewer.ename, reason });
+        const { review } = reviewer;
+        const outcome = await revokeCertificate(transaction, { jti, revokedAt, revokedBy: review.reviewer, reason });
         if (outcome === "UNKNOWN_CERTIFICATE") throw authorityRefusal(outcome, "There is no certificate with this id.");
         if (outcome === "REVOKED") throw authorityRefusal(outcome, "The certificate is revoked already.");
-        await appendEntry(transaction, revokedEntry(jti, Math.floor(clock.nowMs() / 1000)));
+        const entry = revokedEntry(jti, Math.floor(clock.nowMs() / 1000), review);
+        const logIdx = await appendEntry(transaction, entry);
+        await insertSignedReview(transaction, { subject: jti, logIdx, ...reviewer });
         return revokedAt;
       }),
   };
@@ -101,7 +110,7 @@ async function issue(
   transaction: Queryable,
   { clock, signer, newUuid }: CertifierDeps,
   { issuer, reviewer, submission, input }: Issue,
-): Promise<void> {
+): Promise<number> {
   const idx = await nextCertificateIdx(transaction);
   const issuedAtSeconds = Math.floor(clock.nowMs() / 1000);
   const expiresAtSeconds = issuedAtSeconds + input.validDays * DAY_SECONDS;
@@ -110,7 +119,7 @@ async function issue(
     statementText: submission.statementText,
     level: input.level,
     domains: input.domains,
-    reviewer: reviewer.ename,
+    reviewer: reviewer.review.reviewer,
     jti: newUuid(),
     issuedAtSeconds,
     expiresAtSeconds,
@@ -120,5 +129,5 @@ async function issue(
   const { jti, sub: platform, version } = claims;
   const expiresAt = new Date(expiresAtSeconds * 1000).toISOString();
   await insertCertificate(transaction, { jti, idx, submissionId: submission.id, platform, version, jws, expiresAt });
-  await appendEntry(transaction, issuedEntry(claims, jws));
+  return appendEntry(transaction, issuedEntry(claims, jws, reviewer.review));
 }

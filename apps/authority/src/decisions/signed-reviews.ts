@@ -1,9 +1,8 @@
-import { UpstreamError } from "@dataspace/clients/upstream-error";
+import { REVIEW_TYPE, type SignedReview } from "@dataspace/platform-auth/log/signed-review";
 import { canonical } from "@dataspace/protocol/canonical-json";
 import { parseEName } from "@dataspace/protocol/ename";
 import { signedPayload } from "@dataspace/protocol/signed-payload";
 import { Refusal } from "@dataspace/service-kit/http/refusal";
-import type { HasSigned } from "@dataspace/clients/has-signed";
 import type { EName } from "@dataspace/protocol/ename";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Database } from "@dataspace/service-kit/postgres/database";
@@ -17,6 +16,7 @@ import {
 } from "../store/review-request-rows.ts";
 import type { Certifier, Reviewer } from "./certifier.ts";
 import { type DecisionInput, readDecision, readRevocation } from "./decision-input.ts";
+import type { ProveReview } from "./prove-review.ts";
 import { mayReview, type Reviewers } from "./reviewers.ts";
 
 /** What a reviewer wants to sign. `facts` are stated beside the decision, such as the platform and its version. */
@@ -54,7 +54,7 @@ export interface SignedReviewsDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly certifier: Certifier;
-  readonly hasSigned: HasSigned;
+  readonly prove: ProveReview;
   readonly newSession: () => string;
 }
 
@@ -113,10 +113,10 @@ export function createSignedReviews(
     },
     answer: async (answer) => {
       const request = await findOpen(deps, answer.sessionId);
-      await assertSigned(deps, request, answer);
+      const review = await proveSigned(deps, request, answer);
       if (!mayReview(config.reviewers, request.reviewer))
         throw authorityRefusal("FORBIDDEN", `${request.reviewer} is not a reviewer of this authority.`);
-      await perform(deps, request);
+      await perform(deps, request, review);
     },
   };
 }
@@ -126,7 +126,7 @@ function writeStatement(
   asked: Readonly<Record<"authority" | "reviewer" | "request" | "expiresAt", string>>,
 ): string {
   const on = act === "decide" ? { submission: subject } : { certificate: subject };
-  return canonical({ type: "ds.authority.review", schemaVersion: 1, ...asked, ...facts, act, ...on, ...input });
+  return canonical({ type: REVIEW_TYPE, schemaVersion: 1, ...asked, ...facts, act, ...on, ...input });
 }
 
 async function findOpen({ database, clock }: SignedReviewsDeps, session: string): Promise<StoredReviewRequest> {
@@ -138,17 +138,17 @@ async function findOpen({ database, clock }: SignedReviewsDeps, session: string)
   return request;
 }
 
-async function assertSigned(
-  { hasSigned }: SignedReviewsDeps,
+async function proveSigned(
+  { prove }: SignedReviewsDeps,
   request: StoredReviewRequest,
   { signature, dsid, message }: SignatureAnswer,
-): Promise<void> {
-  const text = await reviewPayload(request);
-  const isOfThis =
-    (message === undefined || message === text) && (dsid === undefined || isEName(dsid, request.reviewer));
-  const signed = { signer: request.reviewer, text, signature, fresh: true };
-  if (isOfThis && (await hasSigned(signed).catch(toUnavailable))) return;
-  const why = `The signature is not by a certified key of ${request.reviewer} over the text that the page shows.`;
+): Promise<SignedReview> {
+  const { reviewer, statement } = request;
+  const payload = await reviewPayload(request);
+  const isOfThis = (message === undefined || message === payload) && (dsid === undefined || isEName(dsid, reviewer));
+  const review = isOfThis && (await prove({ reviewer, statement, payload, signature }, { fresh: true }));
+  if (review) return review;
+  const why = `The signature is not by a certified key of ${reviewer} over the text that the page shows.`;
   throw authorityRefusal("INVALID_SIGNATURE", why);
 }
 
@@ -160,15 +160,13 @@ function isEName(text: string, ename: EName): boolean {
   }
 }
 
-function toUnavailable(error: unknown): never {
-  if (!(error instanceof UpstreamError)) throw error;
-  const message = "The registry or the reviewer's vault does not answer now. Sign again later.";
-  throw authorityRefusal("REGISTRY_UNAVAILABLE", message);
-}
-
-async function perform({ database, certifier }: SignedReviewsDeps, request: StoredReviewRequest): Promise<void> {
-  const { session, expiresAt, subject, act, input } = request;
-  const reviewer: Reviewer = { ename: request.reviewer, tokenUse: { token: spentNameOf(session), expiresAt } };
+async function perform(
+  { database, clock, certifier }: SignedReviewsDeps,
+  { session, expiresAt, subject, act, input }: StoredReviewRequest,
+  review: SignedReview,
+): Promise<void> {
+  const shownFrom = new Date(clock.nowMs()).toISOString();
+  const reviewer: Reviewer = { review, shownFrom, tokenUse: { token: spentNameOf(session), expiresAt } };
   try {
     await (act === "decide"
       ? certifier.decide(reviewer, subject, readDecision(input))

@@ -4,6 +4,7 @@ import { type JwsSigner, writeCompactJws } from "@dataspace/protocol/write-compa
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Database } from "@dataspace/service-kit/postgres/database";
 import { countEntries, hashRanges, listEntries } from "../store/log-rows.ts";
+import { listSignedReviews } from "../store/signed-review-rows.ts";
 import { readNumber } from "./read-input.ts";
 import { createReuseSigned } from "./reuse-signed.ts";
 import type { FastifyInstance } from "fastify";
@@ -11,6 +12,8 @@ import type { FastifyInstance } from "fastify";
 /** The `typ` of a signed checkpoint. */
 const CHECKPOINT_TYP = "ds-log-checkpoint+jwt";
 const MOST_LISTED = 1_000;
+/** A review is up to 8 KB. */
+const MOST_REVIEWS = 100;
 
 /** What the door to the log works with. `signer` signs checkpoints. */
 export interface LogDoorDeps {
@@ -20,7 +23,8 @@ export interface LogDoorDeps {
 }
 
 /**
- * Mounts the append-only log of certificates and revocations: a signed checkpoint, the entries, and the proofs that an entry is in the
+ * Mounts the append-only log of certificates and revocations: a signed checkpoint, the entries, what
+ * reviewers signed under them, and the proofs that an entry is in the
  * log and that the log only grew. Hashes are in base64url. Source: RFC 9162 section 2.1; decision A1.
  */
 export function mountLog(
@@ -42,6 +46,12 @@ export function mountLog(
     const from = readNumber(query["from"], { name: "from", min: 0, max: Number.MAX_SAFE_INTEGER, absent: 0 });
     const limit = readNumber(query["limit"], { name: "limit", min: 1, max: MOST_LISTED, absent: 100 });
     return { from, entries: await listEntries(database, { from, limit }) };
+  });
+  app.get<{ Querystring: Record<string, unknown> }>("/log/reviews", async ({ query }) => {
+    const from = readNumber(query["from"], { name: "from", min: 0, max: Number.MAX_SAFE_INTEGER, absent: 0 });
+    const limit = readNumber(query["limit"], { name: "limit", min: 1, max: MOST_REVIEWS, absent: MOST_REVIEWS });
+    const at = new Date(clock.nowMs()).toISOString();
+    return { from, reviews: await listSignedReviews(database, { from, limit, at }) };
   });
   app.get<{ Querystring: Record<string, unknown> }>("/log/proof", async ({ query }) => {
     const known = await countEntries(database);

@@ -3,6 +3,14 @@ import type { AuthorityGroup } from "./authority-operation.ts";
 
 const size = z.int().min(1).optional().describe("The size of the log that the proof is for; its size now when absent.");
 const path = z.array(z.string()).describe("Hashes in base64url.");
+const review = z.strictObject({
+  reviewer: z.string().describe("The reviewer's eName."),
+  statement: z.string().nullable().describe("The decision in canonical JSON; null where a wallet token was signed."),
+  payload: z.string().describe("The text that the wallet signed."),
+  signature: z.string(),
+  publicKey: z.string(),
+  keyBindingCertificate: z.string().describe("The registry's certificate of the key, in force at the decision."),
+});
 
 /** The log of what was issued, and its proofs. Source: RFC 9162. */
 export const logOperations: AuthorityGroup = {
@@ -39,6 +47,26 @@ export const logOperations: AuthorityGroup = {
       }),
       answers: [
         { status: 200, says: "A page.", schema: z.strictObject({ from: z.int(), entries: z.array(z.unknown()) }) },
+      ],
+      refuses: [],
+    },
+    {
+      id: "listReviews",
+      method: "get",
+      route: "/log/reviews",
+      summary: "List what reviewers signed under entries",
+      says: "In the order of the entries, null for an entry without a review. `review_sha256` in the entry is the digest of the review: base64url SHA-256 of its canonical JSON (RFC 8785). A wallet token is shown two minutes after it has expired.",
+      caller: "anybody",
+      query: z.strictObject({
+        from: z.int().min(0).optional().describe("The first entry; 0 when absent."),
+        limit: z.int().min(1).max(100).optional().describe("100 when absent."),
+      }),
+      answers: [
+        {
+          status: 200,
+          says: "A page.",
+          schema: z.strictObject({ from: z.int(), reviews: z.array(review.nullable()) }),
+        },
       ],
       refuses: [],
     },

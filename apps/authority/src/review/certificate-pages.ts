@@ -55,7 +55,7 @@ const WORDS = {
   revokeText:
     "Vaults refuse a revoked certificate at every handshake and in sessions that are open. A revocation cannot be undone.",
   reason: "Reason",
-  reasonHint: "It is stored with the revocation.",
+  reasonHint: "It is public with the revocation.",
   sign: "Continue to sign",
   revoked: "Revoked",
   by: "by",

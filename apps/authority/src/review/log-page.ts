@@ -30,6 +30,7 @@ const WORDS = {
   size: "Entries",
   root: "Root hash",
   signed: "The signed checkpoint, as JSON",
+  reviews: "What reviewers signed, as JSON",
   entries: "Entries, the newest first",
   columns: ["Entry", "What", "Certificate", "Details", "When", "Proof"],
   issued: "Issued",
@@ -67,7 +68,7 @@ function logPage({ size, root, entries, nowMs, ...pages }: ShownLog): ReviewPage
 <section class="card" aria-labelledby="checkpoint"><h2 id="checkpoint">${WORDS.checkpoint}</h2>${facts([
       [WORDS.size, size],
       [WORDS.root, copyable(root, "the root hash")],
-    ])}<a href="/log/checkpoint">${WORDS.signed}</a></section>
+    ])}<a href="/log/checkpoint">${WORDS.signed}</a> <a href="/log/reviews">${WORDS.reviews}</a></section>
 ${
   entries.length === 0
     ? emptyState({ illustration: "records", title: WORDS.emptyTitle, text: WORDS.emptyText })

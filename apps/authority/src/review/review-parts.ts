@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { createHasSigned } from "@dataspace/clients/has-signed";
+import { createFindSigner } from "@dataspace/clients/find-signer";
 import { createLoginCookie } from "@dataspace/wallet-login/login-cookie";
 import { createPostgresLoginStore, SIGN_IN_SECONDS } from "@dataspace/wallet-login/postgres-login-store";
 import { createWalletCheck } from "@dataspace/wallet-login/wallet-check";
@@ -12,6 +12,7 @@ import type { Database } from "@dataspace/service-kit/postgres/database";
 import type { VerifyEcdsa } from "@dataspace/service-kit/verify-ecdsa";
 import type { Ui } from "@dataspace/ui/ui";
 import type { Certifier } from "../decisions/certifier.ts";
+import { createProveReview } from "../decisions/prove-review.ts";
 import type { Reviewers } from "../decisions/reviewers.ts";
 import { createSignedReviews } from "../decisions/signed-reviews.ts";
 import { SIGN_INS } from "../store/visit-rows.ts";
@@ -59,13 +60,13 @@ export function createReviewParts(
   );
   const visitCookie = createLoginCookie("ds_review", issuer.startsWith("https:"), "Strict");
   const newSession = (): string => randomBytes(SESSION_BYTES).toString("base64url");
-  const hasSigned = createHasSigned(wallets);
+  const prove = createProveReview(createFindSigner(wallets));
   return {
     signIn: { ui, walletLogin, visits: createVisits({ database, clock }), visitCookie, countSignIn },
     inside: {
       database,
       clock,
-      reviews: createSignedReviews({ database, clock, certifier, hasSigned, newSession }, { issuer, reviewers }),
+      reviews: createSignedReviews({ database, clock, certifier, prove, newSession }, { issuer, reviewers }),
     },
   };
 }

@@ -50,7 +50,7 @@ export async function startProvenWorld(t: TestContext): Promise<ProvenWorld> {
   };
   const { publicKey } = platform.author.key;
   const findCertifiedKeys: FindCertifiedKeys = async () => [
-    { publicKey, point: decodePublicKey(publicKey).point, expiresAtSeconds: 4e9 },
+    { publicKey, point: decodePublicKey(publicKey).point, expiresAtSeconds: 4e9, certificate: "" },
   ];
   const awareness = await startAwareness(t, {
     nowMs,

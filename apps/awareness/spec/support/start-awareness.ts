@@ -187,7 +187,7 @@ function createFindKeys(points: ReadonlyMap<EName, Uint8Array>): FindCertifiedKe
       const refusal = { status: 404, code: "UNKNOWN_ENAME", body: undefined };
       throw new UpstreamError("refused", "The registry knows no such vault.", { refusal });
     }
-    return [{ publicKey: "", point, expiresAtSeconds: Number.MAX_SAFE_INTEGER }];
+    return [{ publicKey: "", point, expiresAtSeconds: Number.MAX_SAFE_INTEGER, certificate: "" }];
   };
 }
 

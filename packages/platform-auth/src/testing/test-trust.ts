@@ -34,7 +34,12 @@ export async function createTestTrust(
   const verifyEs256 = createVerifyEs256();
   const registryKeys = await createGivenKeySet(platform.registry.jwks, verifyEs256);
   const { key } = platform.author;
-  const certified = { ...decodePublicKey(key.publicKey), publicKey: key.publicKey, expiresAtSeconds: 4e9 };
+  const certified = {
+    ...decodePublicKey(key.publicKey),
+    publicKey: key.publicKey,
+    expiresAtSeconds: 4e9,
+    certificate: "",
+  };
   return createNetworkTrust(
     { guardedFetch: fetch, clock, registryKeys, verifyEs256, findCertifiedKeys: async () => [certified] },
     [issuer],

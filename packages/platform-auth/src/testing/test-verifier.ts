@@ -61,7 +61,7 @@ export async function startTestVerifier(
   const findCertifiedKeys = async (ename: EName) => {
     const point = wallets.get(ename);
     if (point === undefined) throw new UpstreamError("refused", "No such eName.");
-    return [{ publicKey: "", point, expiresAtSeconds: nowMs / 1000 + 3600 }];
+    return [{ publicKey: "", point, expiresAtSeconds: nowMs / 1000 + 3600, certificate: "" }];
   };
   const verify = createHandshakeVerifier(
     {
