@@ -3,10 +3,10 @@ export const ACTIVITY_TEXTS = {
   states: { running: "running", ok: "done", bad: "failed" },
   doing: (doing: string) => `${doing} …`,
   failed: (doing: string) => `${doing}: failed`,
-  detail: "What it was",
+  detail: "Details",
   noAnswer: "no answer",
   took: (durationMs: number) => `${durationMs} ms`,
   copy: "Copy as curl",
   sent: "Sent",
-  received: "Came back",
+  received: "Received",
 } as const;
