@@ -7,6 +7,7 @@ import { html } from "hono/html";
 import type { Html } from "@dataspace/ui/html";
 import type { Page } from "@dataspace/ui/page";
 import type { DemoIdentity } from "../read-demo-identities.ts";
+import { HOME_TEXTS, TILE_TEXTS } from "./home-texts.ts";
 
 /** Where the services of the stack are. */
 export interface HomeAddresses {
@@ -17,35 +18,21 @@ export interface HomeAddresses {
   readonly authority: string;
 }
 
-const WORDS = {
-  title: "Your data space",
-  lead: "Everything runs on this machine. Nothing here leaves it.",
-  start: "Start here",
-  services: "Services",
-  people: "Demo people",
-  peopleLead:
-    "Each has a vault with a profile and a few posts. The sandbox opens with the key of the person that you choose.",
-  nobody: "No demo people yet",
-  nobodyText: "The stack creates them when it has started. Reload the page in a moment.",
-  openAs: "Open the sandbox",
-  openIn: "Open in the IDE",
-};
-
 /** Renders the home page of the development stack. `people` is undefined before they exist. Refuses: never. */
 export function homePage(at: HomeAddresses, people: readonly DemoIdentity[] | undefined): Page {
   return {
-    title: WORDS.title,
+    title: HOME_TEXTS.title,
     part: "home",
     home: "/home",
     nav: [
-      { href: "/home", text: "Home", current: true },
-      { href: "/docs", text: "Documentation", current: false },
-      { href: "/", text: "Sandbox", current: false },
+      { href: "/home", text: HOME_TEXTS.nav.home, current: true },
+      { href: "/docs", text: HOME_TEXTS.nav.docs, current: false },
+      { href: "/", text: HOME_TEXTS.nav.sandbox, current: false },
     ],
-    main: html`<div><h1>${WORDS.title}</h1><p class="lead">${WORDS.lead}</p></div>
-${section("start", WORDS.start, linkTiles(FIRST))}
-${section("people", WORDS.people, peopleList(at, people))}
-${section("services", WORDS.services, linkTiles(serviceTiles(at)))}`,
+    main: html`<div><h1>${HOME_TEXTS.title}</h1><p class="lead">${HOME_TEXTS.lead}</p></div>
+${section("start", HOME_TEXTS.start, linkTiles(FIRST))}
+${section("people", HOME_TEXTS.people, peopleList(at, people))}
+${section("services", HOME_TEXTS.services, linkTiles(serviceTiles(at)))}`,
   };
 }
 
@@ -53,56 +40,48 @@ const FIRST: readonly LinkTile[] = [
   {
     href: "/",
     icon: "wallet",
-    title: "Sandbox",
-    text: "A wallet and a vault browser. Create an identity and log in with it.",
+    ...TILE_TEXTS.sandbox,
   },
   {
     href: "/docs/docs/start",
     icon: "book-open",
-    title: "Get started",
-    text: "A record, a reader and an event in five minutes.",
+    ...TILE_TEXTS.start,
   },
   {
     href: "/docs",
     icon: "magnifying-glass",
-    title: "Documentation",
-    text: "Guides for each role, settings, errors. With search.",
+    ...TILE_TEXTS.docs,
   },
-  { href: "/ui", icon: "squares-2x2", title: "Design system", text: "Every component of these pages, in both themes." },
+  { href: "/ui", icon: "squares-2x2", ...TILE_TEXTS.ui },
 ];
 
 function serviceTiles({ registry, vault, awareness, login, authority }: HomeAddresses): readonly LinkTile[] {
   return [
-    { href: `${vault}/`, icon: "circle-stack", title: "Vault", text: "People's data: GraphQL, files and logs." },
+    { href: `${vault}/`, icon: "circle-stack", ...TILE_TEXTS.vault },
     {
       href: `${vault}/provisioner/docs`,
       icon: "user-plus",
-      title: "Provisioner",
-      text: "Creates vaults. The reference of its API.",
+      ...TILE_TEXTS.provisioner,
     },
     {
       href: `${registry}/`,
       icon: "key",
-      title: "Registry",
-      text: "Which vault an eName has, and which keys are certified.",
+      ...TILE_TEXTS.registry,
     },
     {
       href: `${awareness}/portal`,
       icon: "bell",
-      title: "Awareness portal",
-      text: "Webhooks, deliveries and dead letters.",
+      ...TILE_TEXTS.awareness,
     },
     {
       href: `${login}/portal`,
       icon: "finger-print",
-      title: "Login portal",
-      text: "Clients of the OpenID Connect provider, and its API.",
+      ...TILE_TEXTS.login,
     },
     {
       href: `${authority}/`,
       icon: "shield-check",
-      title: "Certifying authority",
-      text: "Certifies releases of platforms.",
+      ...TILE_TEXTS.authority,
     },
   ];
 }
@@ -112,13 +91,14 @@ function section(id: string, title: string, content: Html): Html {
 }
 
 function peopleList({ vault }: HomeAddresses, people: readonly DemoIdentity[] | undefined): Html {
-  if (people === undefined) return emptyState({ illustration: "records", title: WORDS.nobody, text: WORDS.nobodyText });
-  return html`<p class="muted">${WORDS.peopleLead}</p>${people.map(
+  if (people === undefined)
+    return emptyState({ illustration: "records", title: HOME_TEXTS.nobody, text: HOME_TEXTS.nobodyText });
+  return html`<p class="muted">${HOME_TEXTS.peopleLead}</p>${people.map(
     ({
       name,
       ename,
-    }) => html`<article class="card"><div class="row spread">${person(ename, name, copyableIdentifier(ename, `the eName of ${name}`))}
-<div class="row"><a class="button quiet small" href="/?as=${encodeURIComponent(ename)}">${icon("wallet")}${WORDS.openAs}<span class="spoken"> as ${name}</span></a>
-<a class="button quiet small" href="${vault}/graphiql?ename=${encodeURIComponent(ename)}">${icon("command-line")}${WORDS.openIn}<span class="spoken"> of ${name}</span></a></div></div></article>`,
+    }) => html`<article class="card"><div class="row spread">${person(ename, name, copyableIdentifier(ename, HOME_TEXTS.ename(name)))}
+<div class="row"><a class="button quiet small" href="/?as=${encodeURIComponent(ename)}">${icon("wallet")}${HOME_TEXTS.openAs}<span class="spoken">${HOME_TEXTS.openAsSpoken(name)}</span></a>
+<a class="button quiet small" href="${vault}/graphiql?ename=${encodeURIComponent(ename)}">${icon("command-line")}${HOME_TEXTS.openIn}<span class="spoken">${HOME_TEXTS.openInSpoken(name)}</span></a></div></div></article>`,
   )}`;
 }

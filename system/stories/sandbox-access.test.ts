@@ -25,7 +25,7 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     if (!(await first.evaluate((one) => (one as unknown as { open: boolean }).open)))
       await first.locator("summary").first().click();
     await first.locator(".exchange summary").first().click();
-    await log.getByText("Came back").first().waitFor();
+    await log.getByText("Received").first().waitFor();
   },
   "what a platform asks for": async (page) => {
     await openArea(page, "Requests");

@@ -121,7 +121,7 @@ test(
     await last.getByText(`POST ${platform.url}/api/auth`).waitFor();
     await last.getByText("409", { exact: true }).waitFor();
     assert.match((await last.getByLabel("Sent").textContent()) ?? "", /"signature": "[A-Za-z0-9+/]{86}=="/);
-    assert.match((await last.getByLabel("Came back").textContent()) ?? "", /"code": "SESSION_USED"/);
+    assert.match((await last.getByLabel("Received").textContent()) ?? "", /"code": "SESSION_USED"/);
     await perform(page, uri.replace(/session=[^&]+/, `session=${"a".repeat(43)}`));
     await alert.getByText("The platform refused: This code is unknown or too old").waitFor();
     await platform[Symbol.asyncDispose]();

@@ -11,6 +11,7 @@ import { openIdentities } from "./identity/identities.ts";
 import { openIdentitiesPanel } from "./identity/identities-panel.ts";
 import { openProvisionPanel } from "./identity/provision-panel.ts";
 import { openUnfinishedDraft } from "./identity/unfinished-draft.ts";
+import { PAGE_TEXTS } from "./page-texts.ts";
 import { openPlatformsPanel } from "./platforms/platforms-panel.ts";
 import { openRequestsPanel } from "./requests/requests-panel.ts";
 import { openScanPanel } from "./requests/scan-panel.ts";
@@ -44,9 +45,7 @@ function openStorage(): Storage {
   try {
     return localStorage;
   } catch (error) {
-    const message =
-      "This browser stores no data for this page, so your identities would be lost. Allow site data, and load the page again.";
-    find("identity-facts", HTMLElement).replaceChildren(notice("bad", message));
+    find("identity-facts", HTMLElement).replaceChildren(notice("bad", PAGE_TEXTS.noStorage));
     throw error;
   }
 }

@@ -3,6 +3,7 @@ import { visibleText } from "@dataspace/ui/shapes/visible-text";
 import { WalletError } from "@dataspace/wallet/wallet-error";
 import type { Action, Activity } from "./activity/activity.ts";
 import { rememberFocus } from "./focus.ts";
+import { PAGE_TEXTS } from "./page-texts.ts";
 import { shorten } from "./shown-text.ts";
 
 /** Where an action reports its result. */
@@ -66,9 +67,9 @@ export function faultNotice(error: unknown, retry?: () => void): HTMLElement {
   if (error instanceof WalletError) {
     const { code, refusal } = error;
     const rule = visibleText(shorten(refusal ?? code, 100));
-    words.push(element("p", { class: "small" }, "Rule: ", element("code", {}, rule)));
+    words.push(element("p", { class: "small" }, PAGE_TEXTS.rule, element("code", {}, rule)));
     if (code.endsWith("_UNAVAILABLE") && retry !== undefined) {
-      const again = button("Try again", "quiet small");
+      const again = button(PAGE_TEXTS.tryAgain, "quiet small");
       again.addEventListener("click", () => {
         const restoreFocus = rememberFocus(again);
         shown.remove();

@@ -1,6 +1,7 @@
 import type { StorageKeyStore } from "@dataspace/wallet/storage-key-store";
 import type { WalletKey } from "@dataspace/wallet/wallet-key";
 import type { Identities, Identity } from "./identity/identities.ts";
+import { PAGE_TEXTS } from "./page-texts.ts";
 
 /** The identities of this browser and their keys. */
 export interface Wallet {
@@ -18,7 +19,7 @@ export function createWallet(identities: Identities, keys: StorageKeyStore): Wal
     keyOf: async ({ keyId, ename }) => {
       const key = await keys.load(keyId);
       if (key !== undefined) return key;
-      throw new Error(`This browser has lost the key of ${ename}. Import its file, or forget this identity.`);
+      throw new Error(PAGE_TEXTS.lostKey(ename));
     },
   };
 }

@@ -27,7 +27,7 @@ test("terms are narrowed, blocked and restored, and say so in sentences (decisio
 test("terms ask for a reputation only where they name both an engine and a minimum (decision A1)", () => {
   const reputationEngine = parseEName("@44444444-4444-4444-8444-444444444444");
   const cases = [
-    [{ reputationEngine, minimumReputation: 3 }, "depends on its reputation"],
+    [{ reputationEngine, minimumReputation: 3 }, "depends"],
     [{ reputationEngine, minimumReputation: null }, "admitted"],
     [{ reputationEngine: null, minimumReputation: 3 }, "admitted"],
   ] as const;

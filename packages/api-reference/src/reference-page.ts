@@ -4,6 +4,7 @@ import type { Api } from "./api.ts";
 import type { JsonSchema, OpenApiDocument, PathItem } from "./open-api.ts";
 import { operationArticle, type PlacedOperation } from "./operation-article.ts";
 import { inline, prose } from "./prose.ts";
+import { REFERENCE_TEXTS } from "./reference-texts.ts";
 import { memberList, membersOf } from "./schema-members.ts";
 
 interface Section {
@@ -28,7 +29,7 @@ ${contents(sections, Object.keys(document.components.securitySchemes).length > 0
 <div class="stack">
 <div class="stack"><h1>${info.title}</h1>
 ${prose(info.description)}
-<p>Its address is <code>${servers[0]?.url}</code>. For tools, the same as OpenAPI: <a href="${openApiAt}">openapi.json</a>.</p></div>
+<p>${REFERENCE_TEXTS.address(servers[0]?.url, openApiAt)}</p></div>
 ${credentialSection(document)}
 ${sections.map(
   (section) => html`<section class="stack" aria-labelledby="${section.id}">
@@ -60,23 +61,23 @@ function place(
 }
 
 function contents(sections: readonly Section[], hasCredentials: boolean): Html {
-  return html`<nav class="contents" aria-label="Contents"><ul>
-${hasCredentials && html`<li><a href="#credentials">Credentials</a></li>`}
+  return html`<nav class="contents" aria-label="${REFERENCE_TEXTS.contents}"><ul>
+${hasCredentials && html`<li><a href="#credentials">${REFERENCE_TEXTS.credentials}</a></li>`}
 ${sections.map(
   ({ id, name, operations }) =>
     html`<li><a href="#${id}">${name}</a><ul>${operations.map(
       ({ operation }) => html`<li><a href="#${operation.operationId}">${operation.summary}</a></li>`,
     )}</ul></li>`,
 )}
-<li><a href="#shapes">Shapes</a></li>
-<li><a href="#codes">Codes</a></li>
+<li><a href="#shapes">${REFERENCE_TEXTS.shapes}</a></li>
+<li><a href="#codes">${REFERENCE_TEXTS.codes}</a></li>
 </ul></nav>`;
 }
 
 function credentialSection({ components: { securitySchemes } }: OpenApiDocument): Html {
   if (Object.keys(securitySchemes).length === 0) return html``;
-  return html`<section class="stack" aria-labelledby="credentials"><h2 id="credentials">Credentials</h2>
-<p>${inline(`${headerWords(securitySchemes)} A credential that does not hold is refused: it never counts as none.`)}</p>
+  return html`<section class="stack" aria-labelledby="credentials"><h2 id="credentials">${REFERENCE_TEXTS.credentials}</h2>
+<p>${inline(REFERENCE_TEXTS.invalidCredential(headerWords(securitySchemes)))}</p>
 <dl class="members card">${Object.entries(securitySchemes).map(
     ([name, { description }]) =>
       html`<dt id="credential-${name}"><code>${name}</code></dt><dd><p>${inline(description)}</p></dd>`,
@@ -85,12 +86,11 @@ function credentialSection({ components: { securitySchemes } }: OpenApiDocument)
 
 function headerWords(securitySchemes: OpenApiDocument["components"]["securitySchemes"]): string {
   const schemes = new Set(Object.values(securitySchemes).map(({ scheme }) => scheme));
-  if (!schemes.has("dpop")) return "Send a credential as `Authorization: Bearer`.";
-  return "Send a platform's session as `Authorization: DPoP` with a proof in the header `DPoP`, and any other credential as `Authorization: Bearer`.";
+  return schemes.has("dpop") ? REFERENCE_TEXTS.sendDpop : REFERENCE_TEXTS.sendBearer;
 }
 
 function shapeSection({ components: { schemas } }: OpenApiDocument): Html {
-  return html`<section class="stack" aria-labelledby="shapes"><h2 id="shapes">Shapes</h2>
+  return html`<section class="stack" aria-labelledby="shapes"><h2 id="shapes">${REFERENCE_TEXTS.shapes}</h2>
 ${Object.entries(schemas).map(
   ([name, schema]) =>
     name !== REFUSAL &&
@@ -101,8 +101,8 @@ ${Object.entries(schemas).map(
 
 function codeSection({ components: { schemas } }: OpenApiDocument): Html {
   const codes = schemas[REFUSAL]?.properties?.["error"]?.properties?.["code"]?.anyOf ?? [];
-  return html`<section class="stack" aria-labelledby="codes"><h2 id="codes">Codes</h2>
-<p>Compare codes, never messages: a message says what to do, and may change.</p>
+  return html`<section class="stack" aria-labelledby="codes"><h2 id="codes">${REFERENCE_TEXTS.codes}</h2>
+<p>${REFERENCE_TEXTS.codesHint}</p>
 <dl class="members card">${codes.map(codeEntry)}</dl></section>`;
 }
 

@@ -1,6 +1,7 @@
 import { html, raw } from "hono/html";
 import type { Html } from "@dataspace/ui/html";
 import type { Page } from "@dataspace/ui/page";
+import { DOCS_TEXTS } from "./docs-texts.ts";
 import { type DocsPage, listSections } from "./read-pages.ts";
 import type { RenderedPage } from "./render-markdown.ts";
 import type { Hit } from "./search-pages.ts";
@@ -19,19 +20,19 @@ export function docsPage(pages: readonly DocsPage[], view: DocsView): Page {
 ${menu(pages, current)}
 <div class="stack">${searchField("question" in view ? view.question : "")}
 ${"page" in view ? article(view.rendered) : answer(view)}</div></div>`;
-  return { ...ABOUT, title: current?.title ?? "Search", isWide: true, main };
+  return { ...ABOUT, title: current?.title ?? DOCS_TEXTS.search, isWide: true, main };
 }
 
 /** The page for an address that the site does not have. Refuses: never. */
 export function missingDocsPage(pages: readonly DocsPage[]): Page {
   const main = html`<div class="guide doc-site">${menu(pages, undefined)}
-<div class="stack">${searchField("")}<h1>Page not found</h1>
-<p>The documentation has no page at this address. Search for a word, or <a href="/docs">start at the beginning</a>.</p></div></div>`;
-  return { ...ABOUT, title: "Page not found", isWide: true, main };
+<div class="stack">${searchField("")}<h1>${DOCS_TEXTS.missing}</h1>
+<p>${DOCS_TEXTS.missingText("/docs")}</p></div></div>`;
+  return { ...ABOUT, title: DOCS_TEXTS.missing, isWide: true, main };
 }
 
 function menu(pages: readonly DocsPage[], current: DocsPage | undefined): Html {
-  return html`<nav class="contents" aria-label="Pages">${listSections(pages).map(
+  return html`<nav class="contents" aria-label="${DOCS_TEXTS.pages}">${listSections(pages).map(
     ({
       name,
       pages: inside,
@@ -45,23 +46,22 @@ function menu(pages: readonly DocsPage[], current: DocsPage | undefined): Html {
 
 function searchField(question: string): Html {
   return html`<form class="row doc-search" role="search" action="/docs" method="get">
-<label class="grow"><span class="spoken">Search the documentation</span>
-<input type="search" name="q" value="${question}" maxlength="200" placeholder="Search the documentation" autocomplete="off"></label>
-<button type="submit">Search</button></form>`;
+<label class="grow"><span class="spoken">${DOCS_TEXTS.searchDocs}</span>
+<input type="search" name="q" value="${question}" maxlength="200" placeholder="${DOCS_TEXTS.searchDocs}" autocomplete="off"></label>
+<button type="submit">${DOCS_TEXTS.search}</button></form>`;
 }
 
 function article({ html: content, headings }: RenderedPage): Html {
   const parts = headings.filter(({ level }) => level === 2);
-  const list = html`<details class="doc-parts"><summary>On this page</summary><ul>${parts.map(
+  const list = html`<details class="doc-parts"><summary>${DOCS_TEXTS.parts}</summary><ul>${parts.map(
     ({ id, text }) => html`<li><a href="#${id}">${text}</a></li>`,
   )}</ul></details>`;
   return html`${parts.length > 2 && list}<article class="doc">${raw(content)}</article>`;
 }
 
 function answer({ question, hits }: { readonly question: string; readonly hits: readonly Hit[] }): Html {
-  if (hits.length === 0)
-    return html`<h1>Nothing found</h1><p>No page has the words "${question}". Try fewer or other words.</p>`;
-  return html`<h1>${hits.length === 1 ? "1 result" : `${hits.length} results`} for "${question}"</h1>
+  if (hits.length === 0) return html`<h1>${DOCS_TEXTS.nothing}</h1><p>${DOCS_TEXTS.nothingText(question)}</p>`;
+  return html`<h1>${DOCS_TEXTS.results(hits.length, question)}</h1>
 <ol class="doc-hits">${hits.map(
     ({
       slug,

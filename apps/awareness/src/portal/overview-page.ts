@@ -30,6 +30,8 @@ const WORDS = {
   resume: "Resume live updates",
   lost: "The service does not answer. These numbers may be old; the page keeps trying.",
   nothing: "Nothing was sent in this period.",
+  cutOff: (most: string, since: Html): Html =>
+    html`There are more than ${most} attempts. The counts are complete since ${since}.`,
   reference: "API reference",
   none: "-",
 } as const;
@@ -99,6 +101,6 @@ function cutOff({ attempts, nowMs }: ShownOverview): Html | string {
   if (completeSince === null) return "";
   return notice(
     "plain",
-    html`<p>There are more than ${ATTEMPTS_COUNTED.toLocaleString("en-US")} attempts. The counts are complete since ${moment(completeSince, nowMs)}.</p>`,
+    html`<p>${WORDS.cutOff(ATTEMPTS_COUNTED.toLocaleString("en-US"), moment(completeSince, nowMs))}</p>`,
   );
 }

@@ -27,11 +27,27 @@ const WORDS = {
   sinceFault: "Enter a date and time.",
   count: "Count events",
   nothing: "There is nothing to send again.",
-  received: "received since",
-  atLeast: "At least",
+  found: (events: string, since: Html): Html => html`<strong>${events}</strong> received since ${since}.`,
+  counted: (events: string, records: string) => `${events} of ${records}`,
+  atLeast: (counted: string) => `At least ${counted}`,
+  replay: (events: string) => `Replay ${events}`,
+  dead: "All dead letters",
+  receivedSince: (since: Html): Html => html`Events received since ${since}`,
+  job: ({ state, what, queued, startedAt }: ShownJob): Html =>
+    html`<strong>${state}</strong> ${what}: ${queued}. Started ${startedAt}.`,
+  queued: (counted: string) => `${counted} queued again`,
+  queuedSoFar: (counted: string) => `${counted} queued again so far`,
   running: "A replay is running.",
   finished: "The last replay is finished.",
 } as const;
+
+/** A replay that runs or has finished, in words. */
+interface ShownJob {
+  readonly state: string;
+  readonly what: Html | string;
+  readonly queued: string;
+  readonly startedAt: Html;
+}
 
 const PERIOD_MS: Readonly<Record<string, number>> = { hour: 3_600_000, day: 86_400_000 };
 
@@ -115,16 +131,18 @@ function counted(
   const { deliveries, lanes, more } = answer;
   if (deliveries === 0) return notice("plain", WORDS.nothing);
   const events = numberWords(deliveries, "event");
-  return html`<section class="card" aria-live="polite"><p><strong>${more && `${WORDS.atLeast} `}${events} of ${numberWords(lanes, "record")}</strong> ${WORDS.received} ${moment(since, nowMs)}.</p>
-${act(visit, { at, text: `Replay ${events}`, kind: "primary", icon: "arrow-path", fields: { since, doIt: "yes" } })}</section>`;
+  const all = WORDS.counted(events, numberWords(lanes, "record"));
+  return html`<section class="card" aria-live="polite"><p>${WORDS.found(more ? WORDS.atLeast(all) : all, moment(since, nowMs))}</p>
+${act(visit, { at, text: WORDS.replay(events), kind: "primary", icon: "arrow-path", fields: { since, doIt: "yes" } })}</section>`;
 }
 
 function jobNotice({ since, deliveries, lanes, startedAt, finishedAt }: ReplayJob, nowMs: number): Html {
-  const what = since === null ? "All dead letters" : html`Events ${WORDS.received} ${moment(since, nowMs)}`;
-  return notice(
-    "plain",
-    html`<p><strong>${finishedAt === null ? WORDS.running : WORDS.finished}</strong> ${what}: ${numberWords(deliveries, "event")} of ${numberWords(lanes, "record")} queued again${
-      finishedAt === null && " so far"
-    }. Started ${moment(startedAt, nowMs)}.</p>`,
-  );
+  const counted = WORDS.counted(numberWords(deliveries, "event"), numberWords(lanes, "record"));
+  const job = {
+    state: finishedAt === null ? WORDS.running : WORDS.finished,
+    what: since === null ? WORDS.dead : WORDS.receivedSince(moment(since, nowMs)),
+    queued: finishedAt === null ? WORDS.queuedSoFar(counted) : WORDS.queued(counted),
+    startedAt: moment(startedAt, nowMs),
+  };
+  return notice("plain", html`<p>${WORDS.job(job)}</p>`);
 }

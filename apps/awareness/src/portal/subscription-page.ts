@@ -37,6 +37,8 @@ const WORDS = {
   lost: "The service does not answer. This list may be old; the page keeps trying.",
   taken: "Your endpoint accepted the test event",
   refused: "Your endpoint did not accept the test event",
+  outcome: (outcome: string, durationMs: string, answer: Html): Html =>
+    html`<strong>${outcome}</strong> in ${durationMs} ms: ${answer}`,
   open: "Deliveries are on hold.",
   openText: "The endpoint failed ten times in a row",
   probe: "The next single attempt is",
@@ -102,7 +104,7 @@ function testOutcome(outcome: WebhookOutcome): Html {
   const wasTaken = isTaken(outcome);
   return notice(
     wasTaken ? "ok" : "bad",
-    html`<p><strong>${wasTaken ? WORDS.taken : WORDS.refused}</strong> in ${durationMs.toLocaleString("en-US")} ms: ${answerMark(outcome)}</p>
+    html`<p>${WORDS.outcome(wasTaken ? WORDS.taken : WORDS.refused, durationMs.toLocaleString("en-US"), answerMark(outcome))}</p>
 ${answer ? html`<pre class="wrapped">${answer}</pre>` : ""}`,
   );
 }

@@ -1,24 +1,25 @@
 import { copyableBlock } from "@dataspace/ui/copyable";
 import { html } from "hono/html";
 import type { Page } from "@dataspace/ui/page";
+import { API_TEXTS } from "./api-texts.ts";
 import { CLIENTS_OPERATIONS } from "./clients-open-api.ts";
 
 /** Writes the reference of the management API, for whoever reads it; nobody needs to sign in. Refuses: never. */
 export function apiPage(issuer: string): Page {
   return {
-    title: "Management API",
+    title: API_TEXTS.title,
     part: "login",
     home: "/portal",
-    main: html`<h1>Management API</h1>
-<p>A script can create and change clients with this API. The <a href="/api/openapi.json">OpenAPI document</a> describes every member.</p>
-<section class="card"><h2>Credential</h2>
-<p>Send a wallet token as <code>Authorization: Bearer</code>. Its audience is <code>${issuer}</code>. A token is valid for any number of reads and one change.</p>
-${copyableBlock(exampleFor(issuer), "example")}</section>
-<section class="card"><h2>Operations</h2><dl class="facts">${CLIENTS_OPERATIONS.map(
+    main: html`<h1>${API_TEXTS.title}</h1>
+<p>${API_TEXTS.lead("/api/openapi.json")}</p>
+<section class="card"><h2>${API_TEXTS.credential.title}</h2>
+<p>${API_TEXTS.credential.text(issuer)}</p>
+${copyableBlock(exampleFor(issuer), API_TEXTS.credential.copy)}</section>
+<section class="card"><h2>${API_TEXTS.operations}</h2><dl class="facts">${CLIENTS_OPERATIONS.map(
       ({ method, path, summary }) => html`<dt><code>${method.toUpperCase()} ${path}</code></dt><dd>${summary}</dd>`,
     )}</dl></section>
-<section class="card"><h2>Refusals</h2>
-<p>A refusal is <code>{"error": {"code", "message"}}</code>. The codes are <code>UNAUTHENTICATED</code> (401), <code>INVALID_TOKEN</code> (401), <code>INVALID_CLIENT_INPUT</code> (400), <code>UNKNOWN_CLIENT</code> (404), <code>TOKEN_SPENT</code> (401), <code>RATE_LIMITED</code> (429) and <code>REGISTRY_UNAVAILABLE</code> (503).</p></section>`,
+<section class="card"><h2>${API_TEXTS.refusals.title}</h2>
+<p>${API_TEXTS.refusals.text()}</p></section>`,
   };
 }
 

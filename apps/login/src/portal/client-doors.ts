@@ -8,6 +8,7 @@ import type { ManageClients } from "../clients/manage-clients.ts";
 import { EMPTY_DRAFT } from "./client-form.ts";
 import { clientListPage, newClientPage } from "./client-list-page.ts";
 import { type ClientPageParts, clientPage } from "./client-page.ts";
+import { CLIENT_TEXTS } from "./client-texts.ts";
 import { connectionTestPage } from "./connection-test-page.ts";
 import type { ConnectionTests } from "./connection-tests.ts";
 import { assertOwnForm, formOf, textOf } from "./portal-form.ts";
@@ -92,7 +93,7 @@ export function mountClientDoors(
   onForm("/portal/clients/:id/delete", async (session, request, reply) => {
     const client = await own(session, request);
     if (textOf(formOf(request), "confirmation").trim() !== client.name) {
-      const deleteFault = "Type the client's name as it stands above.";
+      const deleteFault = CLIENT_TEXTS.delete.wrongName;
       return show(reply, showClient(session, client, { deleteFault }), 400);
     }
     await manage.remove(session.ename, client.clientId);

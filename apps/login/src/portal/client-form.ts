@@ -1,6 +1,7 @@
 import { checkbox, field } from "@dataspace/ui/field";
 import { html } from "hono/html";
 import type { Html } from "@dataspace/ui/html";
+import { CLIENT_FORM_TEXTS } from "./client-list-texts.ts";
 import { tokenField } from "./portal-frame.ts";
 import type { PortalSession } from "./portal-sessions.ts";
 
@@ -29,11 +30,11 @@ export function clientForm(
 ): Html {
   const { faults } = draft;
   return html`<form method="post" action="${action}" enctype="multipart/form-data">${tokenField(session)}
-${field({ name: "name", label: "Name", value: draft.name, isRequired: true, maxLength: 64, hint: "People see it in their wallet and on the login page.", fault: faults.name })}
-${field({ name: "redirect_uris", label: "Redirect URI", value: draft.redirectUris, isLong: true, isRequired: true, hint: "Your identity provider's callback address. One per line, at most 10.", fault: faults.redirectUris })}
-<div class="field"><label for="logo">Logo</label><input id="logo" name="logo" type="file" accept="image/png,image/jpeg,image/webp" aria-describedby="logo-hint">
-<span class="hint" id="logo-hint">Optional. PNG, JPEG or WebP, at most 256 KiB.</span>${faults.logo && html`<span class="fault">${faults.logo}</span>`}</div>
-${checkbox("require_email", "My identity provider requires an email address", draft.requireEmail)}
-${checkbox("confirm_login", "People confirm each login on the login page", draft.confirmLogin)}
+${field({ name: "name", label: CLIENT_FORM_TEXTS.name, value: draft.name, isRequired: true, maxLength: 64, hint: CLIENT_FORM_TEXTS.nameHint, fault: faults.name })}
+${field({ name: "redirect_uris", label: CLIENT_FORM_TEXTS.redirectUris, value: draft.redirectUris, isLong: true, isRequired: true, hint: CLIENT_FORM_TEXTS.redirectUrisHint, fault: faults.redirectUris })}
+<div class="field"><label for="logo">${CLIENT_FORM_TEXTS.logo}</label><input id="logo" name="logo" type="file" accept="image/png,image/jpeg,image/webp" aria-describedby="logo-hint">
+<span class="hint" id="logo-hint">${CLIENT_FORM_TEXTS.logoHint}</span>${faults.logo && html`<span class="fault">${faults.logo}</span>`}</div>
+${checkbox("require_email", CLIENT_FORM_TEXTS.requireEmail, draft.requireEmail)}
+${checkbox("confirm_login", CLIENT_FORM_TEXTS.confirmLogin, draft.confirmLogin)}
 <button>${submit}</button></form>`;
 }

@@ -5,6 +5,7 @@ import type { Html } from "@dataspace/ui/html";
 import type { Page } from "@dataspace/ui/page";
 import type { LoginClient } from "../clients/client-rows.ts";
 import type { ConnectionTest, TestStep } from "./connection-test.ts";
+import { CONNECTION_TEST_TEXTS } from "./connection-test-texts.ts";
 import { crumbs, portalFrame } from "./portal-frame.ts";
 import type { PortalSession } from "./portal-sessions.ts";
 
@@ -15,30 +16,28 @@ export function connectionTestPage(session: PortalSession, client: LoginClient, 
   const isWaiting = "started" in test;
   const address = `/portal/clients/${client.clientId}/test`;
   return portalFrame(session, {
-    title: "Test connection",
+    title: CONNECTION_TEST_TEXTS.title,
     ...(isWaiting ? { refreshSeconds: LOOK_SECONDS } : {}),
-    main: html`${crumbs(client)}<h1>Test connection</h1>
+    main: html`${crumbs(client)}<h1>${CONNECTION_TEST_TEXTS.title}</h1>
 ${isWaiting ? html`<ds-live id="test" from="${address}" every="${LOOK_SECONDS}">${waiting(test.started.walletUri)}${list(test.steps)}</ds-live>` : html`<div class="stack" id="test">${result(test.steps)}${list(test.steps)}</div>`}
-<a href="/portal/clients/${client.clientId}">Back to the client</a>`,
+<a href="/portal/clients/${client.clientId}">${CONNECTION_TEST_TEXTS.back}</a>`,
   });
 }
 
 function waiting(walletUri: string): Html {
-  return html`<section class="card"><h2>Log in with your wallet</h2>
-<p>This is a real login of your client. Sign it as a person would; this page then shows what your identity provider receives.</p>
-${qrCode(walletUri, "Login code for your wallet")}<a class="button" href="${walletUri}">Open in wallet</a></section>`;
+  return html`<section class="card"><h2>${CONNECTION_TEST_TEXTS.logIn}</h2>
+<p>${CONNECTION_TEST_TEXTS.logInHint}</p>
+${qrCode(walletUri, CONNECTION_TEST_TEXTS.code)}<a class="button" href="${walletUri}">${CONNECTION_TEST_TEXTS.openWallet}</a></section>`;
 }
 
 function result(steps: readonly TestStep[]): Html {
   const first = steps.find(({ fault }) => fault !== undefined);
-  return first?.fault === undefined
-    ? notice("ok", "The connection works. An identity provider with these values logs people in.")
-    : notice("bad", first.fault);
+  return first?.fault === undefined ? notice("ok", CONNECTION_TEST_TEXTS.works) : notice("bad", first.fault);
 }
 
 function list(steps: readonly TestStep[]): Html {
   const claims = steps.find((step) => step.claims !== undefined)?.claims;
-  return html`<section class="card"><h2>Steps</h2>
+  return html`<section class="card"><h2>${CONNECTION_TEST_TEXTS.steps}</h2>
 <ol class="stack">${steps.map(({ name, fault }) => html`<li>${stateMark(fault === undefined ? "ok" : "bad", name)}</li>`)}</ol>
-${claims && html`<h3>What your identity provider receives</h3><pre tabindex="0"><code>${JSON.stringify(claims, null, 2)}</code></pre>`}</section>`;
+${claims && html`<h3>${CONNECTION_TEST_TEXTS.receives}</h3><pre tabindex="0"><code>${JSON.stringify(claims, null, 2)}</code></pre>`}</section>`;
 }

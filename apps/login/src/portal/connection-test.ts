@@ -3,6 +3,7 @@ import { randomText } from "@dataspace/wallet-login/pending-login";
 import { createRemoteJWKSet, customFetch, jwtVerify } from "jose";
 import type { Fetch } from "@dataspace/clients/timed-fetch";
 import type { LoginClient } from "../clients/client-rows.ts";
+import { STEP_TEXTS, TEST_FAULT_TEXTS } from "./connection-test-texts.ts";
 
 /** One step of a test: what was tried, and what came of it. `claims` are those of the ID token. */
 export interface TestStep {
@@ -31,13 +32,6 @@ export type ConnectionTest =
 
 const TIMEOUT_MS = 5_000;
 const FORM = { "content-type": "application/x-www-form-urlencoded" };
-const DISCOVERY = "Discovery document";
-const AUTHORIZE = "Authorization request";
-const WALLET = "Wallet signature";
-const RETURN = "Return to the redirect URI";
-const EXCHANGE = "Code exchange with the client secret";
-const ID_TOKEN = "ID token";
-const USERINFO = "Userinfo";
 
 /**
  * Starts a real login of a client over HTTP, as its identity provider would: discovery, then an authorization request with PKCE.
@@ -54,9 +48,9 @@ export async function startConnectionTest(
     redirectUri,
   }: { readonly issuer: string; readonly client: LoginClient; readonly secret: string; readonly redirectUri: string },
 ): Promise<ConnectionTest> {
-  const found = await attempt(DISCOVERY, async () => {
+  const found = await attempt(STEP_TEXTS.discovery, async () => {
     const document = (await getJson(fetch, `${issuer}/.well-known/openid-configuration`)) as { issuer?: unknown };
-    if (document.issuer !== issuer) throw new Error(`the issuer in it is ${String(document.issuer)}, not ${issuer}`);
+    if (document.issuer !== issuer) throw new Error(TEST_FAULT_TEXTS.otherIssuer(String(document.issuer), issuer));
   });
   if (found.fault !== undefined) return { steps: [found] };
   const [verifier, state, nonce] = [randomText(), randomText(), randomText()];
@@ -71,13 +65,12 @@ export async function startConnectionTest(
     code_challenge_method: "S256",
   });
   let started: StartedTest | undefined;
-  const asked = await attempt(AUTHORIZE, async () => {
+  const asked = await attempt(STEP_TEXTS.authorize, async () => {
     const answer = await ask(fetch, `${issuer}/authorize?${parameters}`);
     const page = await answer.text();
     const walletUri = findAttribute(page, 'href="ds://auth?')?.replaceAll("&amp;", "&");
     const path = findAttribute(page, 'data-next="/login/');
-    if (walletUri === undefined || path === undefined)
-      throw new Error(`it answered ${answer.status} and no login page`);
+    if (walletUri === undefined || path === undefined) throw new Error(TEST_FAULT_TEXTS.noLoginPage(answer.status));
     const cookie = (answer.headers.getSetCookie()[0] ?? "").split(";")[0] ?? "";
     const loginUrl = `${issuer}${path}`;
     started = { clientId: client.clientId, secret, redirectUri, walletUri, loginUrl, cookie, verifier, state, nonce };
@@ -106,7 +99,7 @@ export async function finishConnectionTest(
   issuer: string,
   test: StartedTest,
 ): Promise<readonly TestStep[]> {
-  const steps: TestStep[] = [{ name: WALLET }];
+  const steps: TestStep[] = [{ name: STEP_TEXTS.wallet }];
   const step = async <Value>(name: string, run: () => Promise<Value>): Promise<Value | undefined> => {
     if (steps.some(({ fault }) => fault !== undefined)) return undefined;
     let value: Value | undefined;
@@ -116,20 +109,20 @@ export async function finishConnectionTest(
     steps.push(outcome);
     return value;
   };
-  const code = await step(RETURN, () => collectCode(fetch, issuer, test));
-  const tokens = await step(EXCHANGE, () => exchange(fetch, issuer, { test, code: code ?? "" }));
-  const claims = await step(ID_TOKEN, async () => {
+  const code = await step(STEP_TEXTS.return, () => collectCode(fetch, issuer, test));
+  const tokens = await step(STEP_TEXTS.exchange, () => exchange(fetch, issuer, { test, code: code ?? "" }));
+  const claims = await step(STEP_TEXTS.idToken, async () => {
     const keys = createRemoteJWKSet(new URL(`${issuer}/jwks`), { [customFetch]: (url, init) => fetch(url, init) });
     const options = { issuer, audience: test.clientId, algorithms: ["ES256"] };
     const { payload } = await jwtVerify(tokens?.id_token ?? "", keys, options);
-    if (payload["nonce"] !== test.nonce) throw new Error("its nonce is not the one that was sent");
+    if (payload["nonce"] !== test.nonce) throw new Error(TEST_FAULT_TEXTS.otherNonce);
     return payload;
   });
-  const info = await step(USERINFO, () =>
+  const info = await step(STEP_TEXTS.userinfo, () =>
     getJson(fetch, `${issuer}/userinfo`, { authorization: `Bearer ${tokens?.access_token ?? ""}` }),
   );
   if ((info as { sub?: unknown } | undefined)?.sub === claims?.sub && claims !== undefined) {
-    return steps.map((done) => (done.name === ID_TOKEN ? { ...done, claims } : done));
+    return steps.map((done) => (done.name === STEP_TEXTS.idToken ? { ...done, claims } : done));
   }
   return steps;
 }
@@ -146,12 +139,13 @@ async function collectCode(
     body: "",
   });
   const location = answer.headers.get("location");
-  if (location === null || !location.startsWith(redirectUri)) throw new Error(`it led to ${location ?? "no address"}`);
+  if (location === null || !location.startsWith(redirectUri))
+    throw new Error(TEST_FAULT_TEXTS.ledTo(location ?? TEST_FAULT_TEXTS.noAddress));
   const { searchParams } = new URL(location);
   const error = searchParams.get("error");
-  if (error !== null) throw new Error(`${error}: ${searchParams.get("error_description") ?? ""}`);
-  if (searchParams.get("state") !== state) throw new Error("the state is not the one that was sent");
-  if (searchParams.get("iss") !== issuer) throw new Error("iss is not the issuer");
+  if (error !== null) throw new Error(TEST_FAULT_TEXTS.refused(error, searchParams.get("error_description") ?? ""));
+  if (searchParams.get("state") !== state) throw new Error(TEST_FAULT_TEXTS.otherState);
+  if (searchParams.get("iss") !== issuer) throw new Error(TEST_FAULT_TEXTS.otherIss);
   return searchParams.get("code") ?? "";
 }
 
@@ -171,9 +165,9 @@ async function exchange(
       code_verifier: test.verifier,
     }),
   });
-  if (answer.status === 401) throw new Error("the secret is not this client's; paste it again, or make a new one");
+  if (answer.status === 401) throw new Error(TEST_FAULT_TEXTS.otherSecret);
   const body = (await answer.json()) as { id_token: string; access_token: string; error?: string };
-  if (answer.status !== 200) throw new Error(`it answered ${answer.status} ${body.error ?? ""}`);
+  if (answer.status !== 200) throw new Error(TEST_FAULT_TEXTS.answered(answer.status, body.error ?? ""));
   return body;
 }
 
@@ -182,13 +176,13 @@ async function attempt(name: string, run: () => Promise<void>): Promise<TestStep
     await run();
     return { name };
   } catch (error) {
-    return { name, fault: `${name} failed: ${error instanceof Error ? error.message : String(error)}.` };
+    return { name, fault: TEST_FAULT_TEXTS.failed(name, error instanceof Error ? error.message : String(error)) };
   }
 }
 
 async function getJson(fetch: Fetch, url: string, headers: Record<string, string> = {}): Promise<unknown> {
   const answer = await ask(fetch, url, { headers });
-  if (answer.status !== 200) throw new Error(`${new URL(url).pathname} answered ${answer.status}`);
+  if (answer.status !== 200) throw new Error(TEST_FAULT_TEXTS.pathAnswered(new URL(url).pathname, answer.status));
   return answer.json();
 }
 

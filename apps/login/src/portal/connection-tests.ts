@@ -4,6 +4,7 @@ import { createBoundedStore } from "../bounded-store.ts";
 import type { LoginClient } from "../clients/client-rows.ts";
 import { loginRefusal } from "../errors.ts";
 import { type ConnectionTest, finishConnectionTest, lookAtTest, startConnectionTest } from "./connection-test.ts";
+import { CONNECTION_TEST_TEXTS, STEP_TEXTS, TEST_FAULT_TEXTS } from "./connection-test-texts.ts";
 import type { PortalSession } from "./portal-sessions.ts";
 
 /** The tests that developers run, one for each session, in memory. */
@@ -28,9 +29,9 @@ const MOST_TESTS = 200;
 const LIFETIME_MS = 600_000;
 const RETRY_AFTER_SECONDS = 300;
 const FAULT_BY_STATE: Readonly<Record<string, string> & { readonly over: string }> = {
-  failed: "The wallet did not sign: its answer was refused. Start the test again.",
-  expired: "The wallet did not sign: the code is too old. Start the test again.",
-  over: "The login ended before the wallet signed. Start the test again.",
+  failed: TEST_FAULT_TEXTS.walletRefused,
+  expired: TEST_FAULT_TEXTS.expired,
+  over: TEST_FAULT_TEXTS.over,
 };
 
 /** Makes the tests. A test and the secret in it are forgotten after 10 minutes. Refuses: as `start`. */
@@ -41,8 +42,7 @@ export function createConnectionTests(
   const tests = createBoundedStore<Running>({ clock }, { most: MOST_TESTS });
   const keep = ({ formToken }: PortalSession, running: Running): void => {
     if (!tests.set(formToken, running, running.endsAtMs - clock.nowMs())) {
-      const message = "Too many connection tests run at the moment. Try again in a few minutes.";
-      throw loginRefusal("RATE_LIMITED", message, RETRY_AFTER_SECONDS);
+      throw loginRefusal("RATE_LIMITED", CONNECTION_TEST_TEXTS.tooMany, RETRY_AFTER_SECONDS);
     }
   };
   const goOn = async (test: ConnectionTest): Promise<ConnectionTest> => {
@@ -51,7 +51,7 @@ export function createConnectionTests(
     if (state === "pending" || state === "checking") return test;
     if (state !== "signed") {
       const fault = FAULT_BY_STATE[state] ?? FAULT_BY_STATE["over"];
-      return { steps: [...test.steps, { name: "Wallet signature", fault }] };
+      return { steps: [...test.steps, { name: STEP_TEXTS.wallet, fault }] };
     }
     return { steps: [...test.steps, ...(await finishConnectionTest(fetch, issuer, test.started))] };
   };

@@ -2,6 +2,7 @@ import { isOwnSite } from "@dataspace/service-kit/http/own-form";
 import { createSecret, isTextOf } from "@dataspace/service-kit/secret";
 import { loginRefusal } from "../errors.ts";
 import type { PortalSession } from "./portal-sessions.ts";
+import { PORTAL_TEXTS } from "./portal-texts.ts";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
 const FORM_BYTES = 524_288;
@@ -17,7 +18,7 @@ export function acceptPortalForms(scope: FastifyInstance): void {
       const headers = { "content-type": request.headers["content-type"] ?? "" };
       return await new Response(new Uint8Array(body), { headers }).formData();
     } catch {
-      throw loginRefusal("BAD_REQUEST", "The form cannot be read. Open the page again and send it from there.");
+      throw loginRefusal("BAD_REQUEST", PORTAL_TEXTS.formUnreadable);
     }
   });
 }
@@ -49,5 +50,5 @@ export function assertOwnForm(request: FastifyRequest, { formToken }: PortalSess
 }
 
 function foreignForm(): Error {
-  return loginRefusal("FORBIDDEN", "Open the page again and send the form from there.");
+  return loginRefusal("FORBIDDEN", PORTAL_TEXTS.formForeign);
 }

@@ -14,6 +14,7 @@ import { type ClientDoorsDeps, mountClientDoors } from "./client-doors.ts";
 import { acceptPortalForms, assertOwnForm, assertOwnSite } from "./portal-form.ts";
 import { portalFaultPage } from "./portal-frame.ts";
 import type { PortalSessions } from "./portal-sessions.ts";
+import { PORTAL_TEXTS } from "./portal-texts.ts";
 import { createSessionCookie, type SessionCookie } from "./session-cookie.ts";
 import { mountStart } from "./start-door.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -66,7 +67,7 @@ export async function mountPortal(
       const answer = errorToAnswer(error);
       if (answer.status >= 500)
         request.log.error({ err: error, route: request.routeOptions.url }, "the request failed");
-      const page = portalFaultPage(signedIn(request), "That did not work", answer.body.error.message);
+      const page = portalFaultPage(signedIn(request), PORTAL_TEXTS.refused, answer.body.error.message);
       return sendPage(refuseWith(reply, answer), await ui.render(page));
     });
     mountSignIn(scope, deps, { ...config, cookie });
@@ -76,8 +77,7 @@ export async function mountPortal(
   });
   return async ({ ename }, reply) => {
     const value = sessions.begin(ename);
-    if (value === undefined)
-      throw loginRefusal("LOGINS_FULL", "Too many developers are signed in. Try again in a minute.", FULL_SECONDS);
+    if (value === undefined) throw loginRefusal("LOGINS_FULL", PORTAL_TEXTS.tooManyDevelopers, FULL_SECONDS);
     return sendToPortal(reply.header("set-cookie", cookie.write(value)));
   };
 }
@@ -89,7 +89,7 @@ function sendToPortal(reply: FastifyReply): FastifyReply {
     .header("content-security-policy", "default-src 'none'")
     .type("text/html; charset=utf-8")
     .send(
-      `<!doctype html><html lang="en"><title>Signed in</title><meta http-equiv="refresh" content="0; url=/portal"><a href="/portal">Continue to the portal</a></html>`,
+      `<!doctype html><html lang="en"><title>${PORTAL_TEXTS.signedIn}</title><meta http-equiv="refresh" content="0; url=/portal"><a href="/portal">${PORTAL_TEXTS.continue}</a></html>`,
     );
 }
 
@@ -104,8 +104,7 @@ function mountSignIn(
     const secret = logins.open({ id, clientId: "", redirectUri: "", uiLocales: undefined });
     const view = findOwnLogin(logins, id, secret);
     if (secret === undefined || view === undefined) {
-      const message = "Too many logins are open at the moment. Try again in a minute.";
-      throw loginRefusal("LOGINS_FULL", message, FULL_SECONDS);
+      throw loginRefusal("LOGINS_FULL", PORTAL_TEXTS.tooManyLogins, FULL_SECONDS);
     }
     reply.header("set-cookie", loginCookies.write(id, secret)).header("cross-origin-opener-policy", "same-origin");
     return sendLoginPage(reply, await pages.login(view, request.headers));

@@ -1,6 +1,7 @@
 import { copyButton, element } from "@dataspace/ui/dom/element";
 import { visibleText } from "@dataspace/ui/shapes/visible-text";
 import { shorten, toText } from "../shown-text.ts";
+import { ACTIVITY_TEXTS } from "./activity-texts.ts";
 import type { TimedExchange } from "./timed-exchanges.ts";
 import { toCurl } from "./to-curl.ts";
 
@@ -12,7 +13,6 @@ export interface ActionView {
   readonly end: (outcome: "ok" | "bad", sentence: string) => void;
 }
 
-const WORDS = { running: "running", ok: "done", bad: "failed" } as const;
 const SIGNS = { running: "…", ok: "✓", bad: "✕" } as const;
 
 /** Shows an action that began. Its steps are open where the window is wide, and folded on a phone. Refuses: never. */
@@ -25,13 +25,13 @@ export function showAction(doing: string, at: Date): ActionView {
   const summary = element("summary", {}, sign, word, sentence, time);
   const isWide = matchMedia("(width >= 64rem)").matches;
   const entry = element("details", { class: "action", open: isWide }, summary, steps);
-  const show = (state: keyof typeof WORDS, text: string): void => {
+  const show = (state: keyof typeof SIGNS, text: string): void => {
     entry.dataset["state"] = state;
     sign.textContent = SIGNS[state];
-    word.textContent = `${WORDS[state]}: `;
+    word.textContent = `${ACTIVITY_TEXTS.states[state]}: `;
     sentence.textContent = visibleText(shorten(text, 400));
   };
-  show("running", `${doing} …`);
+  show("running", ACTIVITY_TEXTS.doing(doing));
   return {
     element: entry,
     addStep: (text, detail) => steps.append(element("li", {}, toStep(text, detail))),
@@ -47,7 +47,7 @@ function clockOf(at: Date): string {
 function toStep(text: string, detail: string | undefined): HTMLElement {
   const line = element("span", {}, visibleText(shorten(text, 400)));
   if (!detail) return line;
-  return element("details", {}, element("summary", {}, line), block("What it was", detail));
+  return element("details", {}, element("summary", {}, line), block(ACTIVITY_TEXTS.detail, detail));
 }
 
 function toExchange(exchange: TimedExchange): HTMLElement {
@@ -60,15 +60,19 @@ function toExchange(exchange: TimedExchange): HTMLElement {
     " ",
     element("span", { class: "path" }, visibleText(shorten(pathOf(url), 200))),
     " ",
-    element("span", { class: `chip ${isGood ? "ok" : "bad"}` }, status === 0 ? "no answer" : String(status)),
+    element(
+      "span",
+      { class: `chip ${isGood ? "ok" : "bad"}` },
+      status === 0 ? ACTIVITY_TEXTS.noAnswer : String(status),
+    ),
     " ",
-    element("span", { class: "took" }, `${durationMs} ms`),
+    element("span", { class: "took" }, ACTIVITY_TEXTS.took(durationMs)),
     element("span", { class: "spoken" }, `, ${step}`),
   );
-  const copy = copyButton(() => toCurl(exchange), "Copy as curl");
+  const copy = copyButton(() => toCurl(exchange), ACTIVITY_TEXTS.copy);
   const parts = [
-    ["Sent", request],
-    ["Came back", response],
+    [ACTIVITY_TEXTS.sent, request],
+    [ACTIVITY_TEXTS.received, response],
   ] as const;
   return element(
     "details",

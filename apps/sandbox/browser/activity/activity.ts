@@ -1,6 +1,7 @@
 import type { Fetch } from "@dataspace/clients/timed-fetch";
 import type { ReportExchange } from "@dataspace/wallet/exchange";
 import { showAction } from "./action-view.ts";
+import { ACTIVITY_TEXTS } from "./activity-texts.ts";
 import { type TimedExchange, timeExchanges } from "./timed-exchanges.ts";
 
 /** One action of the visitor: its requests, its steps and its outcome. */
@@ -49,7 +50,7 @@ export function createActivity(panel: HTMLElement, clear: HTMLButtonElement): Ac
         end: (sentence) => view.end("ok", sentence),
         fail: (message) => {
           view.addStep(message);
-          view.end("bad", `${doing}: failed`);
+          view.end("bad", ACTIVITY_TEXTS.failed(doing));
         },
         lastExchange: () => last,
       };

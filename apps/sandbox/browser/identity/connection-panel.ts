@@ -1,6 +1,7 @@
 import { find, notice } from "@dataspace/ui/dom/element";
 import { faultNotice } from "../run-act.ts";
 import type { Connections } from "./connection.ts";
+import { IDENTITY_TEXTS } from "./identity-texts.ts";
 
 /** Shows the connection, and lets the visitor change it. Source: S3 "Sandbox", settings. */
 export function openConnectionPanel({ connections }: { readonly connections: Connections }): void {
@@ -25,7 +26,7 @@ export function openConnectionPanel({ connections }: { readonly connections: Con
         verificationId: code.value,
       };
       connections.use(wanted, elsewhere.checked);
-      output.replaceChildren(notice("ok", "Saved. New identities are created there."));
+      output.replaceChildren(notice("ok", IDENTITY_TEXTS.saved));
       show();
     } catch (error) {
       output.replaceChildren(faultNotice(error));

@@ -1,5 +1,6 @@
 import { withoutTrailingSlashes } from "@dataspace/protocol/base-address";
 import { isLoopbackHost } from "@dataspace/protocol/loopback-host";
+import { IDENTITY_TEXTS } from "./identity-texts.ts";
 
 /** The parties that provide entropy, eNames and vaults, and the operator's verification code. */
 export interface Connection {
@@ -31,9 +32,7 @@ export function openConnections(storage: Storage, defaults: Connection): Connect
       const urls = { registryUrl: readUrl(wanted.registryUrl), provisionerUrl: readUrl(wanted.provisionerUrl) };
       const isHere = Object.values(urls).every((url) => isLoopbackHost(new URL(url).hostname));
       if (!isHere && !elsewhere) {
-        throw new Error(
-          "These addresses are not on this machine, and the sandbox's keys are for testing. Tick the box to use them anyway.",
-        );
+        throw new Error(IDENTITY_TEXTS.notHere);
       }
       storage.setItem(KEPT_AT, JSON.stringify({ ...urls, verificationId: readCode(wanted.verificationId) }));
     },
@@ -46,13 +45,13 @@ function readUrl(text: string): string {
   if (url !== null && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "") {
     return withoutTrailingSlashes(url.href);
   }
-  throw new Error(`Enter an address such as http://127.0.0.1:4321, not ${JSON.stringify(text.slice(0, 100))}.`);
+  throw new Error(IDENTITY_TEXTS.noAddress(JSON.stringify(text.slice(0, 100))));
 }
 
 function readCode(text: string): string {
   const code = text.trim();
   if (code !== "") return code;
-  throw new Error("Enter the code that the provisioner's operator gave you. Without a code no vault is created.");
+  throw new Error(IDENTITY_TEXTS.noCode);
 }
 
 function read(storage: Storage): Connection | undefined {

@@ -6,6 +6,7 @@ import { focusHeading } from "../focus.ts";
 import { onPress, runAct } from "../run-act.ts";
 import type { Wallet } from "../wallet.ts";
 import { type Identity, toIdentity } from "./identities.ts";
+import { DEMO_TEXTS } from "./identity-texts.ts";
 import { shownName } from "./shown-name.ts";
 
 /** A person of the development stack, with the key of the person's wallet. */
@@ -47,15 +48,15 @@ async function showPeople(deps: DemoDeps, address: string, wanted: string | null
   const output = element("div", { "aria-live": "polite" });
   const buttons = people.map((person) => {
     const pressed = button(shownName(person.identity), "quiet small");
-    const doing = `Open as ${shownName(person.identity)}`;
+    const doing = DEMO_TEXTS.doing(shownName(person.identity));
     onPress(pressed, { output, activity: deps.activity, doing }, () => openAs(deps.wallet, person));
     return pressed;
   });
-  const lead = element("p", { class: "muted small" }, "Or open as a demo person of this development stack:");
+  const lead = element("p", { class: "muted small" }, DEMO_TEXTS.lead);
   place.replaceChildren(lead, element("div", { class: "row" }, ...buttons), output);
   const chosen = people.find(({ identity }) => identity.ename === wanted);
   if (chosen === undefined) return;
-  const act = { output, activity: deps.activity, doing: `Open as ${shownName(chosen.identity)}` };
+  const act = { output, activity: deps.activity, doing: DEMO_TEXTS.doing(shownName(chosen.identity)) };
   const run = (): void => void runAct(act, () => openAs(deps.wallet, chosen), run);
   run();
   focusHeading(place);
@@ -64,7 +65,7 @@ async function showPeople(deps: DemoDeps, address: string, wanted: string | null
 async function openAs(wallet: Wallet, { identity, key }: DemoPerson): Promise<string> {
   await wallet.keys.put(identity.keyId, key);
   wallet.identities.put(identity);
-  return `Opened as ${shownName(identity)}`;
+  return DEMO_TEXTS.done(shownName(identity));
 }
 
 // Without an answer nothing is offered: a person can still be provisioned.

@@ -5,6 +5,7 @@ import { onPress } from "../run-act.ts";
 import type { Wallet } from "../wallet.ts";
 import type { Identity } from "./identities.ts";
 import { writeIdentityFile } from "./identity-file.ts";
+import { IDENTITY_FILE_TEXTS } from "./identity-texts.ts";
 import { shownName } from "./shown-name.ts";
 
 interface ForgetDeps {
@@ -15,7 +16,7 @@ interface ForgetDeps {
 /** Lets the visitor export the selected identity to a file, and forget it after a warning. Source: S3 "Sandbox". */
 export function openForget(deps: ForgetDeps, output: HTMLElement): void {
   const { wallet, activity } = deps;
-  onPress(find("export", HTMLButtonElement), { output, activity, doing: "Export an identity" }, () =>
+  onPress(find("export", HTMLButtonElement), { output, activity, doing: IDENTITY_FILE_TEXTS.export }, () =>
     exportIdentity(wallet, wallet.identities.selected()),
   );
   // The first press says what is lost; the second does it.
@@ -26,27 +27,25 @@ export function openForget(deps: ForgetDeps, output: HTMLElement): void {
 }
 
 async function exportIdentity(wallet: Wallet, identity: Identity | undefined): Promise<string> {
-  if (identity === undefined) throw new Error("Select an identity first.");
+  if (identity === undefined) throw new Error(IDENTITY_FILE_TEXTS.select);
   const text = await writeIdentityFile(identity, wallet.keys);
   const href = `data:application/json;charset=utf-8,${encodeURIComponent(text)}`;
   const name = identity.displayName.slice(0, 40).replaceAll(/\W+/g, "-").toLowerCase();
   element("a", { href, download: `dataspace-${name}.json` }).click();
-  return `Exported ${identity.ename}: whoever has the file is its owner`;
+  return IDENTITY_FILE_TEXTS.exported(identity.ename);
 }
 
 function askToForget(
   { wallet, activity }: ForgetDeps,
   { output, identity }: { readonly output: HTMLElement; readonly identity: Identity },
 ): void {
-  const first = button("Export first");
-  const really = button(`Forget ${shownName(identity)}`, "danger");
-  const cancel = button("Keep it");
-  const warning =
-    "The browser deletes its key. Unless you exported the identity, nobody can act as it again. The vault stays.";
+  const first = button(IDENTITY_FILE_TEXTS.exportFirst);
+  const really = button(IDENTITY_FILE_TEXTS.confirm(shownName(identity)), "danger");
+  const cancel = button(IDENTITY_FILE_TEXTS.keep);
   const said = element("div", { "aria-live": "polite" });
   const asked = notice(
     "warn",
-    element("p", {}, warning),
+    element("p", {}, IDENTITY_FILE_TEXTS.warning),
     element("div", { class: "row" }, first, really, cancel),
     said,
   );
@@ -57,15 +56,15 @@ function askToForget(
     asked.remove();
     find("forget", HTMLButtonElement).focus();
   });
-  onPress(first, { output: said, activity, doing: "Export an identity" }, async () => {
+  onPress(first, { output: said, activity, doing: IDENTITY_FILE_TEXTS.export }, async () => {
     const sentence = await exportIdentity(wallet, identity);
-    said.replaceChildren(element("p", {}, "Exported. Keep the file where only you can read it."));
+    said.replaceChildren(element("p", {}, IDENTITY_FILE_TEXTS.exportedHint));
     return sentence;
   });
-  onPress(really, { output: said, activity, doing: "Forget an identity" }, async () => {
+  onPress(really, { output: said, activity, doing: IDENTITY_FILE_TEXTS.forget }, async () => {
     await wallet.keys.remove(identity.keyId);
     wallet.identities.forget(identity.ename);
     focusHeading(find("identity-facts", HTMLElement));
-    return `Forgot ${identity.ename}`;
+    return IDENTITY_FILE_TEXTS.forgot(identity.ename);
   });
 }

@@ -7,6 +7,7 @@ import type { Wallet } from "../wallet.ts";
 import { openForget } from "./forget-identity.ts";
 import type { Identity } from "./identities.ts";
 import { readIdentityFile } from "./identity-file.ts";
+import { IDENTITY_FILE_TEXTS, IDENTITY_TEXTS } from "./identity-texts.ts";
 import { shownName } from "./shown-name.ts";
 
 /**
@@ -21,7 +22,7 @@ export function openIdentitiesPanel(deps: { readonly wallet: Wallet; readonly ac
   const show = (): void => {
     const selected = identities.selected();
     const options = identities.list().map((identity) => toOption(identity, selected));
-    const none = element("option", { value: "" }, "None yet");
+    const none = element("option", { value: "" }, IDENTITY_TEXTS.none);
     choice.replaceChildren(opener(), ...(options.length > 0 ? options : [none]));
     choice.disabled = options.length === 0;
     for (const one of buttons) one.disabled = selected === undefined;
@@ -67,8 +68,8 @@ function about(identity: Identity): HTMLElement {
     { class: "stack" },
     name,
     facts([
-      ["eName", copyable(ename, "the eName")],
-      ["Vault", copyable(visibleText(vaultUrl), "the vault's address")],
+      [IDENTITY_TEXTS.ename, copyable(ename, IDENTITY_TEXTS.theEName)],
+      [IDENTITY_TEXTS.vault, copyable(visibleText(vaultUrl), IDENTITY_TEXTS.vaultAddress)],
     ]),
   );
 }
@@ -82,12 +83,12 @@ function openImport(
   choose.addEventListener("click", () => file.click());
   file.addEventListener("change", async () => {
     await runAct(
-      { output, activity, doing: "Import an identity" },
+      { output, activity, doing: IDENTITY_FILE_TEXTS.import },
       async () => {
         const { identity, key } = await readIdentityFile((await file.files?.[0]?.text()) ?? "");
         await wallet.keys.put(identity.keyId, key);
         wallet.identities.put(identity);
-        return `Imported ${identity.ename}`;
+        return IDENTITY_FILE_TEXTS.imported(identity.ename);
       },
       () => choose.click(),
     );

@@ -7,6 +7,7 @@ import { openVault } from "../vault/vault-connection.ts";
 import type { Wallet } from "../wallet.ts";
 import type { Connections } from "./connection.ts";
 import { createProvisionSteps, type ProvisionSteps } from "./provision-steps.ts";
+import { PROVISION_TEXTS } from "./provision-texts.ts";
 import type { UnfinishedDraft } from "./unfinished-draft.ts";
 import { findProfile, writeProfile } from "./write-profile.ts";
 
@@ -57,9 +58,8 @@ export function openProvisionPanel(deps: ProvisionPanelDeps): void {
     half.replaceChildren(...(unfinished.read() === undefined ? [] : [halfMade(deps, { output, resume, show })]));
   };
   show();
-  onPress(provision, { output, activity, doing: "Provision an identity" }, async (action) => {
-    if (unfinished.read() !== undefined)
-      throw new Error("An identity is unfinished. Continue with it or discard it first.");
+  onPress(provision, { output, activity, doing: PROVISION_TEXTS.provision }, async (action) => {
+    if (unfinished.read() !== undefined) throw new Error(PROVISION_TEXTS.finishFirst);
     const { verificationId } = connections.current();
     return run(action, (provisioning) => provisioning.begin({ id: crypto.randomUUID(), verificationId }));
   });
@@ -69,10 +69,10 @@ function openProvisioning(
   { wallet, connections, unfinished }: ProvisionPanelDeps,
   { action, steps }: Running,
 ): Provisioning {
-  steps.reach("Creating keys");
+  steps.reach("keys");
   const save = (draft: ProvisionDraft): void => {
     unfinished.write(draft);
-    steps.reach(draft.step === "vault" ? "Certifying" : "Asking for a vault");
+    steps.reach(draft.step === "vault" ? "certificate" : "vault");
   };
   const { fetch, report } = action;
   return createProvisioning(
@@ -85,22 +85,22 @@ async function finish(deps: ProvisionPanelDeps, running: Running, provisioning: 
   const { wallet, connections, unfinished } = deps;
   const { action, steps } = running;
   const draft = unfinished.read();
-  if (draft === undefined) throw new Error("Nothing is unfinished. Another tab finished or discarded it.");
-  steps.reach(draft.step === "vault" ? "Certifying" : "Asking for a vault");
+  if (draft === undefined) throw new Error(PROVISION_TEXTS.nothingUnfinished);
+  steps.reach(draft.step === "vault" ? "certificate" : "vault");
   // A refused code is not tried again once the visitor has entered another.
   const { verificationId } = connections.current();
   const { id, ename, vaultUrl } = await provisioning.resume({ ...draft, verificationId });
-  action.say(`Provisioned ${ename} at ${vaultUrl}`);
-  action.say("Synced the public key: the vault lists its certificate");
-  steps.reach("Writing your profile");
+  action.say(PROVISION_TEXTS.provisioned(ename, vaultUrl));
+  action.say(PROVISION_TEXTS.synced);
+  steps.reach("profile");
   const at = { ename, vaultUrl, keyId: id };
   const vault = openVault({ action, key: await wallet.keyOf(at) }, at);
   const displayName = (await findProfile(vault)) ?? (await writeProfile(vault));
-  action.say(`Wrote the profile of ${displayName}`);
+  action.say(PROVISION_TEXTS.wroteProfile(displayName));
   steps.finish();
   wallet.identities.put({ ...at, displayName });
   unfinished.remove();
-  return `${displayName} is ready: provisioned, certified, and with a profile`;
+  return PROVISION_TEXTS.ready(displayName);
 }
 
 function halfMade(
@@ -112,24 +112,20 @@ function halfMade(
   },
 ): HTMLElement {
   const { activity, unfinished } = deps;
-  const goOn = button("Continue", "");
-  const discard = button("Discard");
-  const message = element(
-    "p",
-    {},
-    "An identity is unfinished. Its progress is stored, and no completed step runs again.",
-  );
+  const goOn = button(PROVISION_TEXTS.continue, "");
+  const discard = button(PROVISION_TEXTS.discard);
+  const message = element("p", {}, PROVISION_TEXTS.unfinished);
   const { output } = shown;
-  onPress(goOn, { output, activity, doing: "Continue the provisioning" }, shown.resume);
+  onPress(goOn, { output, activity, doing: PROVISION_TEXTS.continuing }, shown.resume);
   // Each reads the draft again: an attempt in between may have created a vault, whose key must not be deleted.
-  onPress(discard, { output, activity, doing: "Discard the unfinished identity" }, async (action) => {
+  onPress(discard, { output, activity, doing: PROVISION_TEXTS.discarding }, async (action) => {
     const draft = unfinished.read();
     const steps = createProvisionSteps();
     if (draft !== undefined) await openProvisioning(deps, { action, steps }).discard(draft);
     unfinished.remove();
     output.replaceChildren();
     shown.show();
-    return "Discarded the unfinished identity";
+    return PROVISION_TEXTS.discarded;
   });
   return notice("warn", message, element("div", { class: "row" }, goOn, discard));
 }

@@ -1,8 +1,9 @@
 import { element } from "@dataspace/ui/dom/element";
+import { PROVISION_TEXTS } from "./provision-texts.ts";
 
-const STEPS = ["Creating keys", "Asking for a vault", "Certifying", "Writing your profile"] as const;
+const STEPS = ["keys", "vault", "certificate", "profile"] as const;
 
-/** A step of a provisioning, in words for the visitor. */
+/** A step of a provisioning. */
 export type ProvisionStep = (typeof STEPS)[number];
 
 /** The list of the steps as the visitor sees it. */
@@ -15,24 +16,17 @@ export interface ProvisionSteps {
   readonly stop: () => void;
 }
 
-type State = "waiting" | "current" | "done" | "failed";
-
-const SPOKEN: Readonly<Record<State, string>> = {
-  waiting: "Waiting: ",
-  current: "In progress: ",
-  done: "Done: ",
-  failed: "Failed: ",
-};
+type State = keyof typeof PROVISION_TEXTS.states;
 
 /** Shows the steps of a provisioning, none of them begun. Refuses: never. Source: S3 "Sandbox", provision. */
 export function createProvisionSteps(): ProvisionSteps {
-  const list = element("ol", { class: "steps", "aria-label": "Steps", "aria-live": "polite" });
+  const list = element("ol", { class: "steps", "aria-label": PROVISION_TEXTS.list, "aria-live": "polite" });
   let reached = -1;
   const show = (stateOf: (place: number) => State): void => {
     const items = STEPS.map((step, place) => {
       const state = stateOf(place);
-      const spoken = element("span", { class: "spoken" }, SPOKEN[state]);
-      return element("li", { class: state }, element("strong", {}, spoken, step));
+      const spoken = element("span", { class: "spoken" }, PROVISION_TEXTS.states[state]);
+      return element("li", { class: state }, element("strong", {}, spoken, PROVISION_TEXTS.steps[step]));
     });
     list.replaceChildren(...items);
   };

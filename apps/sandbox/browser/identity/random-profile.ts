@@ -1,5 +1,6 @@
 import type { EName } from "@dataspace/protocol/ename";
 import type { Payload } from "../vault/record.ts";
+import { PROVISION_TEXTS } from "./provision-texts.ts";
 
 const FIRST = [
   "Ada",
@@ -51,7 +52,7 @@ export function randomProfile(
   return {
     username: ename.slice(1),
     displayName: `${pick(FIRST)} ${pick(LAST)}`,
-    bio: "Made up by the sandbox.",
+    bio: PROVISION_TEXTS.bio,
     avatarUrl: null,
     bannerUrl: null,
     ename,

@@ -5,6 +5,7 @@ import type { OwnerPolicyTerms } from "@dataspace/protocol/owner-policy";
 import { shorten } from "../shown-text.ts";
 import { admitsDomain, answerOfTerms, type TermsAnswer, withDomain, withoutDomain } from "./owner-terms.ts";
 import type { AccessEntry } from "./platform-access.ts";
+import { PLATFORMS_TEXTS } from "./platforms-texts.ts";
 
 /**
  * Lists the accesses by platform: under which certificate, to which domain, when; each domain can be refused or allowed
@@ -17,8 +18,7 @@ export function accessList(
   terms: OwnerPolicyTerms,
   propose: (terms: OwnerPolicyTerms) => void,
 ): HTMLElement {
-  if (entries.length === 0)
-    return emptyState("done", "No platform so far", "No certified platform has had access yet.");
+  if (entries.length === 0) return emptyState("done", PLATFORMS_TEXTS.none.title, PLATFORMS_TEXTS.none.text);
   const byPlatform = Map.groupBy(entries, ({ platform }) => platform);
   return element(
     "ul",
@@ -31,7 +31,7 @@ export function accessList(
 const CHIPS: Readonly<Record<TermsAnswer, string>> = {
   admitted: "ok",
   refused: "bad",
-  "depends on its reputation": "warn",
+  depends: "warn",
 };
 
 interface Decision {
@@ -49,22 +49,22 @@ function platformParts(platform: string, entries: readonly AccessEntry[], decisi
 }
 
 function certificateLine({ certificateId, issuer, level, version }: AccessEntry): HTMLElement {
-  const text = `Version ${shown(version)}, level ${shown(level)}, certificate ${shown(certificateId)} of ${shown(issuer)}`;
-  return element("p", { class: "muted small" }, text);
+  const facts = { version: shown(version), level: shown(level), id: shown(certificateId), issuer: shown(issuer) };
+  return element("p", { class: "muted small" }, PLATFORMS_TEXTS.certificate(facts));
 }
 
 function accessLine(entry: AccessEntry, { terms, propose }: Decision): HTMLElement {
   const { domain, action, lastAt } = entry;
   const answer = answerOfTerms(terms, entry);
   const isOpen = admitsDomain(terms, domain);
-  const word = action === "write" ? "Wrote" : "Read";
-  const change = button(`${isOpen ? "Stop" : "Allow"} ${shown(domain)}`, "quiet small");
+  const word = action === "write" ? PLATFORMS_TEXTS.wrote : PLATFORMS_TEXTS.read;
+  const change = button((isOpen ? PLATFORMS_TEXTS.stop : PLATFORMS_TEXTS.allow)(shown(domain)), "quiet small");
   change.addEventListener("click", () => propose(isOpen ? withoutDomain(terms, domain) : withDomain(terms, domain)));
   return element(
     "li",
     {},
     element("span", {}, `${word} `, element("strong", {}, shown(domain)), " ", timeElement(lastAt)),
-    element("span", { class: `chip ${CHIPS[answer]}` }, `Your policy: ${answer}`),
+    element("span", { class: `chip ${CHIPS[answer]}` }, PLATFORMS_TEXTS.yourPolicy(PLATFORMS_TEXTS.answers[answer])),
     change,
   );
 }

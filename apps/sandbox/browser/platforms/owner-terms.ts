@@ -1,4 +1,5 @@
 import type { OwnerPolicyTerms } from "@dataspace/protocol/owner-policy";
+import { TERMS_TEXTS } from "./platforms-texts.ts";
 
 /**
  * Says in sentences what an owner's terms allow platforms. They hold for all platforms alike. An engine without a
@@ -6,16 +7,14 @@ import type { OwnerPolicyTerms } from "@dataspace/protocol/owner-policy";
  */
 export function termsWords(terms: OwnerPolicyTerms): readonly string[] {
   const { minimumLevel, reputationEngine, minimumReputation, allowedDomains, deniedDomains } = terms;
-  if (allowedDomains?.length === 0) return ["All certified platforms are blocked from every domain."];
+  if (allowedDomains?.length === 0) return [TERMS_TEXTS.blocked];
   return [
-    `A platform needs a certificate of level ${minimumLevel} or higher.`,
-    allowedDomains === null
-      ? "It may use the domains that its certificate grants."
-      : `It may use at most these domains, where its certificate grants them: ${allowedDomains.join(", ")}.`,
-    ...(deniedDomains.length === 0 ? [] : [`No platform may use: ${deniedDomains.join(", ")}.`]),
+    TERMS_TEXTS.level(minimumLevel),
+    allowedDomains === null ? TERMS_TEXTS.anyDomain : TERMS_TEXTS.onlyDomains(allowedDomains.join(", ")),
+    ...(deniedDomains.length === 0 ? [] : [TERMS_TEXTS.deniedDomains(deniedDomains.join(", "))]),
     ...(reputationEngine === null || minimumReputation === null
       ? []
-      : [`Its reputation at ${reputationEngine} must be at least ${minimumReputation}.`]),
+      : [TERMS_TEXTS.reputation(reputationEngine, minimumReputation)]),
   ];
 }
 
@@ -36,8 +35,8 @@ export function withNothing(terms: OwnerPolicyTerms): OwnerPolicyTerms {
   return { ...terms, allowedDomains: [] };
 }
 
-/** What terms say about a platform: its reputation is unknown here. */
-export type TermsAnswer = "admitted" | "refused" | "depends on its reputation";
+/** What terms say about a platform; `depends` on its reputation, which is unknown here. */
+export type TermsAnswer = "admitted" | "refused" | "depends";
 
 /** Decides whether the terms admit a platform of a level to a domain. Refuses: never. Source: decision A2. */
 export function answerOfTerms(
@@ -46,7 +45,7 @@ export function answerOfTerms(
 ): TermsAnswer {
   const { minimumLevel, reputationEngine, minimumReputation } = terms;
   if (platform.level < minimumLevel || !admitsDomain(terms, platform.domain)) return "refused";
-  return reputationEngine === null || minimumReputation === null ? "admitted" : "depends on its reputation";
+  return reputationEngine === null || minimumReputation === null ? "admitted" : "depends";
 }
 
 /** Whether the terms admit some platform to a domain. Refuses: never. */

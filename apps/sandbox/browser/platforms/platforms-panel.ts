@@ -7,12 +7,14 @@ import type { Areas } from "../areas.ts";
 import { replaceContent } from "../focus.ts";
 import type { Identity } from "../identity/identities.ts";
 import { shownName } from "../identity/shown-name.ts";
+import { PAGE_TEXTS } from "../page-texts.ts";
 import { onPress, runAct } from "../run-act.ts";
 import { openVault, type VaultConnection } from "../vault/vault-connection.ts";
 import type { Wallet } from "../wallet.ts";
 import { accessList } from "./access-list.ts";
 import { termsWords, withNothing } from "./owner-terms.ts";
 import { type AccessEntry, listAccess, readTerms, writeTerms } from "./platform-access.ts";
+import { PLATFORMS_TEXTS, TERMS_TEXTS } from "./platforms-texts.ts";
 
 interface PanelDeps {
   readonly wallet: Wallet;
@@ -49,7 +51,7 @@ export function openPlatformsPanel(deps: PanelDeps): void {
       output.replaceChildren(...empty);
       return;
     }
-    const place = element("div", { class: "stack" }, skeleton("Loading platforms"));
+    const place = element("div", { class: "stack" }, skeleton(PLATFORMS_TEXTS.loading));
     output.replaceChildren(place);
     const reload = loaderOf({ wallet, activity, identity }, place);
     load = reload;
@@ -87,9 +89,9 @@ function loaderOf(panel: OwnPanel, place: HTMLElement): () => void {
       const vault = await vaultOf(panel, action);
       const loaded = { ...(await readTerms(vault)), ...(await listAccess(vault)) };
       if (turn === latest) show(loaded);
-      return `Loaded which platforms had access: ${loaded.entries.length} entries`;
+      return PLATFORMS_TEXTS.loaded(loaded.entries.length);
     };
-    void runAct({ output: place, activity: panel.activity, doing: "Load platforms" }, act, reload);
+    void runAct({ output: place, activity: panel.activity, doing: PLATFORMS_TEXTS.load }, act, reload);
   };
   return reload;
 }
@@ -110,20 +112,20 @@ function panelOf(panel: OwnPanel, loaded: Loaded, { reload, show }: Turns): read
     proposal.replaceChildren(consent(panel, next, { close: () => replaceContent(proposal), reload }));
     proposal.querySelector("button")?.focus();
   };
-  const block = button("Block all platforms", "danger small");
-  const restore = button("Restore the defaults", "quiet small");
+  const block = button(TERMS_TEXTS.blockAll, "danger small");
+  const restore = button(TERMS_TEXTS.restore, "quiet small");
   block.disabled = terms.allowedDomains?.length === 0;
   restore.disabled = JSON.stringify(terms) === JSON.stringify(DEFAULT_OWNER_TERMS);
   block.addEventListener("click", () => propose(withNothing(terms)));
   restore.addEventListener("click", () => propose(DEFAULT_OWNER_TERMS));
   const since =
     issuedAt === undefined
-      ? ["You have signed no policy, so the defaults apply."]
-      : ["Your policy, signed ", timeElement(issuedAt), ":"];
+      ? [TERMS_TEXTS.defaultsApply]
+      : [TERMS_TEXTS.signedBefore, timeElement(issuedAt), TERMS_TEXTS.signedAfter];
   return [
     element("p", { class: "muted" }, ...since),
     element("ul", { class: "words" }, ...termsItems(terms)),
-    element("p", { class: "muted small" }, "A policy holds for all certified platforms; it cannot name one of them."),
+    element("p", { class: "muted small" }, TERMS_TEXTS.forAll),
     element("div", { class: "row" }, block, restore),
     proposal,
     accessList(entries, terms, propose),
@@ -136,12 +138,12 @@ function moreAccess(
   loaded: Loaded & { readonly nextCursor: string },
   show: (loaded: Loaded) => void,
 ): readonly HTMLElement[] {
-  const more = button("Earlier accesses");
+  const more = button(PLATFORMS_TEXTS.more);
   const said = element("div", { "aria-live": "polite" });
-  onPress(more, { output: said, activity: panel.activity, doing: "Load earlier accesses" }, async (action) => {
+  onPress(more, { output: said, activity: panel.activity, doing: PLATFORMS_TEXTS.loadMore }, async (action) => {
     const older = await listAccess(await vaultOf(panel, action), loaded.nextCursor);
     show({ ...loaded, entries: [...loaded.entries, ...older.entries], nextCursor: older.nextCursor });
-    return "Loaded earlier accesses";
+    return PLATFORMS_TEXTS.loadedMore;
   });
   return [more, said];
 }
@@ -151,19 +153,19 @@ function consent(
   terms: OwnerPolicyTerms,
   { close, reload }: { readonly close: () => void; readonly reload: () => void },
 ): HTMLElement {
-  const sign = button("Sign and apply", "");
-  const cancel = button("Cancel");
+  const sign = button(TERMS_TEXTS.sign, "");
+  const cancel = button(PAGE_TEXTS.cancel);
   const said = element("div", {});
   cancel.addEventListener("click", close);
-  onPress(sign, { output: said, activity: panel.activity, doing: "Sign an access policy" }, async (action) => {
+  onPress(sign, { output: said, activity: panel.activity, doing: TERMS_TEXTS.signing }, async (action) => {
     await writeTerms(await vaultOf(panel, action), await panel.wallet.keyOf(panel.identity), terms);
     reload();
-    return "Signed an access policy; it applies from the next request of every platform";
+    return TERMS_TEXTS.signed;
   });
   return notice(
     "warn",
-    element("p", {}, element("strong", {}, "You are about to sign this policy:")),
-    element("p", { class: "small" }, `As ${shownName(panel.identity)}, ${panel.identity.ename}`),
+    element("p", {}, element("strong", {}, TERMS_TEXTS.ask)),
+    element("p", { class: "small" }, TERMS_TEXTS.signer(shownName(panel.identity), panel.identity.ename)),
     element("ul", { class: "words" }, ...termsItems(terms)),
     element("div", { class: "row" }, sign, cancel),
     said,

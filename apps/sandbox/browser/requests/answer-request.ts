@@ -5,6 +5,7 @@ import type { Action } from "../activity/activity.ts";
 import type { Identity } from "../identity/identities.ts";
 import { consentWords } from "./consent-words.ts";
 import { reportingKey } from "./reporting-key.ts";
+import { REQUESTS_TEXTS } from "./requests-texts.ts";
 
 /** What answering a request did: for the log, and for the person. */
 export interface Answered {
@@ -24,14 +25,14 @@ export async function answerRequest(
   request: WalletRequest,
 ): Promise<Answered> {
   const { action, identity, key } = deps;
-  if (request.kind === "file") throw new Error("A file needs no signature. Open it in the vault of its owner.");
+  if (request.kind === "file") throw new Error(REQUESTS_TEXTS.fileNeedsNone);
   const { host, done } = consentWords(request, undefined);
-  const say = (): void => action.say(`Signed as ${identity.ename} for ${host}`, request.text);
+  const say = (): void => action.say(REQUESTS_TEXTS.signed(identity.ename, host), request.text);
   const signer = { ename: identity.ename, key: reportingKey(key, say) };
   if (request.kind === "auth") {
     await authenticate(action, request, signer);
-    return { sentence: done, shown: `logged in at ${host}: it accepted the signature.` };
+    return { sentence: done, shown: REQUESTS_TEXTS.loggedIn(host) };
   }
   await answerSignRequest(action, request, signer);
-  return { sentence: done, shown: `signed, and ${host} accepted the signature.` };
+  return { sentence: done, shown: REQUESTS_TEXTS.accepted(host) };
 }

@@ -4,6 +4,7 @@ import { visibleText } from "@dataspace/ui/shapes/visible-text";
 import type { AuthRequest, SignRequest, WalletRequest } from "@dataspace/wallet/parse-wallet-uri";
 import type { Identity } from "../identity/identities.ts";
 import { shownName } from "../identity/shown-name.ts";
+import { CONSENT_TEXTS } from "./consent-texts.ts";
 import { consentWords } from "./consent-words.ts";
 
 /** Shows what a request wants, before anything is signed. In: the identity that would act, if any. Refuses: never. */
@@ -17,16 +18,22 @@ export function consentCard(request: WalletRequest, identity: Identity | undefin
     element(
       "div",
       { class: "asker" },
-      element("p", { class: "muted small" }, "Who asks"),
+      element("p", { class: "muted small" }, CONSENT_TEXTS.asker),
       element("p", { class: "host" }, host),
       ...(callsItself === undefined
         ? []
-        : [element("p", { class: "muted" }, "calls itself “", element("bdi", {}, callsItself), "”")]),
+        : [
+            element(
+              "p",
+              { class: "muted" },
+              CONSENT_TEXTS.callsItselfBefore,
+              element("bdi", {}, callsItself),
+              CONSENT_TEXTS.callsItselfAfter,
+            ),
+          ]),
     ),
     element("p", { class: "wish" }, wish),
-    ...(identity === undefined
-      ? [notice("warn", "Provision an identity first. The request stays here.")]
-      : [actor(identity)]),
+    ...(identity === undefined ? [notice("warn", CONSENT_TEXTS.noIdentity)] : [actor(identity)]),
     element("p", { class: isGrave ? "notice warn" : "muted" }, visibleText(request.meaning.sentence)),
     signedPart(request, host),
   );
@@ -40,7 +47,7 @@ function actor(identity: Identity): HTMLElement {
     element(
       "span",
       {},
-      "You sign as ",
+      CONSENT_TEXTS.signer,
       element("strong", {}, shownName(identity)),
       element("span", { class: "mono small ename" }, identity.ename),
     ),
@@ -50,7 +57,7 @@ function actor(identity: Identity): HTMLElement {
 function signedPart(request: AuthRequest | SignRequest, host: string): HTMLElement {
   const text = element(
     "pre",
-    { class: "wrapped", tabindex: "0", "aria-label": "What is signed" },
+    { class: "wrapped", tabindex: "0", "aria-label": CONSENT_TEXTS.signedText },
     visibleText(request.text),
   );
   // A session says nothing to a person; a text is what the person agrees to.
@@ -58,11 +65,11 @@ function signedPart(request: AuthRequest | SignRequest, host: string): HTMLEleme
   return element(
     "details",
     { class: "signed", open: !isFolded },
-    element("summary", {}, "What will be signed"),
+    element("summary", {}, CONSENT_TEXTS.willBeSigned),
     text,
     facts([
-      ["Goes to", host],
-      ["Address", element("code", {}, visibleText(request.redirect))],
+      [CONSENT_TEXTS.goesTo, host],
+      [CONSENT_TEXTS.address, element("code", {}, visibleText(request.redirect))],
     ]),
   );
 }
@@ -71,11 +78,11 @@ function fileCard({ ename, metaEnvelopeId }: Extract<WalletRequest, { readonly k
   return element(
     "div",
     { class: "consent" },
-    element("p", { class: "wish" }, "This is the address of a file. There is nothing to sign."),
+    element("p", { class: "wish" }, CONSENT_TEXTS.file),
     facts([
-      ["A file of", copyable(ename, "the eName")],
-      ["Record", copyable(visibleText(metaEnvelopeId), "the record's id")],
+      [CONSENT_TEXTS.fileOwner, copyable(ename, CONSENT_TEXTS.ename)],
+      [CONSENT_TEXTS.record, copyable(visibleText(metaEnvelopeId), CONSENT_TEXTS.recordId)],
     ]),
-    element("p", { class: "muted" }, "Its owner finds it in the vault, under Stored file."),
+    element("p", { class: "muted" }, CONSENT_TEXTS.fileHint),
   );
 }

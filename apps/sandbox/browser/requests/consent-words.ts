@@ -1,7 +1,7 @@
 import { visibleText } from "@dataspace/ui/shapes/visible-text";
 import type { AuthRequest, SignRequest } from "@dataspace/wallet/parse-wallet-uri";
-import type { TextKind } from "@dataspace/wallet/text-meaning";
 import { shorten } from "../shown-text.ts";
+import { CONSENT_TEXTS, WISH_TEXTS } from "./consent-texts.ts";
 
 /** What a person is asked to consent to, in words. */
 export interface ConsentWords {
@@ -17,19 +17,6 @@ export interface ConsentWords {
   readonly isGrave: boolean;
 }
 
-const WISHES: Readonly<Record<TextKind, readonly [wish: string, done: string]>> = {
-  session: ["Confirm a session for", "Signed a session for"],
-  text: ["Sign a text for", "Signed a text for"],
-  handshake: ["Answer a platform handshake for", "Signed a handshake for"],
-  deployment: ["Authorise a deployment for", "Signed a deployment for"],
-  release: ["Submit a release for", "Signed a release for"],
-  accessPolicy: ["Change which platforms may reach your vault, for", "Signed an access policy for"],
-  signedReading: ["State a reading about somebody for", "Signed a reading for"],
-  review: ["Decide as a reviewer for", "Signed a reviewer's decision for"],
-  bindingDocument: ["Sign a binding document for", "Signed a binding document for"],
-  tokenInput: ["Make a token that acts as you, for", "Signed a token for"],
-};
-
 /**
  * Says what a request asks for. In: the acting identity's name, undefined where there is none yet.
  *
@@ -37,13 +24,15 @@ const WISHES: Readonly<Record<TextKind, readonly [wish: string, done: string]>> 
  */
 export function consentWords(request: AuthRequest | SignRequest, name: string | undefined): ConsentWords {
   const { host } = new URL(request.redirect);
-  const as = name === undefined ? "" : ` as ${name}`;
   const { kind } = request.meaning;
-  const isGrave = kind !== "session" && kind !== "text";
-  if (request.kind === "auth") {
-    const callsItself = request.platform === undefined ? undefined : visibleText(shorten(request.platform, 120));
-    return { host, callsItself, wish: `Log in to ${host}${as}`, done: `Signed the login session for ${host}`, isGrave };
-  }
-  const [wish, done] = WISHES[kind];
-  return { host, callsItself: undefined, wish: `${wish} ${host}${as}`, done: `${done} ${host}`, isGrave };
+  const isLogin = request.kind === "auth";
+  const texts = WISH_TEXTS[isLogin ? "login" : kind];
+  const wish = texts.wish(host);
+  return {
+    host,
+    callsItself: isLogin && request.platform !== undefined ? visibleText(shorten(request.platform, 120)) : undefined,
+    wish: name === undefined ? wish : CONSENT_TEXTS.wishAs(wish, name),
+    done: texts.done(host),
+    isGrave: kind !== "session" && kind !== "text",
+  };
 }

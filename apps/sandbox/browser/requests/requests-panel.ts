@@ -2,14 +2,17 @@ import { element, facts, find, notice } from "@dataspace/ui/dom/element";
 import { visibleText } from "@dataspace/ui/shapes/visible-text";
 import { parseWalletUri, type WalletRequest } from "@dataspace/wallet/parse-wallet-uri";
 import type { Action, Activity } from "../activity/activity.ts";
+import { ACTIVITY_TEXTS } from "../activity/activity-texts.ts";
 import type { TimedExchange } from "../activity/timed-exchanges.ts";
 import { focusHeading } from "../focus.ts";
 import { shownName } from "../identity/shown-name.ts";
+import { PAGE_TEXTS } from "../page-texts.ts";
 import { faultNotice, onPress } from "../run-act.ts";
 import { shorten, toText } from "../shown-text.ts";
 import type { Wallet } from "../wallet.ts";
 import { answerRequest } from "./answer-request.ts";
 import { consentCard } from "./consent-card.ts";
+import { REQUESTS_TEXTS } from "./requests-texts.ts";
 
 /**
  * Reads a platform's request, shows what it wants and what would be signed, and performs it on request. Source: S3
@@ -49,21 +52,24 @@ export function openRequestsPanel({
   cancel.addEventListener("click", () => {
     uri.value = "";
     show();
-    result.replaceChildren(notice("plain", "Cancelled. Nothing was signed."));
+    result.replaceChildren(notice("plain", REQUESTS_TEXTS.cancelled));
     uri.focus();
   });
   wallet.identities.onChange(show);
   show();
-  onPress(perform, { output: result, activity, doing: "Answer a request" }, async (action) => {
+  onPress(perform, { output: result, activity, doing: REQUESTS_TEXTS.answer }, async (action) => {
     const [request, identity] = [asked, wallet.identities.selected()];
-    if (request === undefined || identity === undefined) throw new Error("Provision an identity first.");
+    if (request === undefined || identity === undefined) throw new Error(PAGE_TEXTS.noIdentity);
     result.replaceChildren();
     try {
       const done = await answerRequest({ action, identity, key: await wallet.keyOf(identity) }, request);
       // A request that was entered meanwhile stays.
       if (asked === request) uri.value = "";
       show();
-      result.replaceChildren(notice("ok", `${shownName(identity)}: ${done.shown}`), ...lastAction(action));
+      result.replaceChildren(
+        notice("ok", REQUESTS_TEXTS.result(shownName(identity), done.shown)),
+        ...lastAction(action),
+      );
       focusHeading(perform);
       return done.sentence;
     } catch (error) {
@@ -98,13 +104,13 @@ function exchangeFacts({ method, url, status, request, response }: TimedExchange
   const folded = element(
     "details",
     {},
-    element("summary", {}, "Request and answer"),
+    element("summary", {}, REQUESTS_TEXTS.exchange),
     facts([
-      ["Asked", visibleText(shorten(`${method} ${url}`, 2_000))],
-      ["Status", status === 0 ? "no answer" : String(status)],
-      ...(request === undefined ? [] : [text("Sent", request)]),
-      ...(response === undefined ? [] : [text("Came back", response)]),
+      [REQUESTS_TEXTS.asked, visibleText(shorten(`${method} ${url}`, 2_000))],
+      [REQUESTS_TEXTS.status, status === 0 ? ACTIVITY_TEXTS.noAnswer : String(status)],
+      ...(request === undefined ? [] : [text(ACTIVITY_TEXTS.sent, request)]),
+      ...(response === undefined ? [] : [text(ACTIVITY_TEXTS.received, response)]),
     ]),
   );
-  return element("section", { "aria-label": "Last action" }, folded);
+  return element("section", { "aria-label": REQUESTS_TEXTS.lastAction }, folded);
 }

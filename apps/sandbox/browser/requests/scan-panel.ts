@@ -1,21 +1,10 @@
 import { button, element, find } from "@dataspace/ui/dom/element";
 import type { Action, Activity } from "../activity/activity.ts";
 import { onPress, runAct } from "../run-act.ts";
+import { CAMERA_TEXTS, SCAN_TEXTS } from "./scan-texts.ts";
 
 const LOOKS_PER_SECOND = 8;
 const MAX_PIXELS = 4_000_000;
-
-/**
- * Why a browser provides no camera, by the name of its error, and what to do. Source: Media Capture and Streams,
- * section 10.2.1.
- */
-const CAMERA_FAULTS: Readonly<Record<string, string>> = {
-  NotAllowedError:
-    "The browser does not let this page use the camera. Allow it in the browser's settings for this page, or read an image of the code.",
-  NotFoundError: "There is no camera on this device. Read an image of the code, or paste its content.",
-  NotReadableError:
-    "The camera cannot be used now; another program may have it. Close that, or read an image of the code.",
-};
 
 /** Reads a code with the camera, from a file, or from a pasted or dropped picture, into the field for URIs. */
 export function openScanPanel({ activity }: { readonly activity: Activity }): void {
@@ -23,7 +12,7 @@ export function openScanPanel({ activity }: { readonly activity: Activity }): vo
   const file = find("image-file", HTMLInputElement);
   const uri = find("uri", HTMLTextAreaElement);
   const take = (image: Blob): void => {
-    const place = { output, activity, doing: "Read an image" };
+    const place = { output, activity, doing: SCAN_TEXTS.readImage };
     const act = async (action: Action): Promise<string> => {
       const sentence = fill(await readImage(image), action);
       output.replaceChildren();
@@ -42,7 +31,7 @@ export function openScanPanel({ activity }: { readonly activity: Activity }): vo
     if (image !== undefined) take(image);
   });
   openDrop(find("requests-area", HTMLElement), take);
-  onPress(find("scan", HTMLButtonElement), { output, activity, doing: "Scan a code" }, (action) =>
+  onPress(find("scan", HTMLButtonElement), { output, activity, doing: SCAN_TEXTS.scan }, (action) =>
     scan(output, action),
   );
 }
@@ -67,17 +56,17 @@ function openDrop(area: HTMLElement, take: (image: Blob) => void): void {
 async function readImage(image: Blob): Promise<string> {
   const findCode = await loadReader();
   const picture = await createImageBitmap(image).catch(() => undefined);
-  if (picture === undefined) throw new Error("The browser cannot show this file as a picture. Choose a PNG or a JPEG.");
+  if (picture === undefined) throw new Error(SCAN_TEXTS.noPicture);
   const text = findCode(picture);
   if (text !== undefined) return text;
-  throw new Error("This picture contains no readable code. Use a sharp picture that shows the whole code.");
+  throw new Error(SCAN_TEXTS.noCode);
 }
 
 async function scan(output: HTMLElement, action: Action): Promise<string> {
   const findCode = await loadReader();
   const stream = await openCamera();
-  const video = element("video", { class: "viewfinder", playsinline: true, "aria-label": "Camera picture" });
-  const stop = button("Stop");
+  const video = element("video", { class: "viewfinder", playsinline: true, "aria-label": SCAN_TEXTS.camera });
+  const stop = button(SCAN_TEXTS.stop);
   output.replaceChildren(video, element("div", { class: "row" }, stop));
   stop.focus();
   let isStopped = false;
@@ -88,13 +77,12 @@ async function scan(output: HTMLElement, action: Action): Promise<string> {
     video.srcObject = stream;
     await video.play();
     while (!isStopped) {
-      if (!stream.active)
-        throw new Error("The camera is gone. Connect it and scan again, or read an image of the code.");
+      if (!stream.active) throw new Error(SCAN_TEXTS.disconnected);
       const text = findCode(await createImageBitmap(video));
       if (text !== undefined) return fill(text, action);
       await new Promise((resolve) => setTimeout(resolve, 1000 / LOOKS_PER_SECOND));
     }
-    return "Stopped the camera";
+    return SCAN_TEXTS.stopped;
   } finally {
     for (const track of stream.getTracks()) track.stop();
     output.replaceChildren();
@@ -105,22 +93,20 @@ async function openCamera(): Promise<MediaStream> {
   // Except on https and this machine, the browser has no camera interface.
   const { mediaDevices } = navigator as { readonly mediaDevices?: MediaDevices };
   if (mediaDevices === undefined) {
-    throw new Error(
-      "The browser gives the camera only to https pages. Read an image of the code, or paste its content.",
-    );
+    throw new Error(SCAN_TEXTS.onlyHttps);
   }
   try {
     return await mediaDevices.getUserMedia({ video: { facingMode: "environment" } });
   } catch (error) {
     const name = error instanceof Error ? error.name : "";
-    throw new Error(CAMERA_FAULTS[name] ?? "The camera does not start. Read an image of the code.", { cause: error });
+    throw new Error(CAMERA_TEXTS[name] ?? SCAN_TEXTS.noStart, { cause: error });
   }
 }
 
 // Loaded on demand: it is larger than everything else.
 async function loadReader(): Promise<(image: ImageBitmap) => string | undefined> {
   const { default: jsQR } = await import("jsqr").catch((cause: unknown) => {
-    throw new Error("The code reader could not be loaded. Load the page again.", { cause });
+    throw new Error(SCAN_TEXTS.noReader, { cause });
   });
   return (image) => {
     const scale = Math.min(1, Math.sqrt(MAX_PIXELS / (image.width * image.height)));
@@ -137,6 +123,6 @@ function fill(text: string, action: Action): string {
   const uri = find("uri", HTMLTextAreaElement);
   uri.value = text;
   uri.dispatchEvent(new Event("input"));
-  action.say("Content of the code", text);
-  return "Read a code";
+  action.say(SCAN_TEXTS.content, text);
+  return SCAN_TEXTS.read;
 }

@@ -1,5 +1,6 @@
 import { WalletError } from "@dataspace/wallet/wallet-error";
 import type { ExchangeTimer } from "../activity/timed-exchanges.ts";
+import { FILE_TEXTS } from "./record-texts.ts";
 
 /** A file to download: the address in the vault, with the owner's headers, and the limits of the whole download. */
 export interface Download {
@@ -27,19 +28,18 @@ export async function downloadFile(
     status = response.status;
     if (!response.ok) throw refusalOf(status);
     const blob = await readBounded(response, maxBytes);
-    report(status, `${blob.size} bytes`);
+    report(status, FILE_TEXTS.received(blob.size));
     return blob;
   } catch (error) {
     report(status, undefined);
     if (error instanceof WalletError) throw error;
-    const message = "The vault does not answer now. Try again in a while.";
-    throw new WalletError("VAULT_UNAVAILABLE", message, { cause: error });
+    throw new WalletError("VAULT_UNAVAILABLE", FILE_TEXTS.noAnswer, { cause: error });
   }
 }
 
 function refusalOf(status: number): WalletError {
   const code = status >= 500 || status === 429 ? "VAULT_UNAVAILABLE" : "VAULT_REFUSED";
-  return new WalletError(code, `The vault refused the file with status ${status}.`);
+  return new WalletError(code, FILE_TEXTS.refused(status));
 }
 
 async function readBounded(response: Response, maxBytes: number): Promise<Blob> {
@@ -50,7 +50,7 @@ async function readBounded(response: Response, maxBytes: number): Promise<Blob> 
     sizeBytes += part.value.byteLength;
     if (sizeBytes > maxBytes) {
       await reader?.cancel();
-      throw new WalletError("UNEXPECTED_ANSWER", `The file is larger than ${maxBytes} bytes, so it is not loaded.`);
+      throw new WalletError("UNEXPECTED_ANSWER", FILE_TEXTS.tooLarge(maxBytes));
     }
     parts.push(part.value);
   }

@@ -3,6 +3,7 @@ import { visibleText } from "@dataspace/ui/shapes/visible-text";
 import { onPress } from "../run-act.ts";
 import { shorten } from "../shown-text.ts";
 import type { OpenedRecord } from "./opened-record.ts";
+import { FILE_TEXTS } from "./record-texts.ts";
 
 const MAX_BYTES = 10_485_760;
 const MAX_TEXT_BYTES = 262_144;
@@ -14,19 +15,21 @@ const PICTURES: readonly string[] = ["image/png", "image/jpeg", "image/gif", "im
 export function filePreview(opened: OpenedRecord): HTMLElement {
   const { filename, contentType, size } = opened.record.parsed;
   const type = typeof contentType === "string" ? contentType.split(";")[0]?.trim().toLowerCase() : undefined;
-  const name = typeof filename === "string" ? filename : "file";
+  const name = typeof filename === "string" ? filename : FILE_TEXTS.unnamed;
   const shown = element("div", { "aria-live": "polite" });
-  const preview = button("Preview");
-  const save = button("Download");
+  const preview = button(FILE_TEXTS.preview);
+  const save = button(FILE_TEXTS.download);
   const load = (doing: string, show: (blob: Blob) => Promise<void>) => ({
     place: { output: shown, activity: opened.activity, doing },
     act: async (action: Parameters<OpenedRecord["vaultOf"]>[0]) => {
       await show(await (await opened.vaultOf(action)).download(opened.record.id, MAX_BYTES));
-      return `${doing}: ${shorten(name, 100)}`;
+      return FILE_TEXTS.done(doing, shorten(name, 100));
     },
   });
-  const previewed = load("Preview a file", async (blob) => shown.replaceChildren(await toPreview(blob, type, name)));
-  const saved = load("Download a file", async (blob) =>
+  const previewed = load(FILE_TEXTS.previewing, async (blob) =>
+    shown.replaceChildren(await toPreview(blob, type, name)),
+  );
+  const saved = load(FILE_TEXTS.downloading, async (blob) =>
     element("a", { href: await toDataUrl(blob), download: name }).click(),
   );
   onPress(preview, previewed.place, previewed.act);
@@ -35,9 +38,9 @@ export function filePreview(opened: OpenedRecord): HTMLElement {
     "div",
     { class: "stack" },
     facts([
-      ["Name", visibleText(shorten(name, 255))],
-      ["Type", visibleText(shorten(type ?? "unknown", 100))],
-      ["Size", typeof size === "number" ? `${size.toLocaleString("en")} bytes` : "unknown"],
+      [FILE_TEXTS.name, visibleText(shorten(name, 255))],
+      [FILE_TEXTS.type, visibleText(shorten(type ?? FILE_TEXTS.unknown, 100))],
+      [FILE_TEXTS.size, typeof size === "number" ? FILE_TEXTS.bytes(size) : FILE_TEXTS.unknown],
     ]),
     element("div", { class: "row" }, preview, save),
     shown,
@@ -52,10 +55,10 @@ async function toPreview(blob: Blob, type: string | undefined, name: string): Pr
   }
   const isText = type?.startsWith("text/") === true || type === "application/json";
   if (!isText || blob.size > MAX_TEXT_BYTES) {
-    return element("p", { class: "muted" }, "There is no preview for this type or size. Download the file instead.");
+    return element("p", { class: "muted" }, FILE_TEXTS.noPreview);
   }
   const text = visibleText(shorten(await blob.text(), MAX_TEXT_CHARACTERS));
-  return element("pre", { class: "wrapped", tabindex: "0", "aria-label": "Preview" }, text);
+  return element("pre", { class: "wrapped", tabindex: "0", "aria-label": FILE_TEXTS.preview }, text);
 }
 
 /** Writes bytes as a `data:` address: the page's policy allows no other. Refuses: an Error when the browser cannot read them. */
@@ -63,7 +66,7 @@ export function toDataUrl(blob: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.addEventListener("load", () => resolve(String(reader.result)));
-    reader.addEventListener("error", () => reject(new Error("The browser cannot read this file.")));
+    reader.addEventListener("error", () => reject(new Error(FILE_TEXTS.unreadable)));
     reader.readAsDataURL(blob);
   });
 }

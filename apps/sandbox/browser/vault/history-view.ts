@@ -4,6 +4,7 @@ import { visibleText } from "@dataspace/ui/shapes/visible-text";
 import { replaceContent } from "../focus.ts";
 import { onPress, runAct } from "../run-act.ts";
 import { shorten } from "../shown-text.ts";
+import { HISTORY_TEXTS, OPERATION_TEXTS } from "./history-texts.ts";
 import type { OpenedRecord } from "./opened-record.ts";
 import { payloadDiff } from "./payload-diff.ts";
 import type { PageOf, Payload, RecordVersion } from "./record.ts";
@@ -17,7 +18,6 @@ export interface HistoryView {
 }
 
 const MAX_FIELD_CHARACTERS = 2_000;
-const OPERATIONS: Readonly<Record<string, string>> = { create: "Created", update: "Changed", delete: "Deleted" };
 
 /**
  * Shows a record's versions, newest first, each with its changes and a rollback button. In: `onRestored` is called
@@ -26,13 +26,13 @@ const OPERATIONS: Readonly<Record<string, string>> = { create: "Created", update
 export function historyView(opened: OpenedRecord, onRestored: () => void): HistoryView {
   const output = element("div", { class: "stack timeline", "aria-live": "polite" });
   const load = (): void => {
-    const place = { output, activity: opened.activity, doing: "Open a record" };
+    const place = { output, activity: opened.activity, doing: HISTORY_TEXTS.open };
     void runAct(
       place,
       async (action) => {
         const page = await listVersions(await opened.vaultOf(action), opened.record.id);
         showVersions({ opened, output, onRestored: restored }, page);
-        return `Opened "${opened.title()}" with its history`;
+        return HISTORY_TEXTS.opened(opened.title());
       },
       load,
     );
@@ -41,7 +41,7 @@ export function historyView(opened: OpenedRecord, onRestored: () => void): Histo
     opened.update({ ...opened.record, parsed });
     onRestored();
   };
-  output.append(skeleton("Loading the history"));
+  output.append(skeleton(HISTORY_TEXTS.loading));
   load();
   return { element: output, reload: load };
 }
@@ -58,13 +58,13 @@ function showVersions(shown: Shown, { items, next }: PageOf<RecordVersion>): voi
   const whole = next === null ? items : items.slice(0, -1);
   replaceContent(output, ...whole.map((_, place) => toVersion(shown, items, place)));
   if (next === null) return;
-  const more = button("Older versions");
+  const more = button(HISTORY_TEXTS.older);
   const said = element("div", { "aria-live": "polite" });
   output.append(more, said);
-  onPress(more, { output: said, activity: opened.activity, doing: "Load older versions" }, async (action) => {
+  onPress(more, { output: said, activity: opened.activity, doing: HISTORY_TEXTS.loadOlder }, async (action) => {
     const older = await listVersions(await opened.vaultOf(action), opened.record.id, next);
     showVersions(shown, { items: [...items, ...older.items], next: older.next });
-    return `Loaded older versions of "${opened.title()}"`;
+    return HISTORY_TEXTS.loadedOlder(opened.title());
   });
 }
 
@@ -77,14 +77,14 @@ function toVersion(shown: Shown, versions: readonly RecordVersion[], place: numb
     element(
       "p",
       {},
-      element("strong", {}, `Version ${version.version}`),
+      element("strong", {}, HISTORY_TEXTS.version(version.version)),
       ` ${wordsOf(version)} `,
       timeElement(version.createdAt),
     ),
     element("p", { class: "muted small" }, writerOf(version)),
     ...changes.flatMap(({ field, before: from, after: to }) => [
-      ...(from === undefined ? [] : [changeLine("del", `${field}: ${from}`)]),
-      ...(to === undefined ? [] : [changeLine("ins", `${field}: ${to}`)]),
+      ...(from === undefined ? [] : [changeLine("del", HISTORY_TEXTS.change(field, from))]),
+      ...(to === undefined ? [] : [changeLine("ins", HISTORY_TEXTS.change(field, to))]),
     ]),
     ...(place === 0 || version.parsed === null ? [] : [rollbackButton(shown, version, version.parsed)]),
   );
@@ -98,22 +98,22 @@ function changeLine(kind: "del" | "ins", text: string): HTMLElement {
 }
 
 function wordsOf({ operation, restoredFromVersion }: RecordVersion): string {
-  const words = OPERATIONS[operation] ?? visibleText(shorten(operation, 40));
-  return restoredFromVersion === null ? words : `Restored, as version ${restoredFromVersion} was`;
+  const words = OPERATION_TEXTS[operation] ?? visibleText(shorten(operation, 40));
+  return restoredFromVersion === null ? words : HISTORY_TEXTS.restored(restoredFromVersion);
 }
 
 function writerOf({ author, requestingPlatform }: RecordVersion): string {
-  const by = author === null ? "The author is unknown" : `By ${visibleText(shorten(author, 100))}`;
-  return requestingPlatform === null ? by : `${by}, through ${visibleText(shorten(requestingPlatform, 100))}`;
+  const by = author === null ? HISTORY_TEXTS.unknownAuthor : HISTORY_TEXTS.author(visibleText(shorten(author, 100)));
+  return requestingPlatform === null ? by : HISTORY_TEXTS.through(by, visibleText(shorten(requestingPlatform, 100)));
 }
 
 function rollbackButton({ opened, onRestored }: Shown, { version }: RecordVersion, parsed: Payload): HTMLElement {
-  const pressed = button(`Roll back to version ${version}`, "quiet small");
+  const pressed = button(HISTORY_TEXTS.rollBackTo(version), "quiet small");
   const said = element("div", { "aria-live": "polite" });
-  onPress(pressed, { output: said, activity: opened.activity, doing: "Roll back" }, async (action) => {
+  onPress(pressed, { output: said, activity: opened.activity, doing: HISTORY_TEXTS.rollBack }, async (action) => {
     await rollBack(await opened.vaultOf(action), opened.record.id, version);
     onRestored(parsed);
-    return `Rolled back to version ${version}`;
+    return HISTORY_TEXTS.rolledBack(version);
   });
   return element("div", { class: "stack" }, pressed, said);
 }

@@ -6,6 +6,7 @@ import {
 } from "@dataspace/protocol/ontology-id";
 import { visibleText } from "@dataspace/ui/shapes/visible-text";
 import { shorten } from "../shown-text.ts";
+import { ONTOLOGY_TEXTS } from "./ontology-texts.ts";
 import type { Payload } from "./record.ts";
 
 /** A text field of a form: the payload's field, its label, and whether it has several lines. */
@@ -17,35 +18,36 @@ export interface FormField {
   readonly isLong?: boolean;
 }
 
-const DESCRIPTION: FormField = { name: "description", label: "Description", isLong: true };
-const CONTENT: FormField = { name: "content", otherName: "text", label: "Text", isLong: true };
-const NAME: FormField = { name: "name", label: "Name" };
+const FIELDS = ONTOLOGY_TEXTS.fields;
+const DESCRIPTION: FormField = { name: "description", label: FIELDS.description, isLong: true };
+const CONTENT: FormField = { name: "content", otherName: "text", label: FIELDS.content, isLong: true };
+const NAME: FormField = { name: "name", label: FIELDS.name };
 
 /** The fields that a form offers, by ontology; other ontologies are edited as JSON. Source: S1 ontologies. */
 const FORMS: Readonly<Record<string, readonly FormField[]>> = {
   [ONTOLOGY_ID.User]: [
-    { name: "displayName", label: "Display name" },
-    { name: "bio", label: "About", isLong: true },
-    { name: "location", label: "Place" },
-    { name: "website", label: "Website" },
+    { name: "displayName", label: FIELDS.displayName },
+    { name: "bio", label: FIELDS.bio, isLong: true },
+    { name: "location", label: FIELDS.location },
+    { name: "website", label: FIELDS.website },
   ],
   [ONTOLOGY_ID.ProfessionalProfile]: [
-    { name: "displayName", label: "Display name" },
-    { name: "headline", label: "Headline" },
-    { name: "bio", label: "About", isLong: true },
+    { name: "displayName", label: FIELDS.displayName },
+    { name: "headline", label: FIELDS.headline },
+    { name: "bio", label: FIELDS.bio, isLong: true },
   ],
   [ONTOLOGY_ID.SocialMediaPost]: [CONTENT],
   [ONTOLOGY_ID.CalendarEvent]: [
-    { name: "title", label: "Title" },
-    { name: "start", label: "Start" },
-    { name: "end", label: "End" },
-    { name: "location", label: "Place" },
+    { name: "title", label: FIELDS.title },
+    { name: "start", label: FIELDS.start },
+    { name: "end", label: FIELDS.end },
+    { name: "location", label: FIELDS.location },
     DESCRIPTION,
   ],
   [ONTOLOGY_ID.Task]: [
-    { name: "title", label: "Title" },
-    { name: "status", label: "Status" },
-    { name: "priority", label: "Priority" },
+    { name: "title", label: FIELDS.title },
+    { name: "status", label: FIELDS.status },
+    { name: "priority", label: FIELDS.priority },
     DESCRIPTION,
   ],
   [ONTOLOGY_ID.GroupManifest]: [NAME, DESCRIPTION],
@@ -54,12 +56,12 @@ const FORMS: Readonly<Record<string, readonly FormField[]>> = {
 
 const TITLES: ReadonlyMap<string, string> = new Map([
   ...Object.entries(ONTOLOGY_ID).map(([name, id]) => [id, name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ")] as const),
-  [ONTOLOGY_ID.User, "Profile"],
-  [ONTOLOGY_ID.SocialMediaPost, "Post"],
-  [ONTOLOGY_ID.GroupManifest, "Group"],
-  [FILE_ONTOLOGY, "Stored file"],
-  [BINDING_DOCUMENT_ONTOLOGY, "Binding document"],
-  [ACCESS_POLICY_ONTOLOGY, "Access policy"],
+  [ONTOLOGY_ID.User, ONTOLOGY_TEXTS.profile],
+  [ONTOLOGY_ID.SocialMediaPost, ONTOLOGY_TEXTS.post],
+  [ONTOLOGY_ID.GroupManifest, ONTOLOGY_TEXTS.group],
+  [FILE_ONTOLOGY, ONTOLOGY_TEXTS.file],
+  [BINDING_DOCUMENT_ONTOLOGY, ONTOLOGY_TEXTS.bindingDocument],
+  [ACCESS_POLICY_ONTOLOGY, ONTOLOGY_TEXTS.accessPolicy],
 ]);
 
 /** The ontologies that only their own operations write. Source: decisions A2, V14. */
@@ -96,5 +98,5 @@ export function titleOfRecord(parsed: Payload): string {
   const text = TITLE_FIELDS.map((name) => (Object.hasOwn(parsed, name) ? parsed[name] : undefined)).find(
     (value) => typeof value === "string" && value.trim() !== "",
   );
-  return visibleText(shorten(String(text ?? "Untitled record").replaceAll(/\s{1,1000}/g, " "), 120));
+  return visibleText(shorten(String(text ?? ONTOLOGY_TEXTS.untitled).replaceAll(/\s{1,1000}/g, " "), 120));
 }

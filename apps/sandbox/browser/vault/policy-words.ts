@@ -1,12 +1,13 @@
 import { type AccessCondition, type AccessPolicy, parseAccessPolicy } from "@dataspace/protocol/access-policy";
 import type { EName } from "@dataspace/protocol/ename";
+import { POLICY_TEXTS } from "./policy-texts.ts";
 
 /** The permissions by bit, in words. */
 export const PERMISSION_WORDS: readonly (readonly [bit: number, word: string])[] = [
-  [1, "read"],
-  [2, "create"],
-  [4, "update"],
-  [8, "delete"],
+  [1, POLICY_TEXTS.permissions.read],
+  [2, POLICY_TEXTS.permissions.create],
+  [4, POLICY_TEXTS.permissions.update],
+  [8, POLICY_TEXTS.permissions.delete],
 ];
 const ALL = 15;
 const READ_AND_UPDATE = 5;
@@ -16,13 +17,6 @@ export interface OwnerRights {
   readonly perms: number;
   readonly isCertain: boolean;
 }
-
-/** Says who may read a record that is stored without a policy. A platform needs no grant there. Source: decisions A2, V12. */
-export const UNSHARED =
-  "No other person can read it until you share it. Platforms can, where your platform policy or the vault's operator admits them.";
-
-const SIMPLE_LIST =
-  "If this is a simple access list, platforms may use the record too, where your platform policy or the vault's operator admits them.";
 
 /**
  * Describes in sentences whom a stored policy admits: denials, named grants, everybody else, the owner, platforms.
@@ -34,35 +28,29 @@ const SIMPLE_LIST =
  */
 export function policyWords(block: unknown, owner: EName): readonly string[] {
   const policy = readPolicy(block);
-  if (policy === undefined) return ["This page cannot read the record's policy, so it cannot say who has access."];
-  return mayBeSimpleList(policy) ? [...sentencesOf(policy, owner), SIMPLE_LIST] : sentencesOf(policy, owner);
+  if (policy === undefined) return [POLICY_TEXTS.unreadable];
+  return mayBeSimpleList(policy)
+    ? [...sentencesOf(policy, owner), POLICY_TEXTS.simpleList]
+    : sentencesOf(policy, owner);
 }
 
 /** Describes a policy that is not saved yet: once saved it is not a simple list, so a platform needs a grant. Refuses: never. */
 export function draftWords(draft: AccessPolicy, owner: EName): readonly string[] {
-  return [
-    ...sentencesOf(draft, owner),
-    "A platform may do only what these sentences allow, within your platform policy.",
-  ];
+  return [...sentencesOf(draft, owner), POLICY_TEXTS.draftPlatforms];
 }
 
 function sentencesOf(policy: AccessPolicy, owner: EName): readonly string[] {
   const { denials, grants, default_perms: others } = policy;
   if (deniesEverybody(policy)) {
-    return [
-      "Nobody may do anything: a denial has a condition without an issuer, and nobody meets such a condition.",
-      ownerWords(ownerRights(policy, owner)),
-    ];
+    return [POLICY_TEXTS.nobody, ownerWords(ownerRights(policy, owner))];
   }
   const isDenied = (ename: EName): boolean => denials.enames.includes(ename);
   return [
-    ...denials.enames.map(
-      (ename) => `${ename}, and its members if it is a group, are denied access, whatever follows.`,
-    ),
-    ...denials.conditions.map((one) => `Anybody without ${conditionWords(one)} is denied access, whatever follows.`),
+    ...denials.enames.map((ename) => POLICY_TEXTS.denied(ename)),
+    ...denials.conditions.map((one) => POLICY_TEXTS.deniedWithout(conditionWords(one))),
     ...grants
       .filter(({ ename }) => ename !== owner && !isDenied(ename))
-      .map(({ ename, perms }) => `${ename}, or its members if it is a group, may ${permissionWords(perms)}.`),
+      .map(({ ename, perms }) => POLICY_TEXTS.granted(ename, permissionWords(perms))),
     othersWords(policy, others),
     ownerWords(ownerRights(policy, owner)),
   ];
@@ -96,25 +84,20 @@ export function lockoutWarning(policy: AccessPolicy, owner: EName): string | und
   const { perms, isCertain } = ownerRights(policy, owner);
   const has = (perms & READ_AND_UPDATE) === READ_AND_UPDATE;
   if (has && isCertain) return undefined;
-  const can = "You can still replace this policy later, as the owner of the vault.";
-  return has
-    ? `A denied group or a condition may lock you out of this record. ${can}`
-    : `You lock yourself out: with this policy you may ${permissionWords(perms)} here. ${can}`;
+  return has ? POLICY_TEXTS.mayLockOut : POLICY_TEXTS.locksOut(permissionWords(perms));
 }
 
 function ownerWords({ perms, isCertain }: OwnerRights): string {
-  const unless = isCertain ? "" : ", unless a condition or a group decides otherwise";
-  const may = perms === ALL ? "read, create, update and delete" : permissionWords(perms);
-  return `You, the owner, may ${may}${unless}, and may always replace this policy.`;
+  return (isCertain ? POLICY_TEXTS.owner : POLICY_TEXTS.ownerUnless)(permissionWords(perms));
 }
 
 function othersWords(policy: AccessPolicy, perms: number): string {
   const groups = groupsToMeet(policy);
-  const others = policy.grants.length > 0 ? "Anybody else who is signed in" : "Anybody who is signed in";
-  if (perms === 0 || groups.length === 0) return "No other person may do anything.";
-  if (groups.some((group) => group.length === 0)) return `${others} may ${permissionWords(perms)}.`;
-  const words = groups.map((group) => group.map(conditionWords).join(" and "));
-  return `${others} and has ${words.join(", or ")} may ${permissionWords(perms)}.`;
+  const others = policy.grants.length > 0 ? POLICY_TEXTS.anybodyElse : POLICY_TEXTS.others;
+  if (perms === 0 || groups.length === 0) return POLICY_TEXTS.noOthers;
+  if (groups.some((group) => group.length === 0)) return POLICY_TEXTS.othersMay(others, permissionWords(perms));
+  const words = groups.map((group) => group.map(conditionWords).join(POLICY_TEXTS.and));
+  return POLICY_TEXTS.othersWith(others, words.join(POLICY_TEXTS.or), permissionWords(perms));
 }
 
 // Nobody meets a condition without an issuer. Source: decision V24.
@@ -128,13 +111,17 @@ function groupsToMeet({ require }: AccessPolicy): AccessPolicy["require"] {
 
 function permissionWords(perms: number): string {
   const words = PERMISSION_WORDS.filter(([bit]) => (perms & bit) !== 0).map(([, word]) => word);
-  if (words.length === 0) return "do nothing";
-  return words.length === 1 ? (words[0] as string) : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+  if (words.length === 0) return POLICY_TEXTS.permissions.none;
+  return words.length === 1
+    ? (words[0] as string)
+    : POLICY_TEXTS.list(words.slice(0, -1).join(", "), String(words.at(-1)));
 }
 
 function conditionWords({ path, op, value, issuer, ontology, maxAgeSeconds }: AccessCondition): string {
-  const age = maxAgeSeconds === undefined ? "" : `, at most ${maxAgeSeconds} seconds old`;
-  return `a reading of ${ontology} by ${issuer}${age} with ${path} ${op} ${value}`;
+  const test = `${path} ${op} ${value}`;
+  return maxAgeSeconds === undefined
+    ? POLICY_TEXTS.reading({ ontology, issuer, test })
+    : POLICY_TEXTS.recentReading({ ontology, issuer, test, maxAgeSeconds });
 }
 
 // The vault answers a simple list as a policy of this shape, and a list also admits platforms.

@@ -1,4 +1,5 @@
 import type { Payload } from "./record.ts";
+import { RECORD_TEXTS } from "./record-texts.ts";
 
 /** One JSON token, or white space. Source: RFC 8259. */
 const TOKEN = /\s|[{}[\],:]|"(?:[^"\\\n\r\t]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
@@ -9,7 +10,7 @@ const TOKEN = /\s|[{}[\],:]|"(?:[^"\\\n\r\t]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\
 export function readContent(text: string): Payload {
   const value = parse(text);
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Payload;
-  throw new Error('A record\'s content is fields in braces, such as { "title": "Hello" }. Nothing was saved.');
+  throw new Error(RECORD_TEXTS.noObject);
 }
 
 function parse(text: string): unknown {
@@ -17,10 +18,7 @@ function parse(text: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     const [line, column] = placeOf(text, String(error));
-    throw new Error(
-      `This is not JSON at line ${line}, column ${column}. Look there for a comma, quotation mark or bracket too many or too few. Nothing was saved.`,
-      { cause: error },
-    );
+    throw new Error(RECORD_TEXTS.noJson(line, column), { cause: error });
   }
 }
 

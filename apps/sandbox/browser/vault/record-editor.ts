@@ -7,6 +7,7 @@ import { type FormField, formOf } from "./known-ontologies.ts";
 import type { OpenedRecord } from "./opened-record.ts";
 import type { Payload } from "./record.ts";
 import { readContent } from "./record-content.ts";
+import { RECORD_TEXTS } from "./record-texts.ts";
 import { changeRecord } from "./records.ts";
 
 /** The control in which a content is edited: a form of known fields, or JSON. */
@@ -38,15 +39,15 @@ export function contentEditor(ontology: string, parsed: Payload, asJson: boolean
 export function recordEditor(opened: OpenedRecord): RecordEditor {
   const hasForm = formOf(opened.record.ontology) !== undefined;
   const said = element("div", { "aria-live": "polite" });
-  const save = button("Save", "");
-  const swap = button("Edit as JSON");
+  const save = button(RECORD_TEXTS.save, "");
+  const swap = button(RECORD_TEXTS.asJson);
   let asJson = !hasForm;
   let editor = contentEditor(opened.record.ontology, opened.record.parsed, asJson);
   const show = (parsed: Payload): void => {
     const next = contentEditor(opened.record.ontology, parsed, asJson);
     editor.element.replaceWith(next.element);
     editor = next;
-    swap.textContent = asJson ? "Edit as a form" : "Edit as JSON";
+    swap.textContent = asJson ? RECORD_TEXTS.asForm : RECORD_TEXTS.asJson;
   };
   // The other form starts from what is typed here.
   swap.addEventListener("click", () => {
@@ -64,19 +65,19 @@ export function recordEditor(opened: OpenedRecord): RecordEditor {
     opened.update(await changeRecord(await opened.vaultOf(action), { id, ontology, payload }));
     show(opened.record.parsed);
     const isInNotice = said.contains(document.activeElement);
-    said.replaceChildren(notice("ok", "Saved as a new version."));
+    said.replaceChildren(notice("ok", RECORD_TEXTS.saved));
     if (isInNotice) save.focus();
-    return `Saved "${opened.title()}"`;
+    return RECORD_TEXTS.savedTitle(opened.title());
   };
-  onPress(save, { output: said, activity: opened.activity, doing: "Save" }, async (action) => {
+  onPress(save, { output: said, activity: opened.activity, doing: RECORD_TEXTS.save }, async (action) => {
     const { changed, left } = compareContent(opened.record.parsed, editor.read());
     if (left.length > 0) {
       said.replaceChildren(mergeNotice(opened, { changed, left, write }));
-      return "Asked what to do with removed fields; nothing is saved yet";
+      return RECORD_TEXTS.askedAboutRemoved;
     }
     if (Object.keys(changed).length > 0) return write(action, changed);
-    said.replaceChildren(notice("plain", "You changed nothing, so nothing was saved."));
-    return "Nothing to save";
+    said.replaceChildren(notice("plain", RECORD_TEXTS.unchanged));
+    return RECORD_TEXTS.nothingToSave;
   });
   const actions = element("div", { class: "row" }, save, ...(hasForm ? [swap] : []));
   return {
@@ -96,21 +97,17 @@ interface Merge {
 
 function mergeNotice({ activity }: OpenedRecord, { changed, left, write }: Merge): HTMLElement {
   const names = left.slice(0, 10).map((name) => visibleText(name.slice(0, 60)));
-  const empty = button("Set to null and save", "");
-  const keep = button("Keep them and save");
+  const empty = button(RECORD_TEXTS.setToNull, "");
+  const keep = button(RECORD_TEXTS.keepFields);
   const output = element("div", {});
-  const place = { output, activity, doing: "Save" };
+  const place = { output, activity, doing: RECORD_TEXTS.save };
   onPress(empty, place, (action) =>
     write(action, { ...changed, ...Object.fromEntries(left.map((name) => [name, null])) }),
   );
   onPress(keep, place, (action) => write(action, changed));
   return notice(
     "warn",
-    element(
-      "p",
-      {},
-      `An update merges: the vault keeps fields that you leave out, here ${names.join(", ")}. Nothing is saved yet.`,
-    ),
+    element("p", {}, RECORD_TEXTS.merges(names.join(", "))),
     element("div", { class: "row" }, empty, ...(Object.keys(changed).length > 0 ? [keep] : [])),
     output,
   );
@@ -119,8 +116,7 @@ function mergeNotice({ activity }: OpenedRecord, { changed, left, write }: Merge
 function jsonEditor(parsed: Payload): ContentEditor {
   const text = element("textarea", { id: "record-content", rows: "10", spellcheck: "false" });
   text.value = JSON.stringify(parsed, undefined, 2);
-  const hint = "JSON. An update merges: a field that you leave out stays.";
-  return { element: field("Content", text, hint), read: () => readContent(text.value) };
+  return { element: field(RECORD_TEXTS.content, text, RECORD_TEXTS.jsonHint), read: () => readContent(text.value) };
 }
 
 function formEditor(form: readonly FormField[], parsed: Payload): ContentEditor {
@@ -136,7 +132,7 @@ function formEditor(form: readonly FormField[], parsed: Payload): ContentEditor 
     return { name, label, control, isText, before: value };
   });
   const fields = controls.map(({ label, control, isText }) =>
-    field(label, control, isText ? undefined : "Not a text: edit it as JSON."),
+    field(label, control, isText ? undefined : RECORD_TEXTS.notText),
   );
   return {
     element: element("div", { class: "stack" }, ...fields),

@@ -7,6 +7,7 @@ import { knownOntologies, titleOfOntology, titleOfRecord } from "./known-ontolog
 import type { PageOf, VaultRecord } from "./record.ts";
 import { listRecords, listWriteTimes } from "./records.ts";
 import type { VaultConnection } from "./vault-connection.ts";
+import { VAULT_TEXTS } from "./vault-texts.ts";
 
 /** The list of a vault's records on the page. */
 export interface RecordList {
@@ -23,15 +24,13 @@ interface ListDeps {
 }
 
 const SEARCH_DELAY_MS = 300;
-/** Another identity, search or filter was chosen meanwhile. */
-const STALE = "Loaded records that are no longer wanted";
 
 /** Makes the list: title, type and time of each record, newest first, page by page. Source: S1 "metaEnvelopes". */
 export function createRecordList(deps: ListDeps, open: (record: VaultRecord) => void): RecordList {
   const search = find("record-search", HTMLInputElement);
   const type = find("record-type", HTMLSelectElement);
   const known = knownOntologies().map(([id, title]) => element("option", { value: id }, title));
-  type.replaceChildren(element("option", { value: "" }, "All types"), ...known);
+  type.replaceChildren(element("option", { value: "" }, VAULT_TEXTS.allTypes), ...known);
   const rows = element("ul", { class: "records" });
   const count = element("p", { class: "muted small", role: "status" });
   const end = element("div", { class: "stack" });
@@ -45,20 +44,21 @@ export function createRecordList(deps: ListDeps, open: (record: VaultRecord) => 
       vault,
       page.items.map(({ id }) => id),
     );
-    if (turn !== latest) return STALE;
+    if (turn !== latest) return VAULT_TEXTS.stale;
     if (before === undefined) rows.replaceChildren();
     const added = page.items.map((record) => toRow(record, times.get(record.id) ?? "", open));
     const hadFocus = end.contains(document.activeElement);
     rows.append(...added);
     if (hadFocus) added[0]?.querySelector("button")?.focus();
     addTypes(type, page.items);
-    count.textContent = page.total === 1 ? "1 record" : `${page.total} records`;
+    count.textContent = VAULT_TEXTS.count(page.total);
     showEnd(page);
-    return `Loaded ${page.items.length} of ${page.total} records`;
+    return VAULT_TEXTS.loaded(page.items.length, page.total);
   };
+  // Meanwhile another identity, search or filter may have been chosen.
   const failUnlessStale = (error: unknown, turn: number): string => {
     if (turn === latest) throw error;
-    return STALE;
+    return VAULT_TEXTS.stale;
   };
   const showEnd = ({ next, items }: PageOf<VaultRecord>): void => {
     end.replaceChildren();
@@ -69,8 +69,8 @@ export function createRecordList(deps: ListDeps, open: (record: VaultRecord) => 
     latest += 1;
     const turn = latest;
     rows.setAttribute("aria-busy", "true");
-    if (rows.childElementCount === 0) end.replaceChildren(skeleton("Loading records"));
-    const place = { output: end, activity: deps.activity, doing: "Load records" };
+    if (rows.childElementCount === 0) end.replaceChildren(skeleton(VAULT_TEXTS.loading));
+    const place = { output: end, activity: deps.activity, doing: VAULT_TEXTS.load };
     void runAct(
       place,
       (action) => loadPage(action).catch((error: unknown) => failUnlessStale(error, turn)),
@@ -131,14 +131,14 @@ function addTypes(type: HTMLSelectElement, records: readonly VaultRecord[]): voi
 }
 
 function moreButton({ activity }: ListDeps, load: (action: Action) => Promise<string>): readonly HTMLElement[] {
-  const more = button("More records");
+  const more = button(VAULT_TEXTS.more);
   const said = element("div", { "aria-live": "polite" });
-  onPress(more, { output: said, activity, doing: "Load more records" }, load);
+  onPress(more, { output: said, activity, doing: VAULT_TEXTS.loadMore }, load);
   return [more, said];
 }
 
 function nothing(isFiltered: boolean): HTMLElement {
   return isFiltered
-    ? emptyState("search", "Nothing found", "No record matches this search.")
-    : emptyState("records", "No records yet", "Create one, or upload a file.");
+    ? emptyState("search", VAULT_TEXTS.nothingFound.title, VAULT_TEXTS.nothingFound.text)
+    : emptyState("records", VAULT_TEXTS.none.title, VAULT_TEXTS.none.text);
 }

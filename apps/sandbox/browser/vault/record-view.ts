@@ -9,6 +9,7 @@ import { isEditable, titleOfOntology, titleOfRecord } from "./known-ontologies.t
 import { type OpenedRecord, openRecord } from "./opened-record.ts";
 import type { VaultRecord } from "./record.ts";
 import { type RecordEditor, recordEditor } from "./record-editor.ts";
+import { RECORD_TEXTS } from "./record-texts.ts";
 import { listVersions, removeRecord } from "./records.ts";
 import { sharingEditor } from "./sharing-editor.ts";
 
@@ -34,7 +35,7 @@ export function recordView(
   const content = contentOf(opened);
   const history = historyView(opened, content.reload);
   sharing.append(sharingEditor(opened));
-  const back = button("All records", "quiet small back");
+  const back = button(RECORD_TEXTS.all, "quiet small back");
   back.addEventListener("click", exits.back);
   const { id, ontology } = first;
   return element(
@@ -43,13 +44,13 @@ export function recordView(
     element("div", { class: "row spread" }, back, ...(isEditable(ontology) ? [removal(opened, exits)] : [])),
     heading,
     facts([
-      ["Type", titleOfOntology(ontology)],
-      ["Record", copyable(id, "the record's id")],
+      [RECORD_TEXTS.type, titleOfOntology(ontology)],
+      [RECORD_TEXTS.record, copyable(id, RECORD_TEXTS.recordId)],
     ]),
-    section("Content", content.element),
-    ...(ontology === FILE_ONTOLOGY ? [section("File", filePreview(opened))] : []),
-    section("Who may do what", sharing),
-    section("History", history.element),
+    section(RECORD_TEXTS.content, content.element),
+    ...(ontology === FILE_ONTOLOGY ? [section(RECORD_TEXTS.file, filePreview(opened))] : []),
+    section(RECORD_TEXTS.sharing, sharing),
+    section(RECORD_TEXTS.history, history.element),
   );
 }
 
@@ -60,29 +61,28 @@ function section(title: string, ...content: readonly HTMLElement[]): HTMLElement
 function contentOf(opened: OpenedRecord): RecordEditor {
   const { ontology, parsed } = opened.record;
   if (isEditable(ontology)) return recordEditor(opened);
-  const why = "Only its own operation writes a record of this type, so that its signature stays valid.";
   const shown = element(
     "pre",
-    { class: "wrapped", tabindex: "0", "aria-label": "Content" },
+    { class: "wrapped", tabindex: "0", "aria-label": RECORD_TEXTS.content },
     visibleText(toText(parsed)),
   );
   return {
-    element: element("div", { class: "stack" }, element("p", { class: "muted" }, why), shown),
+    element: element("div", { class: "stack" }, element("p", { class: "muted" }, RECORD_TEXTS.readOnly), shown),
     reload: () => undefined,
   };
 }
 
 function removal(opened: OpenedRecord, exits: RecordExits): HTMLElement {
-  const remove = button("Delete", "danger small");
+  const remove = button(RECORD_TEXTS.delete, "danger small");
   const output = element("div", { "aria-live": "polite" });
-  onPress(remove, { output, activity: opened.activity, doing: "Delete a record" }, async (action) => {
+  onPress(remove, { output, activity: opened.activity, doing: RECORD_TEXTS.deleting }, async (action) => {
     const { id } = opened.record;
     const title = opened.title();
     const vault = await opened.vaultOf(action);
     const { items } = await listVersions(vault, id);
     await removeRecord(vault, id);
     exits.removed({ id, title, version: items[0]?.version ?? 1 });
-    return `Deleted "${title}"`;
+    return RECORD_TEXTS.deleted(title);
   });
   return element("div", { class: "stack end" }, remove, output);
 }

@@ -1,5 +1,6 @@
 import type { PageOf, Payload, RecordVersion, VaultRecord } from "./record.ts";
 import type { Answer, VaultConnection } from "./vault-connection.ts";
+import { VAULT_TEXTS } from "./vault-texts.ts";
 
 /** Which records to list; `before` is the cursor of the page. */
 export interface RecordQuestion {
@@ -97,5 +98,5 @@ export async function rollBack(vault: VaultConnection, id: string, version: numb
 function recordOf(answers: Readonly<Record<string, Answer>>, field: string): VaultRecord {
   const record = answers[field]?.metaEnvelope;
   if (record) return record as VaultRecord;
-  throw new Error("The vault stored the record, but its policy does not let you read it.");
+  throw new Error(VAULT_TEXTS.unreadable);
 }

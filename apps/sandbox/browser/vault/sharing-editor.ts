@@ -2,9 +2,11 @@ import { type EName, parseEName } from "@dataspace/protocol/ename";
 import { button, element, field, notice } from "@dataspace/ui/dom/element";
 import { visibleText } from "@dataspace/ui/shapes/visible-text";
 import type { AccessPolicy } from "@dataspace/protocol/access-policy";
+import { PAGE_TEXTS } from "../page-texts.ts";
 import { faultNotice, onPress } from "../run-act.ts";
 import type { OpenedRecord } from "./opened-record.ts";
 import { ownersPolicy, type Rights, withOthers, withRights } from "./policy-draft.ts";
+import { SHARING_TEXTS } from "./policy-texts.ts";
 import { draftWords, lockoutWarning, PERMISSION_WORDS, policyWords, readPolicy } from "./policy-words.ts";
 import { changeRecord } from "./records.ts";
 
@@ -16,7 +18,7 @@ import { changeRecord } from "./records.ts";
 export function sharingEditor(opened: OpenedRecord): HTMLElement {
   const { record, owner } = opened;
   const words = element("ul", { class: "words" }, ...toItems(policyWords(record._acl, owner)));
-  const change = button("Change sharing");
+  const change = button(SHARING_TEXTS.change);
   const place = element("div", { class: "stack" }, words, element("div", { class: "row" }, change));
   change.addEventListener("click", () => {
     const form = openForm(opened, () => {
@@ -44,7 +46,7 @@ function openForm(opened: OpenedRecord, close: () => void): HTMLElement {
     draft = next;
     const warning = lockoutWarning(draft, owner);
     preview.replaceChildren(
-      element("p", { class: "muted small" }, "After saving:"),
+      element("p", { class: "muted small" }, SHARING_TEXTS.preview),
       element("ul", { class: "words" }, ...toItems(draftWords(draft, owner))),
       ...(warning === undefined ? [] : [notice("warn", element("p", {}, warning))]),
     );
@@ -58,14 +60,14 @@ function openForm(opened: OpenedRecord, close: () => void): HTMLElement {
     change(draft);
   };
   show();
-  const save = button("Save sharing", "");
-  const cancel = button("Cancel");
+  const save = button(SHARING_TEXTS.save, "");
+  const cancel = button(PAGE_TEXTS.cancel);
   cancel.addEventListener("click", close);
-  onPress(save, { output: said, activity, doing: "Change sharing" }, async (action) => {
+  onPress(save, { output: said, activity, doing: SHARING_TEXTS.change }, async (action) => {
     const { id, ontology } = record;
     opened.update(await changeRecord(await vaultOf(action), { id, ontology, payload: {}, _acl: draft }));
     close();
-    return `Changed who may use "${opened.title()}"`;
+    return SHARING_TEXTS.changed(opened.title());
   });
   return element(
     "div",
@@ -89,8 +91,8 @@ function personRow(
   const isDenied = draft.denials.enames.includes(ename);
   const perms = draft.grants.find((grant) => grant.ename === ename)?.perms ?? 0;
   const boxes = PERMISSION_WORDS.map(([bit, word]) => checkbox(word, !isDenied && (perms & bit) !== 0, bit));
-  const deny = checkbox("deny all", isDenied, 0);
-  const legend = element("legend", {}, ename === owner ? `You (${ename})` : ename);
+  const deny = checkbox(SHARING_TEXTS.denyAll, isDenied, 0);
+  const legend = element("legend", {}, ename === owner ? SHARING_TEXTS.you(ename) : ename);
   const rights = (): Rights =>
     inputOf(deny).checked
       ? "denied"
@@ -113,7 +115,7 @@ function inputOf(label: HTMLElement): HTMLInputElement {
 function addPerson(add: (ename: EName) => void): HTMLElement {
   const input = element("input", { id: "share-with", autocomplete: "off", spellcheck: "false" });
   const said = element("div", { "aria-live": "polite" });
-  const pressed = button("Add person");
+  const pressed = button(SHARING_TEXTS.add);
   pressed.addEventListener("click", () => {
     try {
       add(parseEName(input.value));
@@ -123,11 +125,10 @@ function addPerson(add: (ename: EName) => void): HTMLElement {
       said.replaceChildren(faultNotice(error));
     }
   });
-  const hint = "A person, a group or a platform: @ followed by a UUID.";
   return element(
     "div",
     { class: "stack" },
-    field("Share with", input, hint),
+    field(SHARING_TEXTS.shareWith, input, SHARING_TEXTS.shareHint),
     element("div", { class: "row" }, pressed),
     said,
   );
@@ -138,7 +139,7 @@ function othersRow(draft: AccessPolicy, change: (perms: number) => void): HTMLEl
     checkbox(word, (draft.default_perms & bit) !== 0 && draft.require.length > 0, bit),
   );
   const hasConditions = draft.require.some((group) => group.length > 0);
-  const who = hasConditions ? "Everybody who meets the conditions" : "Everybody who is signed in";
+  const who = hasConditions ? SHARING_TEXTS.everybodyWithConditions : SHARING_TEXTS.everybody;
   const row = element("fieldset", { class: "person-rights" }, element("legend", {}, who), ...boxes);
   row.addEventListener("change", () =>
     change(boxes.map(inputOf).reduce((sum, box) => sum + (box.checked ? Number(box.value) : 0), 0)),

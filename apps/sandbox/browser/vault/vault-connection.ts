@@ -8,6 +8,7 @@ import type { WalletKey } from "@dataspace/wallet/wallet-key";
 import type { Action } from "../activity/activity.ts";
 import type { Identity } from "../identity/identities.ts";
 import { downloadFile } from "./download-file.ts";
+import { VAULT_TEXTS } from "./vault-texts.ts";
 
 /**
  * The vault of an identity, as its owner calls it during one action.
@@ -93,8 +94,8 @@ function readAnswer({ data, errors }: RawAnswer): Readonly<Record<string, Answer
   const fault = errors?.[0] ?? entries.flatMap(([, answer]) => answer.errors ?? [])[0];
   if (fault !== undefined) {
     const refusal = fault.code ?? fault.extensions?.code;
-    throw new WalletError("VAULT_REFUSED", `The vault refused: ${fault.message}`, { refusal: refusal ?? undefined });
+    throw new WalletError("VAULT_REFUSED", VAULT_TEXTS.refused(fault.message), { refusal: refusal ?? undefined });
   }
   if (data !== undefined && data !== null) return Object.fromEntries(entries);
-  throw new WalletError("UNEXPECTED_ANSWER", "The vault's answer has neither data nor an error.");
+  throw new WalletError("UNEXPECTED_ANSWER", VAULT_TEXTS.noData);
 }

@@ -2,16 +2,18 @@ import { button, element, find, notice } from "@dataspace/ui/dom/element";
 import type { Action, Activity } from "../activity/activity.ts";
 import type { Areas } from "../areas.ts";
 import type { Identity } from "../identity/identities.ts";
+import { PAGE_TEXTS } from "../page-texts.ts";
 import { onPress, runAct } from "../run-act.ts";
 import type { Wallet } from "../wallet.ts";
 import { newRecordForm } from "./new-record.ts";
-import { UNSHARED } from "./policy-words.ts";
+import { POLICY_TEXTS } from "./policy-texts.ts";
 import type { VaultRecord } from "./record.ts";
 import { createRecordList } from "./record-list.ts";
 import { type RecordExits, recordView } from "./record-view.ts";
 import { rollBack } from "./records.ts";
 import { uploadFile } from "./upload-file.ts";
 import { openVault, type VaultConnection } from "./vault-connection.ts";
+import { VAULT_TEXTS } from "./vault-texts.ts";
 
 /** Shows the vault of the selected identity: a list of records, or one of them. Source: S1 "GraphQL API". */
 export function openVaultPanel({ wallet, activity, areas }: PanelDeps & { readonly areas: Areas }): void {
@@ -85,26 +87,22 @@ function undoNotice(
   { activity, vaultOf, said, reload }: Undo,
   { id, title, version }: { readonly id: string; readonly title: string; readonly version: number },
 ): HTMLElement {
-  const pressed = button("Undo", "quiet small");
+  const pressed = button(VAULT_TEXTS.undo, "quiet small");
   const output = element("div", { "aria-live": "polite" });
-  const shown = notice(
-    "plain",
-    element("div", { class: "row" }, `You deleted "${title}", but its history is still in the vault. `, pressed),
-    output,
-  );
-  onPress(pressed, { output, activity, doing: "Undo the deletion" }, async (action) => {
+  const shown = notice("plain", element("div", { class: "row" }, VAULT_TEXTS.deleted(title), pressed), output);
+  onPress(pressed, { output, activity, doing: VAULT_TEXTS.undoing }, async (action) => {
     await rollBack(await vaultOf(action), id, version);
     if (shown.isConnected) {
-      said.replaceChildren(notice("ok", `"${title}" is back.`));
+      said.replaceChildren(notice("ok", VAULT_TEXTS.isBack(title)));
       reload(id);
     }
-    return `Restored "${title}"`;
+    return VAULT_TEXTS.restored(title);
   });
   return shown;
 }
 
 async function vaultOf(wallet: Wallet, identity: Identity | undefined, action: Action): Promise<VaultConnection> {
-  if (identity === undefined) throw new Error("Provision an identity first.");
+  if (identity === undefined) throw new Error(PAGE_TEXTS.noIdentity);
   return openVault({ action, key: await wallet.keyOf(identity) }, identity);
 }
 
@@ -144,12 +142,12 @@ function openUpload({ wallet, activity }: PanelDeps, said: HTMLElement, reload: 
     const act = async (action: Action): Promise<string> => {
       await uploadFile(await vaultOf(wallet, identity, action), chosen);
       if (wallet.identities.selected()?.ename === identity?.ename) {
-        said.replaceChildren(notice("ok", `The file is uploaded. ${UNSHARED}`));
+        said.replaceChildren(notice("ok", VAULT_TEXTS.uploaded(POLICY_TEXTS.unshared)));
         reload();
       }
-      return `Uploaded a file of ${chosen.size} bytes`;
+      return VAULT_TEXTS.uploadedBytes(chosen.size);
     };
-    await runAct({ output: said, activity, doing: "Upload a file" }, act, () => void send(chosen));
+    await runAct({ output: said, activity, doing: VAULT_TEXTS.upload }, act, () => void send(chosen));
   };
   upload.addEventListener("click", () => file.click());
   file.addEventListener("change", () => {

@@ -1,0 +1,25 @@
+/** The texts for creating an identity. Source: S3 "Sandbox", provision. */
+export const PROVISION_TEXTS = {
+  list: "Steps",
+  steps: {
+    keys: "Creating keys",
+    vault: "Asking for a vault",
+    certificate: "Certifying",
+    profile: "Writing your profile",
+  },
+  states: { waiting: "Waiting: ", current: "In progress: ", done: "Done: ", failed: "Failed: " },
+  provision: "Provision an identity",
+  provisioned: (ename: string, vaultUrl: string) => `Provisioned ${ename} at ${vaultUrl}`,
+  synced: "Synced the public key: the vault lists its certificate",
+  wroteProfile: (name: string) => `Wrote the profile of ${name}`,
+  ready: (name: string) => `${name} is ready: provisioned, certified, and with a profile`,
+  bio: "Made up by the sandbox.",
+  finishFirst: "An identity is unfinished. Continue with it or discard it first.",
+  nothingUnfinished: "Nothing is unfinished. Another tab finished or discarded it.",
+  unfinished: "An identity is unfinished. Its progress is stored, and no completed step runs again.",
+  continue: "Continue",
+  continuing: "Continue the provisioning",
+  discard: "Discard",
+  discarding: "Discard the unfinished identity",
+  discarded: "Discarded the unfinished identity",
+} as const;

@@ -1,0 +1,25 @@
+/** The titles of ontologies and the labels of their fields. Source: S1 ontologies. */
+export const ONTOLOGY_TEXTS = {
+  profile: "Profile",
+  post: "Post",
+  group: "Group",
+  file: "Stored file",
+  bindingDocument: "Binding document",
+  accessPolicy: "Access policy",
+  untitled: "Untitled record",
+  fields: {
+    displayName: "Display name",
+    bio: "About",
+    location: "Place",
+    website: "Website",
+    headline: "Headline",
+    title: "Title",
+    start: "Start",
+    end: "End",
+    status: "Status",
+    priority: "Priority",
+    name: "Name",
+    description: "Description",
+    content: "Text",
+  },
+} as const;

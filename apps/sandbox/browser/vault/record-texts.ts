@@ -1,0 +1,53 @@
+/** The texts of one opened record and of its editor. Source: S1 "GraphQL API". */
+export const RECORD_TEXTS = {
+  all: "All records",
+  type: "Type",
+  record: "Record",
+  recordId: "the record's id",
+  content: "Content",
+  file: "File",
+  sharing: "Who may do what",
+  history: "History",
+  readOnly: "Only its own operation writes a record of this type, so that its signature stays valid.",
+  delete: "Delete",
+  deleting: "Delete a record",
+  deleted: (title: string) => `Deleted "${title}"`,
+  save: "Save",
+  saved: "Saved as a new version.",
+  savedTitle: (title: string) => `Saved "${title}"`,
+  asJson: "Edit as JSON",
+  asForm: "Edit as a form",
+  askedAboutRemoved: "Asked what to do with removed fields; nothing is saved yet",
+  unchanged: "You changed nothing, so nothing was saved.",
+  nothingToSave: "Nothing to save",
+  setToNull: "Set to null and save",
+  keepFields: "Keep them and save",
+  merges: (fields: string) =>
+    `An update merges: the vault keeps fields that you leave out, here ${fields}. Nothing is saved yet.`,
+  jsonHint: "JSON. An update merges: a field that you leave out stays.",
+  notText: "Not a text: edit it as JSON.",
+  noObject: 'A record\'s content is fields in braces, such as { "title": "Hello" }. Nothing was saved.',
+  noJson: (line: number, column: number) =>
+    `This is not JSON at line ${line}, column ${column}. Look there for a comma, quotation mark or bracket too many or too few. Nothing was saved.`,
+} as const;
+
+/** The texts of a stored file. Source: S1 "uploadFile"; decision V15. */
+export const FILE_TEXTS = {
+  name: "Name",
+  unnamed: "file",
+  type: "Type",
+  size: "Size",
+  unknown: "unknown",
+  bytes: (count: number) => `${count.toLocaleString("en")} bytes`,
+  preview: "Preview",
+  previewing: "Preview a file",
+  download: "Download",
+  downloading: "Download a file",
+  done: (doing: string, name: string) => `${doing}: ${name}`,
+  noPreview: "There is no preview for this type or size. Download the file instead.",
+  unreadable: "The browser cannot read this file.",
+  received: (count: number) => `${count} bytes`,
+  noAnswer: "The vault does not answer now. Try again in a while.",
+  refused: (status: number) => `The vault refused the file with status ${status}.`,
+  tooLarge: (maxBytes: number) => `The file is larger than ${maxBytes} bytes, so it is not loaded.`,
+} as const;
