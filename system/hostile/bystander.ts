@@ -11,7 +11,7 @@ export interface Bystander extends Disposable {
 const SCRIPT = fileURLToPath(new URL("./bystander-child.ts", import.meta.url));
 const SLOWER = 20;
 /** A shared machine is this slow at times. */
-const PATIENCE_MS = 2_000;
+const PATIENCE_MS = 5_000;
 
 /** Starts a bystander, which sends nothing yet. */
 export function startBystander(start: BystanderStart): Bystander {

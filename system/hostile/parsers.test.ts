@@ -43,7 +43,7 @@ const MOST_GROWTH = 9;
 /** Below this time the measurement is noise. */
 const MEASURABLE_MS = 5;
 const MOST_LENGTH = 131_072;
-const MEASUREMENTS = 3;
+const MEASUREMENTS = 6;
 
 const seal = createCursorSeal("a secret of at least thirty-two characters");
 const nowSeconds = 1_795_000_000;
@@ -187,7 +187,7 @@ for (const { name, parse, bombs } of PARSERS) {
 }
 
 /**
- * Doubles a text until its work is measurable, and then makes it four times as long. Out: the least growth of three
+ * Doubles a text until its work is measurable, and then makes it four times as long. Out: the least growth of six
  * measurements.
  */
 async function findGrowth(
