@@ -98,7 +98,7 @@ test("a wallet token is not shown while it can be used [decision I6]", async () 
     assert.equal((await authority.get(path)).body.error.code, "BAD_REQUEST", path);
 });
 
-test("a denial keeps what was signed, and is in no log; a decision that is refused keeps nothing", async () => {
+test("a denial stores what was signed, and is in no log; a decision that is refused stores nothing", async () => {
   const { reviewer } = authority;
   const rows = async (subject: string) =>
     (
@@ -114,8 +114,11 @@ test("a denial keeps what was signed, and is in no log; a decision that is refus
   const second = await askToSign(visitor, `/review/submissions/${id}/decision`, GRANT);
   assert.equal((await answerRequest(authority, reviewer, first.request)).status, 200);
   assert.equal((await answerRequest(authority, reviewer, second.request)).status, 409);
-  const [kept, ...more] = await rows(id);
-  assert.deepEqual([more.length, kept?.log_idx, JSON.parse(kept?.statement ?? "").reason], [0, null, "unknown author"]);
+  const [stored, ...more] = await rows(id);
+  assert.deepEqual(
+    [more.length, stored?.log_idx, JSON.parse(stored?.statement ?? "").reason],
+    [0, null, "unknown author"],
+  );
   assert.equal((await authority.get("/log/checkpoint")).body.size, 3);
 });
 
@@ -150,7 +153,7 @@ test("a log with another decision, another reviewer's signature or one for anoth
     ["another's token", forge(byApi, await token(rival)), "statement_mismatch"],
     ["a token by another key", forge(byApi, { signature: (await token(rival)).signature }), "signature_invalid"],
     ["no statement", forge(granted, { statement: null }), "statement_mismatch"],
-    ["a statement that is none", forge(granted, { statement: "[]" }), "statement_mismatch"],
+    ["a statement that is a list", forge(granted, { statement: "[]" }), "statement_mismatch"],
     ["no review", { ...granted, review: null }, "review_missing"],
     ["an entry without a digest", { ...granted, entry: `{"at":1,"jti":"a","type":"revoked"}` }, "review_missing"],
     ["no entry", { ...granted, entry: "{}" }, "entry_unreadable"],

@@ -7,7 +7,7 @@ import { authorityRefusal } from "../errors.ts";
 export type ReviewSignature = Pick<SignedReview, "reviewer" | "statement" | "payload" | "signature">;
 
 /**
- * Finds the key that signed, and gives what is kept of the review. Out: undefined when no key that is certified for the reviewer signed.
+ * Finds the key that signed, and returns what is stored of the review. Out: undefined when no key that is certified for the reviewer signed.
  * Refuses: REGISTRY_UNAVAILABLE.
  */
 export type ProveReview = (

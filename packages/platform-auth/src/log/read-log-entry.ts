@@ -12,7 +12,7 @@ export interface LogEntry {
 
 const DAY_SECONDS = 86_400;
 
-/** Reads an entry. Out: undefined for a text that is none. Refuses: never. Source: decision A1. */
+/** Reads an entry. Out: undefined for any other text. Refuses: never. Source: decision A1. */
 export function readLogEntry(text: string): LogEntry | undefined {
   const entry = readObject(text);
   const { type, jti, sub, version, submission_sha256, level, domains, iat, exp, at, review_sha256 } = entry ?? {};
