@@ -30,7 +30,11 @@ export interface Storage extends AsyncDisposable {
 
 const DATABASE_NAME = "dataspace";
 const DEVELOPMENT_PATIENCE_MS = 5_000;
-const ASK_LIMIT_MS = 5_000;
+/** A server that takes the connection and does not answer yet is there, and busy. */
+const BUSY_PATIENCE_MS = 20_000;
+const ASK_LIMIT_MS = 10_000;
+/** What the driver says when its time limit for a connection ends. */
+const TIMED_OUT = "timeout expired";
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 const REPORT_EVERY_MS = 30_000;
@@ -38,7 +42,8 @@ const REPORT_EVERY_MS = 30_000;
 /**
  * Opens the storage: the server behind DATABASE_URL, otherwise the embedded PostgreSQL with its own database.
  *
- * It waits for a server that does not answer: in development 5 s, in production until it answers or `signal` fires.
+ * It waits for a server that does not answer: in development 5 s, or 20 s when it takes the
+ * connection, in production until it answers or `signal` fires.
  * Refuses: StartupError 78 naming DATABASE_URL or DS_DATA_DIR, 75 for data that another process uses; AbortError.
  * Source: decisions P4, P5, P6.
  */
@@ -82,13 +87,14 @@ async function openServer(url: string, config: StorageConfig): Promise<Storage> 
 }
 
 async function waitForServer(url: string, config: StorageConfig): Promise<ServerFacts> {
-  const deadline = config.production ? Number.POSITIVE_INFINITY : performance.now() + DEVELOPMENT_PATIENCE_MS;
+  const startedMs = performance.now();
+  let deadline = startedMs + (config.production ? Number.POSITIVE_INFINITY : DEVELOPMENT_PATIENCE_MS);
   let nextReport = 0;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
     config.signal?.throwIfAborted();
-    const leftMs = deadline - performance.now();
-    const answer = await askServer(url, Math.max(1, Math.min(ASK_LIMIT_MS, leftMs)));
+    const answer = await askServer(url, ASK_LIMIT_MS);
     if ("facts" in answer) return answer.facts;
+    if (answer.silence === TIMED_OUT) deadline = Math.max(deadline, startedMs + BUSY_PATIENCE_MS);
     const where = addressWithoutUser(url);
     if (performance.now() + pauseMs > deadline) {
       throw new StartupError(
