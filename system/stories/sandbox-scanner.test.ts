@@ -86,7 +86,7 @@ test("a page that browsers give no camera at all says so [S3 Sandbox]", inBrowse
   const { page } = await openSandbox(t);
   await page.evaluate("Object.defineProperty(navigator, 'mediaDevices', { value: undefined })");
   await page.getByRole("button", { name: "Scan a code" }).click();
-  await page.getByRole("alert").getByText("only to https pages").waitFor();
+  await page.getByRole("alert").getByText("allows only https pages").waitFor();
 });
 
 test(
