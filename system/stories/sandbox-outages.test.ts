@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
 import { inBrowser } from "@dataspace/ui/test-browser";
 import { openArea, openRecord, provision, shareSandbox } from "./support/sandbox-page.ts";
 import type { Page } from "playwright-core";
 
 const openSandbox = shareSandbox();
+const QUIET_MS = 50;
 const BOB = "@11111111-2222-4333-8444-555555555555";
 
 /** An action, what it calls, what the page still holds after the failure, and what it says once the retry succeeds. */
@@ -20,6 +22,19 @@ const press = (name: string) => (page: Page) => page.getByRole("button", { name,
 const see = (text: string | RegExp) => (page: Page) => page.getByText(text, { exact: true }).first().waitFor();
 const holds = (label: string, text: string) => async (page: Page) =>
   assert.equal(await page.getByLabel(label, { exact: true }).inputValue(), text);
+
+/** Returns a wait until no request to the vault is under way, so that a step fails by its own request alone. */
+function watchRequests(page: Page): () => Promise<void> {
+  const open = new Set<unknown>();
+  const isOfVault = (url: string) => /\/(?:graphql|files|platform-access)/.test(url);
+  page.on("request", (request) => isOfVault(request.url()) && open.add(request));
+  for (const event of ["requestfinished", "requestfailed"] as const)
+    page.on(event as "requestfinished", (request) => open.delete(request));
+  return async () => {
+    do await wait(QUIET_MS);
+    while (open.size > 0);
+  };
+}
 
 const STEPS: readonly Step[] = [
   {
@@ -108,12 +123,14 @@ test(
   inBrowser,
   async (t) => {
     const { page } = await openSandbox(t);
+    const untilQuiet = watchRequests(page);
     await provision(page);
     await openArea(page, "Vault");
     await see("1 record")(page);
     const alert = page.locator("#vault-area").getByRole("alert");
     for (const { name, calls = "**/graphql", act, keeps, done } of STEPS) {
       await t.test(name, async () => {
+        await untilQuiet();
         await page.route(calls, (route) => route.abort());
         await act(page);
         await alert.getByText(/^The vault does not answer now/).waitFor();
