@@ -5,6 +5,7 @@ import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { startDebianPostgres } from "./debian-postgres.ts";
+import { openTestDirectory } from "./test-directory.ts";
 
 type Counts = { readonly passed: number; readonly failed: number; readonly skipped: number };
 /** The counts of a run, and the output about its failures. */
@@ -67,6 +68,9 @@ function findDatabaseTests(): readonly string[] {
   const found = globSync(WITH_DATABASE, { cwd: root, exclude: ["**/node_modules/**"] });
   return found.filter((file) => !readFileSync(path.join(root, file), "utf8").includes(IN_BROWSER));
 }
+
+const directory = process.env["TMPDIR"] || openTestDirectory();
+if (directory !== undefined) process.env["TMPDIR"] = directory;
 
 async function onDebian(): Promise<Outcome> {
   try {
