@@ -5,7 +5,7 @@ import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { startDebianPostgres } from "./debian-postgres.ts";
-import { openTestDirectory } from "./test-directory.ts";
+import { useTestDirectory } from "./test-directory.ts";
 
 type Counts = { readonly passed: number; readonly failed: number; readonly skipped: number };
 /** The counts of a run, and the output about its failures. */
@@ -69,8 +69,7 @@ function findDatabaseTests(): readonly string[] {
   return found.filter((file) => !readFileSync(path.join(root, file), "utf8").includes(IN_BROWSER));
 }
 
-const directory = process.env["TMPDIR"] || openTestDirectory();
-if (directory !== undefined) process.env["TMPDIR"] = directory;
+useTestDirectory();
 
 async function onDebian(): Promise<Outcome> {
   try {

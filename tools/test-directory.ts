@@ -9,6 +9,12 @@ const PREFIX = "dataspace-tests-";
 /** As /tmp has it: the embedded PostgreSQL of a run as root is another user, who must reach its data. */
 const MODE = 0o1777;
 
+/** Has this process and its children write temporary files to `openTestDirectory()`, unless TMPDIR is set. */
+export function useTestDirectory(): void {
+  const directory = process.env["TMPDIR"] || openTestDirectory();
+  if (directory !== undefined) process.env["TMPDIR"] = directory;
+}
+
 /**
  * Makes a temporary directory in memory, and removes those that killed runs left. It is removed when this process exits:
  * the runner stops its PostgreSQL only after the last test's report.
@@ -16,14 +22,25 @@ const MODE = 0o1777;
  * Out: its path; undefined where memory or its file system has less than 8 GiB left, and tests use the system's
  * directory. A test database costs a third of the processor time in memory, and fsync stays on.
  */
-export function openTestDirectory(): string | undefined {
+function openTestDirectory(): string | undefined {
   if (!hasRoom()) return undefined;
-  for (const name of readdirSync(IN_MEMORY).filter((entry) => entry.startsWith(PREFIX)))
-    if (!isAlive(Number(name.slice(PREFIX.length).split("-")[0]))) remove(path.join(IN_MEMORY, name));
+  removeLeftBehind();
   const directory = mkdtempSync(path.join(IN_MEMORY, `${PREFIX}${process.pid}-`));
   chmodSync(directory, MODE);
   process.once("exit", () => remove(directory));
   return directory;
+}
+
+/** A directory of another user stays: that user's next run removes it. */
+function removeLeftBehind(): void {
+  const names = readdirSync(IN_MEMORY).filter((entry) => entry.startsWith(PREFIX));
+  for (const name of names.filter((one) => !isAlive(Number(one.slice(PREFIX.length).split("-")[0])))) {
+    try {
+      remove(path.join(IN_MEMORY, name));
+    } catch (error) {
+      console.log(`note: ${name} in ${IN_MEMORY} stays: ${String(error)}`);
+    }
+  }
 }
 
 function hasRoom(): boolean {
@@ -38,8 +55,8 @@ function hasRoom(): boolean {
 function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
-  } catch {
-    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
 

@@ -7,7 +7,7 @@ import { run } from "node:test";
 import { spec } from "node:test/reporters";
 import { collectFileFailures } from "./file-failures.ts";
 import { runGate } from "./gate.ts";
-import { openTestDirectory } from "./test-directory.ts";
+import { useTestDirectory } from "./test-directory.ts";
 
 type Counts = { passed: number; failed: number; skipped: number };
 
@@ -79,8 +79,7 @@ function showSlowest(durations: readonly { readonly file: string; readonly secon
   for (const { file, seconds } of slowest) console.log(`${seconds.toFixed(1).padStart(8)} s  ${file}`);
 }
 
-const directory = process.env["TMPDIR"] || openTestDirectory();
-if (directory !== undefined) process.env["TMPDIR"] = directory;
+useTestDirectory();
 
 const patterns = process.argv.slice(2);
 const checksHold = patterns.length > 0 || runGate();

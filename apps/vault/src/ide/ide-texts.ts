@@ -8,14 +8,14 @@ export const IDE_TEXTS = {
   signedAs: "Signed as",
   nobody: "No token",
   nobodyEnforced: "Requests are anonymous.",
-  nobodyTrusted: "This vault takes every caller for the owner.",
+  nobodyTrusted: "This vault treats every caller as the owner.",
   chooseOwner: "Choose the owner",
   chooseSigner: "Choose who signs",
   otherOwner: "Another eName",
   open: "Open",
   token: "Wallet token",
   tokenHint: "Stays in this page. A token is valid for one write.",
-  tokenHintTrusted: "Optional: without it this vault takes every caller for the owner.",
+  tokenHintTrusted: "Optional: without it this vault treats every caller as the owner.",
 } as const;
 
 /** Texts of Altair that are replaced, by their keys in its file of English texts. */

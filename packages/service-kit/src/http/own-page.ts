@@ -3,8 +3,8 @@ import { isLoopbackPeer } from "./cross-origin.ts";
 import type { FastifyRequest } from "fastify";
 
 /**
- * Whether a request comes from this machine, under one of its own names, and not from a page of another origin. A name
- * that an attacker rebinds to 127.0.0.1 is thus none. Refuses: never. Source: decision P5; W3C Fetch Metadata.
+ * Whether a request comes from this machine, names a loopback host, and does not come from a page of another origin. A
+ * host name that an attacker points at 127.0.0.1 is not a loopback host. Refuses: never. Source: decision P5; W3C Fetch Metadata.
  */
 export function isOwnPage({ headers, socket }: FastifyRequest): boolean {
   // No script can change the header by which a browser names the site of the page that asks.
