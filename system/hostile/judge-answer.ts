@@ -8,6 +8,7 @@ const ALLOWED_SERVER_ERRORS = new Set([
   "RESULT_TOO_LARGE",
   "QUOTA_EXCEEDED",
   "REGISTRY_UNAVAILABLE",
+  "CHALLENGE_STORE_FULL",
 ]);
 /** Statuses with which the HTTP layer says BAD_REQUEST: for an unknown expectation, and for headers that are too large. */
 const STATUSES_OF_HTTP: ReadonlySet<number> = new Set([417, 431]);

@@ -126,6 +126,15 @@ test("a certificate is renewed from 30 days before its end, and given out only w
   assert.equal((await authority.grant(id)).body.error.code, "DECIDED");
 });
 
+test("a version or a session with U+0000 is refused and asks no database [decision V25]", async (t) => {
+  const authority = await startTestAuthority(t);
+  const asked = await authority.get(`/certificates?platform=${encodeURIComponent(PLATFORM)}&version=1%004`);
+  assert.deepEqual([asked.status, asked.body.error?.code], [400, "BAD_REQUEST"]);
+  const answer = { ename: PLATFORM, session: "a\u0000b", signature: "s" };
+  const posted = await authority.post("/review/callback", answer);
+  assert.deepEqual([posted.status, posted.body.error?.code], [400, "BAD_REQUEST"]);
+});
+
 test("reviewers page through what is pending, the oldest first; nobody else sees the list", async (t) => {
   const authority = await startTestAuthority(t);
   assert.equal((await authority.get("/submissions")).status, 401);

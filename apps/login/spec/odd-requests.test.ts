@@ -43,6 +43,17 @@ test("a browser's preflight of the token endpoint is answered by the protocol [d
   assert.equal(status, 204);
 });
 
+test("a preflight that names no method or no origin is answered by the connector [decision V2]", async (t) => {
+  const login = await startLogin(t);
+  for (const headers of [
+    { origin: "https://rp.example", "access-control-request-method": "" },
+    { origin: "", "access-control-request-method": "POST" },
+  ]) {
+    const response = await fetch(`${login.url}/jwks`, { method: "OPTIONS", headers });
+    assert.deepEqual([response.status, response.headers.get("allow")], [204, "GET, OPTIONS"]);
+  }
+});
+
 test("a repeated or missing Host at the portal is refused with 400, before cookies are read [decisions I1, V2]", async (t) => {
   const login = await startLogin(t);
   for (const heads of ["Host: a\r\nHost: b\r\n", "", "Host: a\r\nAuthorization: a\r\nAuthorization: b\r\n"]) {

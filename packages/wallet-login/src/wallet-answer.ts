@@ -21,7 +21,7 @@ const LONGEST_TEXT = 1_024;
 export function readWalletAnswer(sent: unknown): WalletAnswerReading {
   const { ename, session, signature } = (sent ?? {}) as Readonly<Record<string, unknown>>;
   if (!isShortText(ename) || !isShortText(session) || !isShortText(signature)) {
-    return { fault: "Send ename, session and signature, each as text of at most 1,024 characters." };
+    return { fault: "Send ename, session and signature, each as text of at most 1,024 characters without U+0000." };
   }
   try {
     return { answer: { ename: parseEName(ename), session, signature } };
@@ -31,5 +31,5 @@ export function readWalletAnswer(sent: unknown): WalletAnswerReading {
 }
 
 function isShortText(value: unknown): value is string {
-  return typeof value === "string" && value !== "" && value.length <= LONGEST_TEXT;
+  return typeof value === "string" && value !== "" && value.length <= LONGEST_TEXT && !value.includes("\0");
 }

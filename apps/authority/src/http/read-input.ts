@@ -41,10 +41,10 @@ export function readEName(value: unknown, name: string): EName {
   }
 }
 
-/** Reads a text in a query. Refuses: BAD_REQUEST for none, an empty one, or one above 64 characters. */
+/** Reads a text in a query. Refuses: BAD_REQUEST for none, an empty one, one above 64 characters, or one with U+0000. */
 export function readVersion(value: unknown): string {
-  if (typeof value === "string" && value.length > 0 && value.length <= 64) return value;
-  throw authorityRefusal("BAD_REQUEST", "Give version once, as text of 1 to 64 characters.");
+  if (typeof value === "string" && value.length > 0 && value.length <= 64 && !value.includes("\0")) return value;
+  throw authorityRefusal("BAD_REQUEST", "Give version once, as text of 1 to 64 characters without U+0000.");
 }
 
 /** Reads a whole number in a query or path. Refuses: BAD_REQUEST outside of its bounds. */

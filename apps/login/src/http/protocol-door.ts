@@ -79,5 +79,5 @@ function isTooMany(error: unknown): error is Refusal {
 
 /** The protocol answers nothing else that comes by OPTIONS. Source: Fetch 3.3.2. */
 function isPreflight({ headers }: FastifyRequest): boolean {
-  return headers.origin !== undefined && headers["access-control-request-method"] !== undefined;
+  return Boolean(headers.origin) && Boolean(headers["access-control-request-method"]);
 }

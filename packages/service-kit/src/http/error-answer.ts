@@ -29,9 +29,12 @@ const FASTIFY_CODES: Readonly<Record<string, { status: number; code: string; mes
   FST_ERR_BAD_URL: { status: 400, code: "BAD_REQUEST", message: "The request's path is not a valid URL." },
 };
 
+/** PostgreSQL's `character_not_in_repertoire`: of the texts that JavaScript sends, only those with U+0000 cause it. */
+const UNSTORABLE_TEXT = "22021";
+
 /**
  * Converts any thrown value into an answer. A Refusal keeps its code and message. An error of the HTTP layer has a
- * table, a full or unreachable database is 503. Everything else is masked as INTERNAL_ERROR, so that no internal text
+ * table, a text with U+0000 that reached the database is 400, a full or unreachable database is 503. Everything else is masked as INTERNAL_ERROR, so that no internal text
  * leaves the service.
  *
  * Source: decision V2.
@@ -44,6 +47,7 @@ export function errorToAnswer(error: unknown): ErrorAnswer {
   const code = (error as { code?: unknown } | null)?.code;
   const known = typeof code === "string" ? FASTIFY_CODES[code] : undefined;
   if (known !== undefined) return answer(known.status, known.code, known.message);
+  if (code === UNSTORABLE_TEXT) return answer(400, "BAD_REQUEST", "A text holds U+0000; remove it.");
   const storage = storageFault(error);
   if (storage !== undefined) return answer(503, storage.code, storage.message);
   return answer(500, "INTERNAL_ERROR", "Something went wrong here; the operator's log has the cause. Try again later.");

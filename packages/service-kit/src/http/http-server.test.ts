@@ -36,6 +36,16 @@ test("a keep-alive connection whose answer is sent while the server closes does 
   agent.destroy();
 });
 
+test("a text with U+0000 that reaches the database is the client's fault, not the service's [decision V25]", async () => {
+  const log = createLog({ service: "test", level: "silent", pretty: false });
+  const app = createHttpServer({ log, bodyLimitBytes: 1024, cors: { origins: "any" }, allowedHeaders: [] });
+  app.get("/stores", async () => {
+    throw Object.assign(new Error('invalid byte sequence for encoding "UTF8": 0x00'), { code: "22021" });
+  });
+  const { statusCode, json } = await app.inject("/stores");
+  assert.deepEqual([statusCode, json().error.code], [400, "BAD_REQUEST"]);
+});
+
 test("a client that does not send its body, answered or not, does not delay the end [decision P5]", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const log = createLog({ service: "test", level: "silent", pretty: false });
