@@ -31,7 +31,7 @@ export function findPgbench(path: string): string | undefined {
  */
 export function preparePgbench(program: string, config: PgbenchConfig): Pgbench {
   const script = join(config.directory, `pgbench-create-${process.pid}.sql`);
-  writeFileSync(script, writeScript(config), { mode: 0o644 });
+  writeFileSync(script, writeCreateScript(config), { mode: 0o644 });
   let base = 1_000_000;
   return {
     run: async ({ clients, durationMs }) => {
@@ -62,7 +62,8 @@ function constants({ ontology, payloadText, searchText }: PgbenchConfig) {
   };
 }
 
-function writeScript({ owners }: PgbenchConfig): string {
+/** Writes the script of one create: the statement of the product with a value for each parameter. Refuses: Error for a parameter without a value. */
+export function writeCreateScript({ owners }: Pick<PgbenchConfig, "owners">): string {
   const owner = `('@00000000-0000-4000-8000-' || :owner)`;
   const parameters: readonly string[] = [
     owner,
@@ -94,6 +95,7 @@ function writeScript({ owners }: PgbenchConfig): string {
     ":key",
     ":after",
     `(:acl || ${owner} || :block)`,
+    "null::text",
     ":slot",
     ":ontologies",
     "'{1}'",
@@ -109,7 +111,11 @@ function writeScript({ owners }: PgbenchConfig): string {
     spends: false,
     says: "as-before",
   });
-  const statement = text.replace(/\$(\d+)/g, (_, place) => parameters[Number(place) - 1] as string);
+  const statement = text.replace(/\$(\d+)/g, (parameter, place) => {
+    const value = parameters[Number(place) - 1];
+    if (value === undefined) throw new Error(`The bench gives no value for ${parameter} of the create statement.`);
+    return value;
+  });
   return `\\set turn :turn + 1
 \\set number :base + :turn * 64 + :client_id
 \\set owner 100000000000 + random(1, ${owners.length})
