@@ -88,7 +88,8 @@ function gatedLog({ owner, scope }: VisibleLog, { below, rowLimit }: LogStretch)
     text: `select ${COLUMNS} from (
   select one.log_id from (${ontologies}) as reach cross join lateral (
     select c.log_id from change c
-     where c.owner = $1 and c.ontology = reach.key and not c.baseline${place}
+     where hashtextextended(c.owner || c.ontology, 0) = hashtextextended($1 || reach.key, 0)
+       and c.owner = $1 and c.ontology = reach.key and not c.baseline${place}
        and (select m.ontology in (${ontologies}) and ${visibleIn(scope, parameter, "m.")}
               from meta_envelope m where m.owner = $1 and m.id = c.record_id)
      ${newest}) as one
