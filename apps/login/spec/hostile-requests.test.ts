@@ -1,10 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { measureLoopHolds } from "@dataspace/service-kit/testing/loop-holds";
 import { ADA, CLIENT, logIn, startLogin } from "./support/start-login.ts";
 
 const LONGEST_HOLD_MS = 75;
-const FLOOD = 600;
+/** How many starts and how many answers are sent; T-59 names 50,000 of each. */
+const FLOOD = Number(process.env["DS_LOGIN_FLOOD"] ?? 600);
+const MOST_LEFT_BYTES = 64 * 2 ** 20;
 const PLACES = 200;
 
 /** What differs from the registered https://rp.example/callback, and must not be taken for it. */
@@ -128,6 +132,7 @@ test("a flood of starts and of answers to unknown sessions asks nobody, leaves a
   });
   const honest = await login.authorize();
   const statuses: number[] = [];
+  const before = bytesInUse();
   for (let sent = 0; sent < FLOOD; sent += 50) {
     const starts = Array.from({ length: 50 }, async () => (await login.authorize()).response.status);
     const answers = Array.from({ length: 50 }, async (_, index) => {
@@ -139,8 +144,19 @@ test("a flood of starts and of answers to unknown sessions asks nobody, leaves a
   const counts = [200, 503, 404].map((status) => statuses.filter((found) => found === status).length);
   assert.deepEqual(counts, [PLACES - 1, FLOOD - PLACES + 1, FLOOD]);
   assert.equal(checks, 0);
+  const left = bytesInUse() - before;
+  assert.ok(left < MOST_LEFT_BYTES, `${left} bytes more are in use after the flood`);
+  t.diagnostic(`${FLOOD} starts and ${FLOOD} answers leave ${(left / 2 ** 20).toFixed(1)} MiB in use`);
   const sizes = await login.metrics();
   assert.match(sizes, new RegExp(`^login_pending ${PLACES}$`, "m"));
   assert.match(sizes, new RegExp(`^login_requests ${PLACES}$`, "m"));
   assert.match((await logIn(login, honest)).get("code") ?? "", /\S/);
 });
+
+/** What the process uses after a full collection, buffers included. */
+function bytesInUse(): number {
+  setFlagsFromString("--expose-gc");
+  (runInNewContext("gc") as () => void)();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
