@@ -18,6 +18,7 @@ import { benchMemoryAndDisk } from "./memory-and-disk.ts";
 import { benchPage } from "./page.ts";
 import { benchPageForOthers } from "./page-for-others.ts";
 import { benchPageForPlatform } from "./page-for-platform.ts";
+import { benchPageOfFresh } from "./page-of-fresh.ts";
 import { benchPendingLogins } from "./pending-logins.ts";
 import { benchReadById } from "./read-by-id.ts";
 import { benchReadWithPolicy } from "./read-with-policy.ts";
@@ -42,6 +43,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   "read-with-policy": benchReadWithPolicy,
   "page-for-others": benchPageForOthers,
   "page-for-platform": benchPageForPlatform,
+  "page-of-fresh": benchPageOfFresh,
   "handshake-verification": benchHandshakeVerification,
   "bulk-create": benchBulkCreate,
   history: benchHistory,

@@ -45,7 +45,12 @@ export async function compareReads(context: BenchContext, { few, many }: Shelves
       ...outcomes,
       { ...promise, name: `${READS.shortTerm} / plain scan, many`, measured: shortMs / scanMs },
       { ...promise, name: "page with totalCount / without, many", measured: ratioOf(counted) },
-      { ...promise, name: "statements of a page whose totalCount is not selected", measured: uncounted, bar: 1 },
+      {
+        ...promise,
+        name: "statements of a page without totalCount: the page, the keys of policies",
+        measured: uncounted,
+        bar: 2,
+      },
     ],
     figures: [...figures, ...counted.figures.slice(0, 1), ...short.figures],
     notes: [

@@ -53,6 +53,12 @@ const NO_LIMIT_MS = 2 ** 31 - 1;
  */
 const IDLE_TRANSACTION_MS = 30_000;
 const KEEP_ALIVE_AFTER_MS = 10_000;
+/**
+ * A page is read in the order of an index and ends after its last row. While PostgreSQL has no statistics of an owner it
+ * expects few rows, and at any higher cost of a page it reads all of them and sorts. Source:
+ * docs/decisions/2026-11-23-page-of-a-fresh-vault.md.
+ */
+const PLANNER_OPTIONS = "-c random_page_cost=1";
 
 /**
  * Opens a pool. The first statement opens the first connection. A connection that gives no answer 3 s after the
@@ -73,6 +79,7 @@ export function openDatabase(config: DatabaseConfig, onIdleError: (error: Error)
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     connectionTimeoutMillis: config.connectTimeoutMs,
     application_name: config.applicationName,
+    options: PLANNER_OPTIONS,
     pipeline: true,
     types,
   });

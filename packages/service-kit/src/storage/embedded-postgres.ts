@@ -57,7 +57,6 @@ const SETTINGS: Readonly<Record<string, string>> = {
   min_wal_size: "160MB",
   wal_level: "replica",
   max_wal_senders: "0",
-  random_page_cost: "1.1",
   jit: "off",
   timezone: "UTC",
   log_timezone: "UTC",
