@@ -1,9 +1,13 @@
-import { access, constants, mkdir, open, rename, rm } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { access, constants, mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { StartupError } from "@dataspace/service-kit/startup-error";
 import type { BlobPlace, BlobStore } from "./blob-store.ts";
 
-/** Written here first, under the blob's own key, so that the remains of a crash are deleted together with the blob. */
+/**
+ * Written here first, under the blob's key and a part of its own for each writer, since two may write one blob at once. What
+ * a crash leaves here is found by the key and deleted together with the blob.
+ */
 const INCOMING = "incoming";
 const PRIVATE_DIRECTORY = 0o700;
 const PRIVATE_FILE = 0o600;
@@ -30,7 +34,7 @@ export async function openDirectoryBlobStore(directory: string, setting: string)
 }
 
 async function writeBlob(root: string, place: BlobPlace, bytes: Uint8Array): Promise<void> {
-  const incoming = incomingOf(root, place);
+  const incoming = join(root, INCOMING, `${incomingPrefix(place)}${randomUUID()}`);
   const file = fileOf(root, place);
   try {
     await using handle = await open(incoming, "wx", PRIVATE_FILE);
@@ -64,12 +68,15 @@ async function readBlob(root: string, place: BlobPlace) {
 }
 
 async function deleteBlob(root: string, place: BlobPlace): Promise<void> {
-  await rm(incomingOf(root, place), { force: true });
+  const incoming = join(root, INCOMING);
+  const prefix = incomingPrefix(place);
+  const left = (await readdir(incoming)).filter((name) => name.startsWith(prefix));
+  for (const name of left) await rm(join(incoming, name), { force: true });
   await rm(fileOf(root, place), { force: true });
 }
 
-function incomingOf(root: string, { owner, blobKey }: BlobPlace): string {
-  return join(root, INCOMING, `${owner.slice(1)}.${blobKey}`);
+function incomingPrefix({ owner, blobKey }: BlobPlace): string {
+  return `${owner.slice(1)}.${blobKey}.`;
 }
 
 // Two levels, so that no directory has an entry for every owner.

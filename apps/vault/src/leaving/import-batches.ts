@@ -64,7 +64,7 @@ export async function assertFilesExpected(
 
 /** The files of a batch, which are stored before its rows, outside the transaction. */
 export async function storeBlobs(
-  blobs: Pick<BlobStore, "put" | "delete">,
+  blobs: Pick<BlobStore, "put">,
   owner: EName,
   batch: readonly ArchiveEntry[],
 ): Promise<void> {
@@ -77,8 +77,7 @@ export async function storeBlobs(
         `The file ${blobKey} differs from its checksum. Export the vault again.`,
       );
     }
-    // A part of it may be there from an import that was interrupted.
-    await blobs.delete({ owner, blobKey });
+    // Another process may store the same file at this moment; each replaces it as a whole.
     await blobs.put({ owner, blobKey }, bytes);
   }
 }
