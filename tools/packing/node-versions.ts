@@ -8,8 +8,12 @@ import path from "node:path";
 export interface NodeVersion {
   readonly name: string;
   readonly binary: string;
+  readonly hasSqlite: boolean;
+  /** It is the oldest with `node:sqlite` as the adapter uses it. For all else there is an older one of its line. */
+  readonly isForSqlite: boolean;
 }
 
+const FIRST_WITH_SQLITE = "22.16.0";
 const FILES = ["package.json", "package-lock.json", ".npmrc"];
 
 /** Why the Nodes of `tools/node-versions` cannot run here; undefined where they can. */
@@ -31,11 +35,15 @@ export function installNodeVersions(root: string): readonly NodeVersion[] {
   const { dependencies } = JSON.parse(readFileSync(path.join(source, "package.json"), "utf8")) as {
     readonly dependencies: Readonly<Record<string, string>>;
   };
-  const installed = Object.entries(dependencies).map(([name, version]) => ({
-    name: `Node ${version.split("@")[1]}`,
-    binary: path.join(home, "node_modules", name, "bin/node"),
-  }));
-  return [...installed, { name: `Node ${process.versions.node}`, binary: process.execPath }];
+  const installed = Object.entries(dependencies).map(([name, version]) =>
+    describe(version.split("@")[1] ?? "", path.join(home, "node_modules", name, "bin/node")),
+  );
+  return [...installed, describe(process.versions.node, process.execPath)];
+}
+
+function describe(version: string, binary: string): NodeVersion {
+  const hasSqlite = version.localeCompare(FIRST_WITH_SQLITE, "en", { numeric: true }) >= 0;
+  return { name: `Node ${version}`, binary, hasSqlite, isForSqlite: version === FIRST_WITH_SQLITE };
 }
 
 /** Renamed into place when it is whole: another run never sees half of it. */
