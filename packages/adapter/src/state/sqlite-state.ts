@@ -3,6 +3,7 @@ import type { Queryable, StateDatabase } from "./state-database.ts";
 const BUSY_MS = 5_000;
 /** A text to the compiler: Node 20 has no types for the module. */
 const SQLITE: string = "node:sqlite";
+const TOO_OLD = "SQLite needs Node 22.16 or newer. Use createPostgresState or the state of an ORM instead.";
 
 /** What the state uses of a connection of `node:sqlite`: a `DatabaseSync` fits. Node 20 has no types for it. */
 export interface SqliteDatabase {
@@ -36,8 +37,7 @@ interface SqliteModule<Database> {
  * Refuses: Error on a Node before 22.16; SQLite's errors.
  */
 export function openSqliteState<Database extends SqliteDatabase = SqliteDatabase>(path: string): SqliteState<Database> {
-  const { DatabaseSync } = loadSqlite<Database>();
-  const database = new DatabaseSync(path, { timeout: BUSY_MS });
+  const database = openConnection<Database>(path);
   if (path !== ":memory:") database.exec("pragma journal_mode = wal; pragma synchronous = full");
   const query = queryOn(database);
   const inTurn = createTurns();
@@ -61,13 +61,14 @@ export function openSqliteState<Database extends SqliteDatabase = SqliteDatabase
 }
 
 /** Loads `node:sqlite` when it is used and not by an import, because every module has to load on Node 20, which lacks it. */
-function loadSqlite<Database>(): SqliteModule<Database> {
+function openConnection<Database extends SqliteDatabase>(path: string): Database {
   const sqlite = process.getBuiltinModule(SQLITE) as SqliteModule<Database> | undefined;
-  // Older versions of it lack the time limit and `isTransaction`.
-  if (sqlite === undefined || !("isTransaction" in sqlite.DatabaseSync.prototype)) {
-    throw new Error("SQLite needs Node 22.16 or newer. Use createPostgresState or the state of an ORM instead.");
-  }
-  return sqlite;
+  if (sqlite === undefined) throw new Error(TOO_OLD);
+  const database = new sqlite.DatabaseSync(path, { timeout: BUSY_MS });
+  // A version of the module without it knows no `timeout` either.
+  if (typeof database.isTransaction === "boolean") return database;
+  database.close();
+  throw new Error(TOO_OLD);
 }
 
 /** Runs statements on a connection of SQLite, inside whatever transaction it is in. Refuses: SQLite's errors. */
