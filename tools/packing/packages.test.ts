@@ -12,7 +12,8 @@ import { rolldown } from "rolldown";
 import type { MarkdownBlock } from "../documents/markdown-blocks.ts";
 import { plainEnvironment, type RunningStack, startStack } from "../documents/running-stack.ts";
 import { type Consumer, listExamples, makeConsumer, run } from "./consumer.ts";
-import { installNodeVersions, type NodeVersion, noNodeVersions } from "./node-versions.ts";
+import { findEngineFaults } from "./engine-faults.ts";
+import { installNodeVersions, listNodeVersions, type NodeVersion, noNodeVersions } from "./node-versions.ts";
 import { checkLogin, checkWebhook, SECRET, type StartingServer } from "./server-checks.ts";
 import { toCommonJs } from "./to-common-js.ts";
 
@@ -118,6 +119,12 @@ test("a tarball holds JavaScript, declarations, maps, sources, licence and READM
   }
 });
 
+test("the published packages and all that they bring promise to run on the oldest Node of each line", () => {
+  assert.deepEqual(findEngineFaults(consumer.directory, listNodeVersions(root)), []);
+  const undici = findEngineFaults(consumer.directory, ["18.20.0"]).filter((fault) => fault.includes("/undici "));
+  assert.deepEqual(undici, ["node_modules/undici 7.30.2 needs Node >=20.18.1 and does not promise 18.20.0"]);
+});
+
 const COMPILERS = [
   { compiler: "TypeScript 5", script: "node_modules/typescript/bin/tsc", resolution: "nodenext", module: "nodenext" },
   {
@@ -139,7 +146,7 @@ for (const { compiler, script, resolution, module } of COMPILERS) {
 
 test("on each promised Node every module loads, by import and by require, and every README program runs", {
   skip: noNodeVersions ?? false,
-  timeout: 180_000,
+  timeout: 300_000,
 }, async () => {
   const compiled = path.join(consumer.directory, "out-nodenext");
   place("out-nodenext/package.json", '{ "type": "module" }');
