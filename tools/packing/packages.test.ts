@@ -122,7 +122,7 @@ test("a tarball holds JavaScript, declarations, maps, sources, licence and READM
 test("the published packages and all that they bring promise to run on the oldest Node of each line", () => {
   assert.deepEqual(findEngineFaults(consumer.directory, listNodeVersions(root)), []);
   const undici = findEngineFaults(consumer.directory, ["18.20.0"]).filter((fault) => fault.includes("/undici "));
-  assert.deepEqual(undici, ["node_modules/undici 7.30.2 needs Node >=20.18.1 and does not promise 18.20.0"]);
+  assert.match(undici.join(), /^node_modules\/undici \S+ needs Node \S+ and does not promise 18\.20\.0$/);
 });
 
 const COMPILERS = [
