@@ -287,7 +287,7 @@ export const rooms: readonly Room[] = [
     at: "tools",
     says: "The gate and its own checks; no dependency on the code that they check.",
     mayImport: [],
-    outside: ["node:*", "oxc-parser", "publint", "redos-detector", "rolldown", "standardwebhooks"],
+    outside: ["node:*", "oxc-parser", "publint", "redos-detector", "rolldown", "semver", "standardwebhooks"],
   },
   {
     room: "scripts",
