@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID, sign } from "node:crypto";
+import { createVerifyEcdsa } from "@dataspace/clients/verify-ecdsa";
 import { pointThumbprint } from "@dataspace/platform-auth/sessions/dpop-proof";
 import { createSessionStore } from "@dataspace/platform-auth/sessions/session-store";
 import { createVerifySession } from "@dataspace/platform-auth/sessions/verify-session";
@@ -9,7 +10,6 @@ import { createHandshakeVerifier } from "@dataspace/platform-auth/verifier/hands
 import { handshakePayload } from "@dataspace/protocol/handshake-challenge";
 import { decodePublicKey, pointToSpki } from "@dataspace/protocol/public-key";
 import { writeDpopProof } from "@dataspace/protocol/write-dpop-proof";
-import { createVerifyEcdsa } from "@dataspace/service-kit/verify-ecdsa";
 import type { TokenBinding } from "@dataspace/platform-auth/evidence";
 import { type Comparison, compare, type Variant } from "./support/compare.ts";
 import { runAsyncInTurn } from "./support/cpu-loop.ts";

@@ -20,6 +20,8 @@ export const packages: readonly string[] = [
   "protocol",
   "access",
   "clients",
+  "clients/verify-ecdsa",
+  "outgoing",
   "lanes",
   "service-kit",
   "wallet",

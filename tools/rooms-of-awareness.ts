@@ -29,6 +29,8 @@ export const awarenessRooms: readonly Room[] = [
       "protocol",
       "access",
       "clients",
+      "clients/verify-ecdsa",
+      "outgoing",
       "service-kit",
       "lanes",
       "platform-auth",
@@ -118,6 +120,7 @@ export const awarenessRooms: readonly Room[] = [
     says: "Subscriptions: filters, targets and signing secrets.",
     mayImport: [
       "protocol",
+      "outgoing",
       "service-kit",
       ...["consumers", "delivery", "store", "errors", "input"].map((name) => `awareness/${name}`),
     ],
@@ -129,6 +132,8 @@ export const awarenessRooms: readonly Room[] = [
     says: "Webhooks out: signing, sending, retries, dead letters, redrive and replay.",
     mayImport: [
       "protocol",
+      "outgoing",
+      "outgoing/shares",
       "service-kit",
       "lanes",
       ...["matching", "consumers", "visibility", "store", "input", "errors"].map((name) => `awareness/${name}`),
@@ -163,6 +168,7 @@ export const awarenessRooms: readonly Room[] = [
     mayImport: [
       "protocol",
       "clients",
+      "clients/verify-ecdsa",
       "service-kit",
       "ui",
       "wallet-login",

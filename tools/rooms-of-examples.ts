@@ -8,7 +8,7 @@ export const exampleRooms: readonly Room[] = [
     room: "sample-platform",
     at: "examples/sample-platform",
     says: "A small platform with wallet login, as a starting point for your own.",
-    mayImport: ["protocol", "service-kit", "ui", "wallet-login"],
+    mayImport: ["protocol", "outgoing", "service-kit", "ui", "wallet-login"],
     outside: ["node:crypto", "@fastify/cookie", "fastify", "hono", "lru-cache"],
   },
   {
@@ -36,7 +36,7 @@ export const exampleRooms: readonly Room[] = [
     room: "certified-platform",
     at: "examples/certified-platform",
     says: "A small platform that proves which release it runs, and reads and writes posts of people.",
-    mayImport: ["protocol", "service-kit", "deployment", "wallet", "vault-client"],
+    mayImport: ["protocol", "clients/verify-ecdsa", "service-kit", "deployment", "wallet", "vault-client"],
     outside: ["node:*"],
   },
 ];

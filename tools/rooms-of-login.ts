@@ -9,7 +9,16 @@ export const loginRooms: readonly Room[] = [
     room: "login",
     at: "apps/login",
     says: "Login with a wallet, as an OpenID Connect provider: settings, wiring, specification tests (spec/).",
-    mayImport: ["protocol", "clients", "service-kit", "ui", "wallet-login", ...inner.map((name) => `login/${name}`)],
+    mayImport: [
+      "protocol",
+      "clients",
+      "clients/verify-ecdsa",
+      "outgoing",
+      "service-kit",
+      "ui",
+      "wallet-login",
+      ...inner.map((name) => `login/${name}`),
+    ],
     outside: ["node:*", "fastify", "jose", "zod"],
   },
   {

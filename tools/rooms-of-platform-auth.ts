@@ -73,6 +73,7 @@ export const platformAuthRooms: readonly Room[] = [
     at: at("http"),
     says: "The two handshake endpoints and all behind them, for any service to serve.",
     mayImport: [
+      "clients/verify-ecdsa",
       "service-kit",
       ...["", "/reading", "/challenges", "/sessions", "/trust", "/verifier"].map((inner) => `platform-auth${inner}`),
     ],
@@ -83,7 +84,7 @@ export const platformAuthRooms: readonly Room[] = [
     at: "packages/platform-auth/example.ts",
     says: "A handshake in one program, for a reader of the README.",
     mayImport: [
-      ...["protocol", "service-kit"],
+      ...["protocol", "clients/verify-ecdsa", "service-kit"],
       ...["", "/signing", "/trust", "/verifier", "/testing"].map((inner) => `platform-auth${inner}`),
     ],
     outside: [],
@@ -93,7 +94,7 @@ export const platformAuthRooms: readonly Room[] = [
     at: at("testing"),
     says: "What tests need: keys, a platform with valid evidence, changes of it that must fail, a verifier with an attacker.",
     mayImport: [
-      ...["protocol", "clients", "service-kit"],
+      ...["protocol", "clients", "clients/verify-ecdsa", "service-kit"],
       ...["", "/signing", "/status", "/trust", "/verifier"].map((inner) => `platform-auth${inner}`),
     ],
     outside: ["node:*"],

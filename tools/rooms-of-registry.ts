@@ -42,7 +42,7 @@ export const registryRooms: readonly Room[] = [
     room: "registry/tokens",
     at: "apps/registry/src/tokens",
     says: "What the registry signs: entropy, key binding certificates, platform tokens.",
-    mayImport: ["protocol", "clients", "service-kit", "registry/errors"],
+    mayImport: ["protocol", "clients", "clients/verify-ecdsa", "service-kit", "registry/errors"],
     outside: ["node:crypto", "jose"],
   },
   {

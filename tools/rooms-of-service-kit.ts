@@ -42,17 +42,10 @@ export const serviceKitRooms: readonly Room[] = [
     outside: ["node:*", "@fastify/rate-limit", "fastify", "lru-cache"],
   },
   {
-    room: "service-kit/outgoing",
-    at: at("outgoing"),
-    says: "Requests to URLs that somebody else named; connects to public addresses only.",
-    mayImport: ["service-kit"],
-    outside: ["node:*", "ipaddr.js", "lru-cache", "undici"],
-  },
-  {
     room: "service-kit/settings",
     at: at("settings"),
     says: "Settings from the environment, each with its type; all faults are reported at once.",
-    mayImport: ["service-kit", "service-kit/http", "service-kit/outgoing", "protocol"],
+    mayImport: ["service-kit", "service-kit/http", "outgoing", "protocol"],
     outside: ["node:fs", "node:net", "zod"],
   },
   {

@@ -96,6 +96,7 @@ export const roomsOfVault: readonly Room[] = [
       "protocol",
       "access",
       "access/facts",
+      "outgoing/shares",
       "service-kit",
       ...["caller", "access", "meta-envelopes", "binding-documents", "paging", "store", "files", "errors"].map(
         (inner) => `vault/${inner}`,
@@ -191,6 +192,7 @@ export const roomsOfVault: readonly Room[] = [
     says: "The owner's exit: export, import, move and erase.",
     mayImport: [
       "protocol",
+      "clients/verify-ecdsa",
       "service-kit",
       ...["archive", "store", "files", "meta-envelopes", "errors"].map((inner) => `vault/${inner}`),
     ],

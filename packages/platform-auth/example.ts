@@ -1,8 +1,8 @@
+import { createVerifyEcdsa } from "@dataspace/clients/verify-ecdsa";
 import { signChallenge } from "@dataspace/platform-auth/signing/sign-challenge";
 import { createTestPlatform } from "@dataspace/platform-auth/testing/test-platform";
 import { createGivenTrust } from "@dataspace/platform-auth/trust/given-trust";
 import { createHandshakeVerifier } from "@dataspace/platform-auth/verifier/handshake-verifier";
-import { createVerifyEcdsa } from "@dataspace/service-kit/verify-ecdsa";
 
 const issuer = "https://authority.example";
 const clock = { nowMs: () => Date.now() };

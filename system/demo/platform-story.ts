@@ -2,13 +2,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createPostcards, prepareRelease } from "@dataspace/certified-platform/postcards";
+import { createVerifyEcdsa } from "@dataspace/clients/verify-ecdsa";
 import { signWithKey } from "@dataspace/deployment/ask-signature";
 import { fetchCertificate } from "@dataspace/deployment/fetch-certificate";
 import { performHandshake } from "@dataspace/deployment/handshake";
 import { openDeployment } from "@dataspace/deployment/open-deployment";
 import { parseRelease } from "@dataspace/deployment/release";
 import { systemClock } from "@dataspace/service-kit/clock";
-import { createVerifyEcdsa } from "@dataspace/service-kit/verify-ecdsa";
 import { VaultError } from "@dataspace/vault-client/vault-error";
 import type { HandshakeAnswer } from "@dataspace/platform-auth/evidence";
 import {

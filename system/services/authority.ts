@@ -25,8 +25,8 @@ async function loadCode() {
     import("@dataspace/authority/server"),
     import("@dataspace/authority/registry-part"),
     import("@dataspace/authority/migrations"),
-    import("@dataspace/service-kit/outgoing/guarded-fetch"),
-    import("@dataspace/service-kit/outgoing/host-resolver"),
+    import("@dataspace/outgoing/guarded-fetch"),
+    import("@dataspace/outgoing/host-resolver"),
   ]);
   return { ...server, ...registryPart, ...migrations, ...guardedFetch, ...hostResolver };
 }

@@ -28,8 +28,8 @@ async function loadCode() {
       import("@dataspace/awareness/registry-part"),
       import("@dataspace/awareness/platform-part"),
       import("@dataspace/awareness/migrations"),
-      import("@dataspace/service-kit/outgoing/guarded-fetch"),
-      import("@dataspace/service-kit/outgoing/host-resolver"),
+      import("@dataspace/outgoing/guarded-fetch"),
+      import("@dataspace/outgoing/host-resolver"),
       import("@dataspace/service-kit/monitoring/readiness"),
     ]);
   return {

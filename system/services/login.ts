@@ -24,8 +24,8 @@ async function loadCode() {
     import("@dataspace/login/server"),
     import("@dataspace/login/registry-part"),
     import("@dataspace/login/migrations"),
-    import("@dataspace/service-kit/outgoing/guarded-fetch"),
-    import("@dataspace/service-kit/outgoing/host-resolver"),
+    import("@dataspace/outgoing/guarded-fetch"),
+    import("@dataspace/outgoing/host-resolver"),
   ]);
   return { ...server, ...registryPart, ...migrations, ...guardedFetch, ...hostResolver };
 }

@@ -1,6 +1,6 @@
+import { createGuardedFetch } from "@dataspace/outgoing/guarded-fetch";
+import { createHostResolver } from "@dataspace/outgoing/host-resolver";
 import { envToRegistryConfig, registrySettings } from "@dataspace/registry/config";
-import { createGuardedFetch } from "@dataspace/service-kit/outgoing/guarded-fetch";
-import { createHostResolver } from "@dataspace/service-kit/outgoing/host-resolver";
 import type { BuiltService, ServiceDeps, ServiceRecipe } from "../service.ts";
 
 /** The registry, as a part of the constellation. Source: decisions P5, P6, I7. */

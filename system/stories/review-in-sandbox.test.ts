@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createGivenKeySet } from "@dataspace/clients/remote-key-set";
+import { createVerifyEcdsa } from "@dataspace/clients/verify-ecdsa";
 import { verifyReviews } from "@dataspace/platform-auth/log/verify-reviews";
-import { createVerifyEcdsa } from "@dataspace/service-kit/verify-ecdsa";
 import { inBrowser, openBrowser } from "@dataspace/ui/test-browser";
 import { seedDemoIdentities } from "../demo-identities.ts";
 import { submitSampleRelease } from "./support/run-platform.ts";

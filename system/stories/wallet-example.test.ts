@@ -10,9 +10,9 @@ import { createCertifiedKeys } from "@dataspace/clients/certified-keys";
 import { createHasSigned } from "@dataspace/clients/has-signed";
 import { createRegistryClient } from "@dataspace/clients/registry-client";
 import { createRemoteKeySet } from "@dataspace/clients/remote-key-set";
+import { createVerifyEcdsa } from "@dataspace/clients/verify-ecdsa";
 import { type EName, parseEName } from "@dataspace/protocol/ename";
 import { makeAuthUri } from "@dataspace/protocol/wallet-uri";
-import { createVerifyEcdsa } from "@dataspace/service-kit/verify-ecdsa";
 import { startTestSpace } from "./support/start-test-space.ts";
 
 const EXAMPLE = path.join(import.meta.dirname, "../../packages/wallet/example.ts");

@@ -13,7 +13,7 @@ const DATA = ["json"];
 const TEXT = "text";
 /** Their programs and tables are run by `tools/packing/packages.test.ts`, the packages' own `readme.test.ts`, or a story of `system`. */
 const TESTED_ELSEWHERE =
-  /^packages\/(?:protocol|clients|wallet|receiver|vault-client|wallet-login|platform-auth|adapter)\/README\.md$/;
+  /^packages\/(?:protocol|clients|wallet|receiver|outgoing|vault-client|wallet-login|platform-auth|adapter)\/README\.md$/;
 const NOT_RUN = /^not-run: (\S.*)$/;
 /** What Node 20 cannot run: a TypeScript file that the launcher does not start. */
 const BARE_NODE = /\bnode (?:--test )?'?[\w./*-]+\.ts\b/;

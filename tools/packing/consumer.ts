@@ -14,8 +14,11 @@ export interface Consumer extends Disposable {
   readonly modules: readonly string[];
 }
 
-/** What the READMEs' programs import beside the packages, in the versions that the workspace has; and a compiler. */
-const COMPANIONS = ["@types/express", "@types/pg", "express", "fastify", "hono", "pg"];
+/**
+ * What the READMEs' programs import beside the packages, and the packages' optional peers, in the versions that the workspace has; and a
+ * compiler.
+ */
+const COMPANIONS = ["@types/express", "@types/pg", "drizzle-orm", "express", "fastify", "hono", "pg", "typeorm"];
 const COMPILER = ["typescript@5.9.3", "@types/node@20.19.43"];
 
 /** Packs the published packages and installs them as a stranger does. Refuses: Error with the words of tsc or npm. */
@@ -63,7 +66,7 @@ function listModules(directory: string): readonly string[] {
 /** The programs of the packages' READMEs. */
 export function listExamples(root: string): readonly MarkdownBlock[] {
   const blocks = PUBLISHED.flatMap((name) => readBlocks(root, `packages/${name}/README.md`).blocks);
-  return blocks.filter(({ language }) => language === "ts" || language === "js");
+  return blocks.filter(({ language, words }) => ["ts", "js"].includes(language) && !words.startsWith("not-run:"));
 }
 
 /** Runs a program to its end. Out: what it printed. Refuses: Error with all of it for any exit code but 0. */

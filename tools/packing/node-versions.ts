@@ -8,8 +8,12 @@ import path from "node:path";
 export interface NodeVersion {
   readonly name: string;
   readonly binary: string;
+  readonly hasSqlite: boolean;
+  /** It is the oldest with `node:sqlite` as the adapter uses it. For all else there is an older one of its line. */
+  readonly isForSqlite: boolean;
 }
 
+const FIRST_WITH_SQLITE = "22.16.0";
 const FILES = ["package.json", "package-lock.json", ".npmrc"];
 
 /** Why the Nodes of `tools/node-versions` cannot run here; undefined where they can. */
@@ -18,7 +22,7 @@ export const noNodeVersions: string | undefined =
 
 /**
  * Gives the Nodes of `tools/node-versions` and the one that runs now. They are installed once for each lock, outside the
- * checkout, since they take half a gigabyte.
+ * checkout, since they take more than half a gigabyte.
  *
  * Refuses: Error with npm's own words.
  */
@@ -28,14 +32,27 @@ export function installNodeVersions(root: string): readonly NodeVersion[] {
   const cache = path.join(homedir(), ".cache/dataspace");
   const home = path.join(cache, `node-versions-${createHash("sha256").update(lock).digest("hex").slice(0, 12)}`);
   if (!existsSync(home)) installInto(source, { cache, home });
-  const { dependencies } = JSON.parse(readFileSync(path.join(source, "package.json"), "utf8")) as {
-    readonly dependencies: Readonly<Record<string, string>>;
-  };
-  const installed = Object.entries(dependencies).map(([name, version]) => ({
-    name: `Node ${version.split("@")[1]}`,
-    binary: path.join(home, "node_modules", name, "bin/node"),
-  }));
-  return [...installed, { name: `Node ${process.versions.node}`, binary: process.execPath }];
+  const installed = Object.entries(readAliases(root)).map(([name, version]) =>
+    describe(version, path.join(home, "node_modules", name, "bin/node")),
+  );
+  return [...installed, describe(process.versions.node, process.execPath)];
+}
+
+/** The versions of `tools/node-versions`. */
+export function listNodeVersions(root: string): readonly string[] {
+  return Object.values(readAliases(root));
+}
+
+/** The version of each Node, by the name under which it is installed. */
+function readAliases(root: string): Readonly<Record<string, string>> {
+  const manifest = readFileSync(path.join(root, "tools/node-versions/package.json"), "utf8");
+  const { dependencies } = JSON.parse(manifest) as { readonly dependencies: Readonly<Record<string, string>> };
+  return Object.fromEntries(Object.entries(dependencies).map(([name, alias]) => [name, alias.split("@")[1] ?? ""]));
+}
+
+function describe(version: string, binary: string): NodeVersion {
+  const hasSqlite = version.localeCompare(FIRST_WITH_SQLITE, "en", { numeric: true }) >= 0;
+  return { name: `Node ${version}`, binary, hasSqlite, isForSqlite: version === FIRST_WITH_SQLITE };
 }
 
 /** Renamed into place when it is whole: another run never sees half of it. */

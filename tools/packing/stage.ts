@@ -61,14 +61,18 @@ export function stagePackage(stage: Stage, name: string): string {
 
 /**
  * The manifest in the checkout is private, so that its TypeScript is never published by mistake. Of its dependencies those
- * stay that the shipped sources import.
+ * stay that the shipped sources import; peers, optional ones too, stay as they are.
  */
 function toPublished(
   { private: _private, devDependencies: _dev, exports: _exports, dependencies = {}, ...manifest }: Json,
   imports: ReadonlySet<string>,
 ): Json {
+  const by = String(manifest["name"]);
   const needed = Object.entries(dependencies as Json).filter(([name]) => imports.has(name));
-  for (const [name] of needed) assertPublished(String(manifest["name"]), name);
+  for (const [name] of needed) assertPublished(by, name);
+  const declared = { ...(dependencies as Json), ...(manifest["peerDependencies"] as Json | undefined) };
+  for (const name of imports)
+    if (!(name in declared)) throw new Error(`${by} imports ${name}, which it does not declare.`);
   return {
     ...manifest,
     license: LICENSE,
@@ -89,7 +93,9 @@ function assertPublished(by: string, name: string): void {
 function listImports(directory: string): ReadonlySet<string> {
   const texts = globSync("**/*.ts", { cwd: directory }).map((file) => readFileSync(path.join(directory, file), "utf8"));
   const names = texts.flatMap((text) =>
-    [...text.matchAll(/ from "((?:@[\w-]+\/)?[\w-]+)/g)].map(([, name]) => name ?? ""),
+    [...text.matchAll(/^(?:import|export|\}).* from "((?:@[\w-]+\/)?[\w-][\w.-]*)[/"]/gm)].map(
+      ([, name]) => name ?? "",
+    ),
   );
   return new Set(names);
 }

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { createVerifyEcdsa } from "@dataspace/clients/verify-ecdsa";
 import { reviewDigest, type SignedReview } from "@dataspace/platform-auth/log/signed-review";
 import { verifyReviews } from "@dataspace/platform-auth/log/verify-reviews";
 import { canonical } from "@dataspace/protocol/canonical-json";
 import { signedPayload } from "@dataspace/protocol/signed-payload";
-import { createVerifyEcdsa } from "@dataspace/service-kit/verify-ecdsa";
 import { answerRequest, askToSign, GRANT, signAs, signIn } from "./support/review-visitor.ts";
 import { ISSUER, type Person, startTestAuthority, type TestAuthority } from "./support/start-test-authority.ts";
 

@@ -1,16 +1,15 @@
 import { createSign, randomUUID } from "node:crypto";
 import { mountReference } from "@dataspace/api-reference/reference";
 import { createFindSigner } from "@dataspace/clients/find-signer";
+import { createVerifyEcdsa } from "@dataspace/clients/verify-ecdsa";
 import { createVerifyWalletToken } from "@dataspace/clients/verify-wallet-token";
 import { createHttpServer } from "@dataspace/service-kit/http/http-server";
 import { addressKey, createRateLimit } from "@dataspace/service-kit/http/rate-limits";
 import { countRequests } from "@dataspace/service-kit/monitoring/request-metrics";
 import { openKeySet } from "@dataspace/service-kit/published-keys/key-set";
 import { sweepWhileServing } from "@dataspace/service-kit/run/sweep-while-serving";
-import { createVerifyEcdsa } from "@dataspace/service-kit/verify-ecdsa";
 import { mountUi } from "@dataspace/ui/mount-ui";
 import { createUi } from "@dataspace/ui/ui";
-import { sweepSignIns } from "@dataspace/wallet-login/sign-in-rows";
 import type { JwsSigner } from "@dataspace/protocol/write-compact-jws";
 import type { SigningKeys } from "@dataspace/service-kit/published-keys/signing-keys";
 import type { ServiceBase } from "@dataspace/service-kit/run/service-base";
@@ -29,7 +28,7 @@ import { mountReview } from "./review/review.ts";
 import { createReviewParts } from "./review/review-parts.ts";
 import { sweepReviewRequests } from "./store/review-request-rows.ts";
 import { spentReviewerTokens } from "./store/spent-token-rows.ts";
-import { SIGN_INS, sweepVisits } from "./store/visit-rows.ts";
+import { sweepSignIns, sweepVisits } from "./store/visit-rows.ts";
 import { createVerifySubmission } from "./submissions/verify-submission.ts";
 import type { FastifyInstance } from "fastify";
 
@@ -106,7 +105,7 @@ export async function createAuthorityServer(
   sweepWhileServing(app, log, [
     { what: "spent wallet tokens", sweep: () => spentReviewerTokens.sweep(database, clock.nowMs()) },
     { what: "requests for a signature", sweep: () => sweepReviewRequests(database, clock.nowMs()) },
-    { what: "sign-ins that are over", sweep: () => sweepSignIns({ database, table: SIGN_INS }, clock.nowMs()) },
+    { what: "sign-ins that are over", sweep: () => sweepSignIns(database, clock.nowMs()) },
     { what: "visits that are over", sweep: () => sweepVisits(database, clock.nowMs()) },
   ]);
   return app;

@@ -1,11 +1,11 @@
 import { createHasSigned } from "@dataspace/clients/has-signed";
+import { createVerifyEcdsa } from "@dataspace/clients/verify-ecdsa";
 import {
   createHandshakes,
   type HandshakeConfig,
   type HandshakeDeps,
   type Handshakes,
 } from "@dataspace/platform-auth/http/handshakes";
-import { createVerifyEcdsa } from "@dataspace/service-kit/verify-ecdsa";
 import { awarenessRefusal } from "./errors.ts";
 import { createHearing, type Hearing, type HearingDeps } from "./visibility/hearing.ts";
 

@@ -1,21 +1,20 @@
 import { mountReference } from "@dataspace/api-reference/reference";
+import { createVerifyEcdsa } from "@dataspace/clients/verify-ecdsa";
 import { createVerifyWalletToken } from "@dataspace/clients/verify-wallet-token";
+import { createGuardedPost } from "@dataspace/outgoing/guarded-post";
 import { createHttpServer } from "@dataspace/service-kit/http/http-server";
 import { limitAddresses } from "@dataspace/service-kit/http/rate-limits";
 import { addReadinessCheck } from "@dataspace/service-kit/monitoring/readiness";
 import { countRequests } from "@dataspace/service-kit/monitoring/request-metrics";
-import { createGuardedPost } from "@dataspace/service-kit/outgoing/guarded-post";
 import { sweepWhileServing } from "@dataspace/service-kit/run/sweep-while-serving";
 import { startWatchdog } from "@dataspace/service-kit/run/watchdog";
-import { createVerifyEcdsa } from "@dataspace/service-kit/verify-ecdsa";
 import { mountUi } from "@dataspace/ui/mount-ui";
 import { createUi } from "@dataspace/ui/ui";
-import { sweepSignIns } from "@dataspace/wallet-login/sign-in-rows";
+import type { ResolveHost } from "@dataspace/outgoing/guarded-target";
+import type { OutgoingAllow } from "@dataspace/outgoing/outgoing-allow";
 import type { EName } from "@dataspace/protocol/ename";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { CrossOriginPolicy } from "@dataspace/service-kit/http/cross-origin";
-import type { ResolveHost } from "@dataspace/service-kit/outgoing/guarded-target";
-import type { OutgoingAllow } from "@dataspace/service-kit/outgoing/outgoing-allow";
 import type { ServiceBase } from "@dataspace/service-kit/run/service-base";
 import type { Secret } from "@dataspace/service-kit/secret";
 import { createApiKeys } from "./consumers/api-keys.ts";
@@ -54,7 +53,7 @@ import { purgeRemoved } from "./store/purge-removed.ts";
 import { skipRemoved } from "./store/skip-removed.ts";
 import { spentConsumerTokens } from "./store/spent-token-rows.ts";
 import { expirePaused } from "./store/subscription-activity.ts";
-import { SIGN_INS, sweepVisits } from "./store/visit-rows.ts";
+import { sweepSignIns, sweepVisits } from "./store/visit-rows.ts";
 import { createCheckTarget } from "./subscriptions/check-target.ts";
 import { createCountProbe } from "./subscriptions/probe-limit.ts";
 import { createSecretSeal } from "./subscriptions/secret-seal.ts";
@@ -146,7 +145,7 @@ export async function createAwarenessServer(deps: AwarenessDeps, config: Awarene
     { what: "subscriptions paused for 30 days", sweep: () => expirePaused(database, pausedTooLong(clock)) },
     { what: "lanes of removed subscriptions", sweep: () => skipRemoved(database, clock.nowMs()) },
     { what: "rows of removed subscriptions", sweep: () => purgeRemoved(database, clock.nowMs() - REMOVED_MS) },
-    { what: "sign-ins that are over", sweep: () => sweepSignIns({ database, table: SIGN_INS }, clock.nowMs()) },
+    { what: "sign-ins that are over", sweep: () => sweepSignIns(database, clock.nowMs()) },
     { what: "visits that are over", sweep: () => sweepVisits(database, clock.nowMs()) },
     ...platforms.handshakes.sweeps,
     { what: "old attempts", sweep: () => purgeAttempts(database, clock.nowMs() - KEPT_MS) },

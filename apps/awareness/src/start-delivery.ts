@@ -1,4 +1,4 @@
-import { createGuardedPost } from "@dataspace/service-kit/outgoing/guarded-post";
+import { createGuardedPost } from "@dataspace/outgoing/guarded-post";
 import { startWatchdog } from "@dataspace/service-kit/run/watchdog";
 import { createTimeOrderedIds } from "@dataspace/service-kit/time-ordered-ids";
 import type { LaneRunner } from "@dataspace/lanes/lane-runner";

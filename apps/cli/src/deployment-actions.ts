@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { createVerifyEcdsa } from "@dataspace/clients/verify-ecdsa";
 import { authorise } from "@dataspace/deployment/authorise";
 import { createDeployment } from "@dataspace/deployment/create-deployment";
 import { DeploymentError } from "@dataspace/deployment/deployment-error";
@@ -11,7 +12,6 @@ import { submit } from "@dataspace/deployment/submit";
 import { withoutTrailingSlashes } from "@dataspace/protocol/base-address";
 import { parseEName } from "@dataspace/protocol/ename";
 import { systemClock } from "@dataspace/service-kit/clock";
-import { createVerifyEcdsa } from "@dataspace/service-kit/verify-ecdsa";
 import type { DeploymentDeps } from "@dataspace/deployment/deployment-deps";
 import { chooseSigner, type SignerOptions } from "./deployment-signer.ts";
 import type { Outcome } from "./print-outcome.ts";

@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
-import { createGuardedFetch } from "@dataspace/service-kit/outgoing/guarded-fetch";
-import { createHostResolver } from "@dataspace/service-kit/outgoing/host-resolver";
+import { createGuardedFetch } from "@dataspace/outgoing/guarded-fetch";
+import { createHostResolver } from "@dataspace/outgoing/host-resolver";
 import { takeInstanceLock } from "@dataspace/service-kit/postgres/instance-lock";
 import { assertMigrated } from "@dataspace/service-kit/postgres/migrations";
 import { type RunningStandalone, startStandalone } from "@dataspace/service-kit/run/start-standalone";

@@ -1,8 +1,8 @@
 import { createCertifiedKeys } from "@dataspace/clients/certified-keys";
 import { createRegistryClient } from "@dataspace/clients/registry-client";
 import { createRemoteKeySet } from "@dataspace/clients/remote-key-set";
+import { createVerifyEcdsa, createVerifyEs256 } from "@dataspace/clients/verify-ecdsa";
 import { createVerifyWalletToken, type VerifyWalletToken } from "@dataspace/clients/verify-wallet-token";
-import { createVerifyEcdsa, createVerifyEs256 } from "@dataspace/service-kit/verify-ecdsa";
 import { createWalletCheck } from "@dataspace/wallet-login/wallet-check";
 import type { Fetch } from "@dataspace/clients/timed-fetch";
 import type { Clock } from "@dataspace/service-kit/clock";

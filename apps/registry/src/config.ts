@@ -13,7 +13,7 @@ import {
 import { readSettings } from "@dataspace/service-kit/settings/settings";
 import { findMissingStorage, storageSettings, toServiceStorage } from "@dataspace/service-kit/storage/storage-settings";
 import { z } from "zod";
-import type { OutgoingAllow } from "@dataspace/service-kit/outgoing/outgoing-allow";
+import type { OutgoingAllow } from "@dataspace/outgoing/outgoing-allow";
 import type { Secret } from "@dataspace/service-kit/secret";
 import type { ServiceStorage } from "@dataspace/service-kit/storage/service-database";
 import type { RegistryConfig } from "./server.ts";

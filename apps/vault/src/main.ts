@@ -1,6 +1,6 @@
+import { createGuardedFetch } from "@dataspace/outgoing/guarded-fetch";
+import { createHostResolver } from "@dataspace/outgoing/host-resolver";
 import { createHandshakes } from "@dataspace/platform-auth/http/handshakes";
-import { createGuardedFetch } from "@dataspace/service-kit/outgoing/guarded-fetch";
-import { createHostResolver } from "@dataspace/service-kit/outgoing/host-resolver";
 import {
   type BuiltStandalone,
   type RunningStandalone,

@@ -1,4 +1,5 @@
 import { mountReference } from "@dataspace/api-reference/reference";
+import { createVerifyEcdsa } from "@dataspace/clients/verify-ecdsa";
 import { createHttpServer } from "@dataspace/service-kit/http/http-server";
 import { limitAddresses } from "@dataspace/service-kit/http/rate-limits";
 import { addReadinessCheck } from "@dataspace/service-kit/monitoring/readiness";
@@ -6,7 +7,6 @@ import { countRequests } from "@dataspace/service-kit/monitoring/request-metrics
 import { type Sweep, sweepWhileServing } from "@dataspace/service-kit/run/sweep-while-serving";
 import { startWatchdog, type Watchdog } from "@dataspace/service-kit/run/watchdog";
 import { createTimeOrderedIds } from "@dataspace/service-kit/time-ordered-ids";
-import { createVerifyEcdsa } from "@dataspace/service-kit/verify-ecdsa";
 import { mountUi } from "@dataspace/ui/mount-ui";
 import { createUi } from "@dataspace/ui/ui";
 import type { LaneRunner } from "@dataspace/lanes/lane-runner";

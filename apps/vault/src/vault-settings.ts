@@ -16,8 +16,8 @@ import {
   trustedProxiesSetting,
 } from "@dataspace/service-kit/settings/setting-types";
 import { z } from "zod";
+import type { OutgoingAllow } from "@dataspace/outgoing/outgoing-allow";
 import type { EName } from "@dataspace/protocol/ename";
-import type { OutgoingAllow } from "@dataspace/service-kit/outgoing/outgoing-allow";
 import type { Secret } from "@dataspace/service-kit/secret";
 import { filesSettings } from "./files-settings.ts";
 

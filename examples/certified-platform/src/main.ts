@@ -1,7 +1,7 @@
+import { createVerifyEcdsa } from "@dataspace/clients/verify-ecdsa";
 import { openDeployment } from "@dataspace/deployment/open-deployment";
 import { parseEName } from "@dataspace/protocol/ename";
 import { systemClock } from "@dataspace/service-kit/clock";
-import { createVerifyEcdsa } from "@dataspace/service-kit/verify-ecdsa";
 import { createPostcards } from "./postcards.ts";
 
 const [directory, owner] = process.argv.slice(2);

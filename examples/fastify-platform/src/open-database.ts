@@ -6,7 +6,7 @@ import type { PlatformConfig } from "@dataspace/social-app/platform-config";
 /** The platform's database: a connection that reads, and the adapter's, which writes, one transaction after the other. */
 export interface CornerDatabase {
   readonly reader: DatabaseSync;
-  readonly state: SqliteState;
+  readonly state: SqliteState<DatabaseSync>;
 }
 
 /**
@@ -30,7 +30,7 @@ export async function openDatabase(
 ): Promise<CornerDatabase> {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const file = `${directory}/corner.db`;
-  const state = opened.use(openSqliteState(file));
+  const state = opened.use(openSqliteState<DatabaseSync>(file));
   for (const text of TABLES.split(";\n")) await state.query({ text, values: [] });
   const reader = new DatabaseSync(file, { readOnly: true });
   opened.defer(() => reader.close());

@@ -6,7 +6,7 @@ import {
   portSetting,
 } from "@dataspace/service-kit/settings/setting-types";
 import { readSettings } from "@dataspace/service-kit/settings/settings";
-import type { OutgoingAllow } from "@dataspace/service-kit/outgoing/outgoing-allow";
+import type { OutgoingAllow } from "@dataspace/outgoing/outgoing-allow";
 
 /** The platform's configuration. */
 export interface SampleConfig {

@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import type { WebhookEvent } from "@dataspace/receiver/webhook-event";
-import type { CrashOrder, RemoteCall } from "./crash-child.ts";
 import { receiveEvent } from "./inbound/webhook.ts";
+import type { CrashOrder, RemoteCall } from "./test-crash-child.ts";
 import { ADA, POSTS, startTestPlatform } from "./test-platform.ts";
 import { createTestVaults, type TestVaults } from "./test-vaults.ts";
 
@@ -16,7 +16,7 @@ const LATER = { nowMs: () => Date.now() + 3_600_000 };
 
 /** Runs a platform that is killed at one of its steps. Out: whether it was; else it came to its end. */
 async function runKilled(order: CrashOrder, vaults: TestVaults): Promise<boolean> {
-  const child = fork(path.join(import.meta.dirname, "crash-child.ts"), {
+  const child = fork(path.join(import.meta.dirname, "test-crash-child.ts"), {
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
   let ended = false;

@@ -83,7 +83,7 @@ export async function startTestPlatform(
   vaults: Pick<TestVaults, "as" | "eventsFor">,
   { path = ":memory:", clock, atStep = () => {}, received: before = 0 }: TestPlatformOptions = {},
 ): Promise<TestPlatform> {
-  const state = openSqliteState(path);
+  const state = openSqliteState<DatabaseSync>(path);
   for (const text of TABLES)
     await state.query({ text: text.replace("create table", "create table if not exists"), values: [] });
   const reports: Report[] = [];

@@ -29,10 +29,10 @@ export function createGathering<Item, Result>(
   async function runTogether(together: readonly Waiting<Item, Result>[]): Promise<void> {
     try {
       const results = await run(together.map(({ item }) => item));
-      for (const [place, { settled }] of together.entries()) settled.resolve(results[place] as Result);
+      for (const [place, { resolve }] of together.entries()) resolve(results[place] as Result);
     } catch (error) {
       if (together.length > 1 && isPerItemError(error)) for (const one of together) await runTogether([one]);
-      else for (const { settled } of together) settled.reject(error);
+      else for (const { reject } of together) reject(error);
     }
   }
 
@@ -48,14 +48,15 @@ export function createGathering<Item, Result>(
   }
 
   return (item) => {
-    const settled = Promise.withResolvers<Result>();
-    waiting.push({ item, settled });
-    if (!isRunning) void runAll();
-    return settled.promise;
+    return new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject });
+      if (!isRunning) void runAll();
+    });
   };
 }
 
 interface Waiting<Item, Result> {
   readonly item: Item;
-  readonly settled: PromiseWithResolvers<Result>;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
 }

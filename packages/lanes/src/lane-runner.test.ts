@@ -5,7 +5,7 @@ import { openTestDatabase, TEST_SERVER_SETTING } from "@dataspace/service-kit/te
 import type { Lane } from "./lane.ts";
 import { type LaneRunnerConfig, type LeasedLanes, startLaneRunner } from "./lane-runner.ts";
 import { createLanes } from "./lanes.ts";
-import { addVersion, createLaneTable, type StreamColumn, streamsWhose } from "./stream-table.ts";
+import { addVersion, createLaneTable, type StreamColumn, streamsWhose } from "./test-stream-table.ts";
 
 const CONFIG: LaneRunnerConfig = { leaseMs: 20_000, batchSize: 1, concurrency: 4, pollMs: 1_000, gatherMs: () => 0 };
 const clock = { nowMs: () => Date.now() };

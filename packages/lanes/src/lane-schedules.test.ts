@@ -4,7 +4,7 @@ import { openTestDatabase, TEST_SERVER_SETTING, type TestDatabase } from "@datas
 import fc from "fast-check";
 import type { Lane } from "./lane.ts";
 import { createLanes, type Lanes } from "./lanes.ts";
-import { addVersion, createLaneTable, type StreamColumn, streamsWhose } from "./stream-table.ts";
+import { addVersion, createLaneTable, type StreamColumn, streamsWhose } from "./test-stream-table.ts";
 
 const LEASE_MS = 20_000;
 const READERS = ["a", "b"];

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { openTestDatabase, TEST_SERVER_SETTING, type TestDatabase } from "@dataspace/service-kit/testing/test-database";
 import type { Lane, LaneDatabase } from "./lane.ts";
 import { createLanes } from "./lanes.ts";
-import { addVersion, createLaneTable, type StreamColumn, streamsWhose } from "./stream-table.ts";
+import { addVersion, createLaneTable, type StreamColumn, streamsWhose } from "./test-stream-table.ts";
 
 const LEASE_MS = 20_000;
 const START_MS = Date.UTC(2030, 0, 1);

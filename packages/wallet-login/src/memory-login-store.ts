@@ -1,4 +1,3 @@
-import type { Clock } from "@dataspace/service-kit/clock";
 import type { LoginStore } from "./login-store.ts";
 import { createPendingLogins } from "./pending-logins.ts";
 import type { Signer } from "./wallet-check.ts";
@@ -23,7 +22,7 @@ const LONGEST_SECONDS = 3_600;
  * Refuses: never; refusals are values. Source: decisions L4, L12.
  */
 export function createMemoryLoginStore(
-  deps: { readonly clock: Clock },
+  deps: { readonly clock: { readonly nowMs: () => number } },
   { most, sessionSeconds }: MemoryLoginStoreConfig = DEFAULT_LOGIN_BOUNDS,
 ): LoginStore {
   const logins = createPendingLogins<undefined, Signer>(deps, {

@@ -1,4 +1,3 @@
-import type { Clock } from "@dataspace/service-kit/clock";
 import {
   hashSecret,
   makeLogin,
@@ -80,7 +79,7 @@ const UNAVAILABLE = { failure: "upstream_unavailable" } as const;
  * Source: S2 "Login session", "States and transitions"; decisions L2, L4, L9, L12.
  */
 export function createPendingLogins<Request, Signed>(
-  { clock }: { readonly clock: Clock },
+  { clock }: { readonly clock: { readonly nowMs: () => number } },
   { most, sessionSeconds, renewableSeconds, longestSeconds }: PendingLoginsConfig,
 ): PendingLogins<Request, Signed> {
   type Login = PendingLogin<Request, Signed>;

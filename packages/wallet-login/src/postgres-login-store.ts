@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { Clock } from "@dataspace/service-kit/clock";
 import type { LoginStore } from "./login-store.ts";
 import { addSignIn, findSignIn, noteSigner, type SignInTable, takeSignIn } from "./sign-in-rows.ts";
 
@@ -16,7 +15,10 @@ const SECRET_BYTES = 32;
  * A wrong answer does not end a sign-in. Several answers to one session may be checked at the same time; the first that holds signs it.
  * Refuses: the database's errors. Source: S2 "Browser binding", "Single use"; decisions E7, L12.
  */
-export function createPostgresLoginStore({ clock, ...signIns }: SignInTable & { readonly clock: Clock }): LoginStore {
+export function createPostgresLoginStore({
+  clock,
+  ...signIns
+}: SignInTable & { readonly clock: { readonly nowMs: () => number } }): LoginStore {
   const isoIn = (seconds: number): string => new Date(clock.nowMs() + seconds * 1000).toISOString();
   return {
     open: async (given) => {

@@ -1,12 +1,11 @@
 import { createCertifiedKeys } from "@dataspace/clients/certified-keys";
 import { createRegistryClient } from "@dataspace/clients/registry-client";
 import { createRemoteKeySet } from "@dataspace/clients/remote-key-set";
+import { createVerifyEcdsa } from "@dataspace/clients/verify-ecdsa";
+import { createGuardedFetch } from "@dataspace/outgoing/guarded-fetch";
+import { createHostResolver } from "@dataspace/outgoing/host-resolver";
+import { type OutgoingAllow, readOutgoingAllow } from "@dataspace/outgoing/outgoing-allow";
 import { isLoopbackHost } from "@dataspace/protocol/loopback-host";
-import { systemClock } from "@dataspace/service-kit/clock";
-import { createGuardedFetch } from "@dataspace/service-kit/outgoing/guarded-fetch";
-import { createHostResolver } from "@dataspace/service-kit/outgoing/host-resolver";
-import { type OutgoingAllow, readOutgoingAllow } from "@dataspace/service-kit/outgoing/outgoing-allow";
-import { createVerifyEcdsa } from "@dataspace/service-kit/verify-ecdsa";
 import { type CheckAnswer, createWalletCheck, type WalletCheckDeps } from "./wallet-check.ts";
 
 /**
@@ -32,7 +31,7 @@ export function createRegistryCheck(
 ): CheckAnswer {
   const deps = {
     fetch,
-    clock: systemClock,
+    clock: { nowMs: () => Date.now() },
     guardedFetch: createGuardedFetch({ resolveHost: createHostResolver() }, { allow: outgoingAllow }),
   };
   const registry = createRegistryClient(deps, { registryUrl });

@@ -1,17 +1,21 @@
-import { deleteExpired } from "@dataspace/service-kit/postgres/delete-expired";
 import type { EName } from "@dataspace/protocol/ename";
-import type { Queryable } from "@dataspace/service-kit/postgres/database";
+
+/** Where statements run; a database of the service kit fits. */
+export interface SignInDatabase {
+  readonly query: <Row>(statement: {
+    readonly text: string;
+    readonly values: readonly unknown[];
+  }) => Promise<{ readonly rows: readonly Row[]; readonly rowCount: number }>;
+}
 
 /**
  * A service's table of sign-ins. Services may share a database, so each has a table of its own name. The name is written into SQL
- * unchanged, so it must come from code.
+ * unchanged, so it must come from code. The service deletes its expired rows.
  */
 export interface SignInTable {
-  readonly database: Queryable;
+  readonly database: SignInDatabase;
   readonly table: string;
 }
-
-const FORGOTTEN_AT_ONCE = 10_000;
 
 /** The most sign-ins that are open at once. Source: decision L12. */
 const MOST_OPEN = 12_000;
@@ -30,11 +34,6 @@ export async function addSignIn(
     values: [session, expiresAt, at, MOST_OPEN],
   });
   return rowCount === 1;
-}
-
-/** Forgets sign-ins that are over, at most 10,000 at a time. Out: how many. */
-export function sweepSignIns({ database, table }: SignInTable, nowMs: number): Promise<number> {
-  return deleteExpired(database, { table, before: new Date(nowMs).toISOString(), atMost: FORGOTTEN_AT_ONCE });
 }
 
 /** Finds how far a sign-in is. Out: undefined if it is over or taken. */

@@ -5,11 +5,11 @@ import { createPostgresLoginStore, SIGN_IN_SECONDS } from "@dataspace/wallet-log
 import { createWalletCheck } from "@dataspace/wallet-login/wallet-check";
 import { createWalletLogin } from "@dataspace/wallet-login/wallet-login";
 import type { FindCertifiedKeys } from "@dataspace/clients/certified-keys";
+import type { VerifyEcdsa } from "@dataspace/clients/verify-ecdsa";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { CountRequest } from "@dataspace/service-kit/http/rate-limits";
 import type { Log } from "@dataspace/service-kit/log";
 import type { Database } from "@dataspace/service-kit/postgres/database";
-import type { VerifyEcdsa } from "@dataspace/service-kit/verify-ecdsa";
 import type { Ui } from "@dataspace/ui/ui";
 import type { Certifier } from "../decisions/certifier.ts";
 import { createProveReview } from "../decisions/prove-review.ts";

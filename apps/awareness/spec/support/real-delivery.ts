@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { readOutgoingAllow } from "@dataspace/outgoing/outgoing-allow";
 import { DOMAIN_BY_ONTOLOGY } from "@dataspace/protocol/ontology-domain";
 import { type Clock, systemClock } from "@dataspace/service-kit/clock";
 import { createLog } from "@dataspace/service-kit/log";
 import { createMetrics, type Metrics } from "@dataspace/service-kit/monitoring/metrics";
-import { readOutgoingAllow } from "@dataspace/service-kit/outgoing/outgoing-allow";
 import { createSecret } from "@dataspace/service-kit/secret";
 import type { Database } from "@dataspace/service-kit/postgres/database";
 import type { WebhookSigningKey } from "../../src/delivery/webhook-signing-key.ts";

@@ -1,4 +1,4 @@
-import { createShares } from "@dataspace/service-kit/shares";
+import { createShares } from "@dataspace/outgoing/shares";
 import type { Queryable } from "@dataspace/service-kit/postgres/database";
 import { type DueDelivery, LARGE_BODY_BYTES, readBody } from "../store/due-delivery.ts";
 

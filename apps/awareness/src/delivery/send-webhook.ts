@@ -1,6 +1,6 @@
-import { OutgoingError } from "@dataspace/service-kit/outgoing/outgoing-error";
+import { OutgoingError } from "@dataspace/outgoing/outgoing-error";
+import type { BrokenOff, GuardedPost } from "@dataspace/outgoing/guarded-post";
 import type { Clock } from "@dataspace/service-kit/clock";
-import type { BrokenOff, GuardedPost } from "@dataspace/service-kit/outgoing/guarded-post";
 
 /** One request to an endpoint: the consumer's id, the target, the headers, and the exact text of the body. */
 export interface WebhookRequest {

@@ -48,3 +48,8 @@ export async function endVisit(on: Queryable, tokenHash: Buffer): Promise<void> 
 export function sweepVisits(on: Queryable, nowMs: number): Promise<number> {
   return deleteExpired(on, { table: "visit", before: new Date(nowMs).toISOString(), atMost: FORGOTTEN_AT_ONCE });
 }
+
+/** Deletes sign-ins that are over, at most 10,000 at a time. Out: how many. */
+export function sweepSignIns(on: Queryable, nowMs: number): Promise<number> {
+  return deleteExpired(on, { table: SIGN_INS, before: new Date(nowMs).toISOString(), atMost: FORGOTTEN_AT_ONCE });
+}

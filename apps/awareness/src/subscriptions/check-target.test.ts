@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readOutgoingAllow } from "@dataspace/service-kit/outgoing/outgoing-allow";
+import { readOutgoingAllow } from "@dataspace/outgoing/outgoing-allow";
 import { createCheckTarget } from "./check-target.ts";
 
 const addresses: Readonly<Record<string, readonly string[]>> = {

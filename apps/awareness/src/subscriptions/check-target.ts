@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
-import { findGuardedTarget, type ResolveHost } from "@dataspace/service-kit/outgoing/guarded-target";
-import { OutgoingError } from "@dataspace/service-kit/outgoing/outgoing-error";
-import type { OutgoingAllow } from "@dataspace/service-kit/outgoing/outgoing-allow";
+import { findGuardedTarget, type ResolveHost } from "@dataspace/outgoing/guarded-target";
+import { OutgoingError } from "@dataspace/outgoing/outgoing-error";
+import type { OutgoingAllow } from "@dataspace/outgoing/outgoing-allow";
 import { awarenessRefusal } from "../errors.ts";
 
 /** Checks whether webhooks of a consumer may be sent to an address now. Refuses: INVALID_TARGET, TARGET_UNVERIFIED. */

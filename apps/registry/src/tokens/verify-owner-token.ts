@@ -1,8 +1,8 @@
 import { askCertifiedKeys } from "@dataspace/clients/ask-certified-keys";
+import { createVerifyEcdsa } from "@dataspace/clients/verify-ecdsa";
 import { createVerifyWalletToken, type VerifyWalletToken } from "@dataspace/clients/verify-wallet-token";
 import { parseCompactJws } from "@dataspace/protocol/compact-jws";
 import { ProtocolError } from "@dataspace/protocol/protocol-error";
-import { createVerifyEcdsa } from "@dataspace/service-kit/verify-ecdsa";
 import type { RegistryClient } from "@dataspace/clients/registry-client";
 import type { Fetch } from "@dataspace/clients/timed-fetch";
 import type { Clock } from "@dataspace/service-kit/clock";

@@ -6,10 +6,10 @@ import { createIsKnown } from "@dataspace/clients/known-enames";
 import { createRegistryClient } from "@dataspace/clients/registry-client";
 import { createRemoteKeySet } from "@dataspace/clients/remote-key-set";
 import { withinShare } from "@dataspace/clients/within-share";
+import { createGuardedFetch } from "@dataspace/outgoing/guarded-fetch";
+import { createHostResolver } from "@dataspace/outgoing/host-resolver";
+import { readOutgoingAllow } from "@dataspace/outgoing/outgoing-allow";
 import { createQuestionShares } from "@dataspace/service-kit/http/question-shares";
-import { createGuardedFetch } from "@dataspace/service-kit/outgoing/guarded-fetch";
-import { createHostResolver } from "@dataspace/service-kit/outgoing/host-resolver";
-import { readOutgoingAllow } from "@dataspace/service-kit/outgoing/outgoing-allow";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { RegistryPart } from "../../src/registry-part.ts";
 

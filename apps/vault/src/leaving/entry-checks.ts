@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
+import { createVerifyEcdsa } from "@dataspace/clients/verify-ecdsa";
 import { bindingDocumentText, parseBindingDocument } from "@dataspace/protocol/binding-document";
 import { BINDING_DOCUMENT_ONTOLOGY } from "@dataspace/protocol/ontology-id";
 import { pointToSpki } from "@dataspace/protocol/public-key";
 import { verifySignature } from "@dataspace/protocol/signature";
 import { parseSignedOwnerPolicy } from "@dataspace/protocol/signed-owner-policy";
-import { createVerifyEcdsa } from "@dataspace/service-kit/verify-ecdsa";
 import type { EName } from "@dataspace/protocol/ename";
 import { ArchiveError } from "../archive/archive-error.ts";
 import type { EntryKind } from "../archive/archive-format.ts";

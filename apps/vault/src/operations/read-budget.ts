@@ -1,4 +1,4 @@
-import { createShares } from "@dataspace/service-kit/shares";
+import { createShares } from "@dataspace/outgoing/shares";
 import type { Caller } from "../caller/caller.ts";
 import { refusal } from "../errors.ts";
 

@@ -1,4 +1,5 @@
 import type { Entry } from "./conversion.ts";
+import { groupBy } from "./group-by.ts";
 import type { Mapping, Mappings } from "./mapping.ts";
 import { InvalidMappings, type MappingFault } from "./mapping-fault.ts";
 import { keyOf, parseMapping } from "./parse-mapping.ts";
@@ -29,7 +30,7 @@ export function createMappings(documents: readonly MappingDocument[]): Mappings 
     ...findReferenceCycles(documents, byTable),
   ];
   if (found.length > 0) throw new InvalidMappings(found);
-  return { list, byTable, bySchema: Map.groupBy(list, ({ schemaId }) => schemaId) };
+  return { list, byTable, bySchema: groupBy(list, ({ schemaId }) => schemaId) };
 }
 
 function tableNameOf(document: unknown): unknown {

@@ -1,4 +1,5 @@
 import { toGlobal } from "../mapping/convert.ts";
+import { groupBy } from "../mapping/group-by.ts";
 import type { Mapping } from "../mapping/mapping.ts";
 import { findOwner } from "../mapping/owner-path.ts";
 import { createBatch } from "../outbound/create-batch.ts";
@@ -74,14 +75,15 @@ async function findFresh(
 
 /** Creates records in bulk, owner by owner. A row with a file, which is uploaded first, goes its own way. */
 async function sendPage(sync: SyncCore, mapping: Mapping, owned: readonly OwnedRow[]): Promise<void> {
-  const { bulk = [], single = [] } = Object.groupBy(owned, ({ row }) => (hasFile(mapping, row) ? "single" : "bulk"));
+  const single = new Set(owned.filter(({ row }) => hasFile(mapping, row)));
+  const bulk = owned.filter((one) => !single.has(one));
   const nowMs = sync.clock.nowMs();
-  if (single.length > 0) {
+  if (single.size > 0) {
     await sync.database.inTransaction(async (session) => {
       for (const { localId } of single) await noteChange(session, { table: mapping.tableName, localId, nowMs });
     });
   }
-  const owners = Map.groupBy(bulk, ({ owner }) => owner).values();
+  const owners = groupBy(bulk, ({ owner }) => owner).values();
   const work = async (): Promise<void> => {
     for (const rows of owners) await createBatch(sync, mapping, rows);
   };

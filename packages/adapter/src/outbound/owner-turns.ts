@@ -1,5 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
-
 /** Other rows of this owner are being sent, and the vault is slow. */
 export class OwnerBusy extends Error {
   readonly code = "OWNER_BUSY";
@@ -57,11 +55,15 @@ export function createOwnerTurns(clock: { readonly nowMs: () => number }): Owner
   };
 }
 
-async function waitForPlace(owner: Owner): Promise<void> {
-  const { promise: freed, resolve } = Promise.withResolvers<void>();
-  owner.waiting.add(resolve);
-  const timer = new AbortController();
-  await Promise.race([freed, delay(LOOK_MS, undefined, { signal: timer.signal }).catch(() => {})]);
-  owner.waiting.delete(resolve);
-  timer.abort();
+/** Waits until a place is free, or until it is time to look whether the owner is slow. */
+function waitForPlace({ waiting }: Owner): Promise<void> {
+  return new Promise((resolve) => {
+    const wake = (): void => {
+      clearTimeout(timer);
+      waiting.delete(wake);
+      resolve();
+    };
+    const timer = setTimeout(wake, LOOK_MS);
+    waiting.add(wake);
+  });
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { createVerifyEcdsa, createVerifyEs256 } from "@dataspace/service-kit/verify-ecdsa";
+import { createVerifyEcdsa, createVerifyEs256 } from "@dataspace/clients/verify-ecdsa";
 import type { Clock } from "@dataspace/service-kit/clock";
 import type { Log } from "@dataspace/service-kit/log";
 import type { Database } from "@dataspace/service-kit/postgres/database";

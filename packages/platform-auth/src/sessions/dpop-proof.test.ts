@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { hash } from "node:crypto";
 import { test } from "node:test";
+import { createVerifyEcdsa } from "@dataspace/clients/verify-ecdsa";
 import { decodePublicKey } from "@dataspace/protocol/public-key";
 import { writeDpopProof } from "@dataspace/protocol/write-dpop-proof";
-import { createVerifyEcdsa } from "@dataspace/service-kit/verify-ecdsa";
 import { createTestKey, type TestKey } from "../testing/test-key.ts";
 import { createVerifyDpopProof, pointThumbprint } from "./dpop-proof.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { createVerifyEcdsa } from "@dataspace/clients/verify-ecdsa";
 import { decodePublicKey } from "@dataspace/protocol/public-key";
 import { writeDpopProof } from "@dataspace/protocol/write-dpop-proof";
-import { createVerifyEcdsa } from "@dataspace/service-kit/verify-ecdsa";
 import { createTestKey } from "../testing/test-key.ts";
 import type { CertificateStatus } from "../trust/status-of.ts";
 import { pointThumbprint } from "./dpop-proof.ts";

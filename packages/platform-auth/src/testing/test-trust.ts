@@ -1,7 +1,7 @@
 import { createGivenKeySet } from "@dataspace/clients/remote-key-set";
+import { createVerifyEcdsa, createVerifyEs256 } from "@dataspace/clients/verify-ecdsa";
 import { handshakePayload } from "@dataspace/protocol/handshake-challenge";
 import { decodePublicKey } from "@dataspace/protocol/public-key";
-import { createVerifyEcdsa, createVerifyEs256 } from "@dataspace/service-kit/verify-ecdsa";
 import type { Fetch } from "@dataspace/clients/timed-fetch";
 import type { HandshakeResult } from "../evidence.ts";
 import { createNetworkTrust } from "../trust/network-trust.ts";

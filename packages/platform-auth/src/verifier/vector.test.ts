@@ -3,8 +3,8 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { test } from "node:test";
 import { createGivenKeySet } from "@dataspace/clients/remote-key-set";
+import { createVerifyEcdsa } from "@dataspace/clients/verify-ecdsa";
 import { decodePublicKey } from "@dataspace/protocol/public-key";
-import { createVerifyEcdsa } from "@dataspace/service-kit/verify-ecdsa";
 import { LINK_IDS } from "../link-entry.ts";
 import { createHandshakeVerifier } from "./handshake-verifier.ts";
 

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
+import { type OutgoingAllow, readOutgoingAllow } from "@dataspace/outgoing/outgoing-allow";
 import { z } from "zod";
 import { ADMIN_OFFSET } from "../http/listen.ts";
-import { type OutgoingAllow, readOutgoingAllow } from "../outgoing/outgoing-allow.ts";
 import { createSecret, type Secret } from "../secret.ts";
 import { readSigningJwk, type SigningJwk } from "../signing-jwk.ts";
 import { showAddress } from "./secret-settings.ts";

@@ -15,6 +15,7 @@ import {
   hostSetting,
   jwkSetting,
   oneOfSetting,
+  outgoingAllowSetting,
   portSetting,
   secretSetting,
   timeSetting,
@@ -202,4 +203,11 @@ test("trustedProxiesSetting(): a list of addresses and ranges, none when absent;
       faultOf(trustedProxiesSetting(), `127.0.0.1,${bad}`),
       new RegExp(`X: lists .* not "${bad.replace("*", "\\*")}"`),
     );
+});
+
+test("DS_OUTGOING_ALLOW: a bad entry is reported as the fault of its setting, and nothing is allowed where it is not set [V-EVT-228]", () => {
+  const shape = { DS_OUTGOING_ALLOW: outgoingAllowSetting() };
+  const fault = { name: "StartupError", message: /DS_OUTGOING_ALLOW: lists host:port .* not "everybody"/ };
+  assert.throws(() => readSettings(shape, { DS_OUTGOING_ALLOW: "127.0.0.0/8, everybody" }), fault);
+  assert.deepEqual(readSettings(shape, {}).DS_OUTGOING_ALLOW, { targets: new Set(), ranges: [] });
 });

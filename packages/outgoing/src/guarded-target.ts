@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { parseUrl } from "@dataspace/protocol/parse-url";
 import ipaddr from "ipaddr.js";
 import { type Address, isInRanges, type OutgoingAllow } from "./outgoing-allow.ts";
 import { OutgoingError } from "./outgoing-error.ts";
@@ -29,8 +30,8 @@ export async function findGuardedTarget(
   deps: { readonly resolveHost: ResolveHost },
   allow: OutgoingAllow,
 ): Promise<GuardedTarget> {
-  const url = text.length <= MAX_URL_CHARS ? URL.parse(text) : null;
-  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "") {
+  const url = text.length <= MAX_URL_CHARS ? parseUrl(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "") {
     throw new OutgoingError("forbidden_target", "Only http and https addresses without user name may be requested.");
   }
   const port = url.port || (url.protocol === "https:" ? "443" : "80");

@@ -1,4 +1,5 @@
 import type { LookupFunction } from "node:net";
+import { parseUrl } from "@dataspace/protocol/parse-url";
 import ipaddr from "ipaddr.js";
 import { buildConnector } from "undici";
 import { OutgoingError, type OutgoingErrorCode } from "./outgoing-error.ts";
@@ -60,5 +61,5 @@ export function lateError(url: string, cause?: unknown): OutgoingError {
 }
 
 function originOf(url: string): string {
-  return URL.parse(url)?.origin ?? "the address";
+  return parseUrl(url)?.origin ?? "the address";
 }

@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { outgoingAllowSetting } from "../settings/setting-types.ts";
-import { readSettings } from "../settings/settings.ts";
 import { findGuardedTarget } from "./guarded-target.ts";
 import { readOutgoingAllow } from "./outgoing-allow.ts";
 
@@ -68,11 +66,4 @@ test("an entry that is neither host:port nor a range is a fault that shows it", 
     assert.ok("fault" in reading, entry);
     assert.ok(reading.fault.includes(JSON.stringify(entry)), reading.fault);
   }
-});
-
-test("DS_OUTGOING_ALLOW: a bad entry is reported as the fault of its setting, and nothing is allowed where it is not set [V-EVT-228]", () => {
-  const shape = { DS_OUTGOING_ALLOW: outgoingAllowSetting() };
-  const fault = { name: "StartupError", message: /DS_OUTGOING_ALLOW: lists host:port .* not "everybody"/ };
-  assert.throws(() => readSettings(shape, { DS_OUTGOING_ALLOW: "127.0.0.0/8, everybody" }), fault);
-  assert.deepEqual(readSettings(shape, {}).DS_OUTGOING_ALLOW, { targets: new Set(), ranges: [] });
 });

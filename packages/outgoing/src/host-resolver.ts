@@ -1,8 +1,8 @@
 import { Resolver } from "node:dns/promises";
 import { LRUCache } from "lru-cache";
-import { createShares } from "../shares.ts";
 import type { ResolveHost } from "./guarded-target.ts";
 import { createHostsFile } from "./hosts-file.ts";
+import { createShares } from "./shares.ts";
 
 /** Where names are looked up: the hosts file, and name servers (`address:port`) instead of those of the system. */
 export interface HostResolverConfig {

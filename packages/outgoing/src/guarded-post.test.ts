@@ -3,8 +3,8 @@ import { createServer, type RequestListener } from "node:http";
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
 import { type TestContext, test } from "node:test";
 import { createGuardedPost, type GuardedPost, type GuardedRequest } from "./guarded-post.ts";
-import { HOSTILE_HOSTS, HOSTILE_URLS, NAMES } from "./hostile-targets.ts";
 import { type OutgoingAllow, readOutgoingAllow } from "./outgoing-allow.ts";
+import { HOSTILE_HOSTS, HOSTILE_URLS, NAMES } from "./test-hostile-targets.ts";
 
 const ADDRESSES: typeof NAMES = { ...NAMES, "vault.example": ["93.184.215.14"] };
 const LOOPBACK = "127.0.0.0/8";

@@ -1,3 +1,4 @@
+import { parseUrl } from "@dataspace/protocol/parse-url";
 import ipaddr from "ipaddr.js";
 
 /** A parsed IP address; IPv4 inside IPv6 is unwrapped. */
@@ -44,7 +45,8 @@ function readRange(entry: string): readonly [Address, number] | undefined {
 
 function readTarget(entry: string): string | undefined {
   const [, host = "", port = ""] = /^([^/?#@\\]+):(\d{1,5})$/.exec(entry) ?? [];
-  const url = URL.parse(`https://${host}`);
-  const isTarget = url !== null && url.hostname !== "" && url.port === "" && Number(port) >= 1 && Number(port) <= 65535;
+  const url = parseUrl(`https://${host}`);
+  const isTarget =
+    url !== undefined && url.hostname !== "" && url.port === "" && Number(port) >= 1 && Number(port) <= 65535;
   return isTarget ? `${url.hostname}:${Number(port)}` : undefined;
 }

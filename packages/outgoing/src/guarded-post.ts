@@ -94,33 +94,33 @@ function exchange(
   { headers, body, keepBytes }: GuardedRequest,
   deadline: Deadline,
 ): Promise<GuardedAnswer> {
-  const { promise, resolve, reject } = Promise.withResolvers<GuardedAnswer>();
-  const parts: Uint8Array[] = [];
-  let missingBytes = keepBytes;
-  let head: Pick<GuardedAnswer, "status" | "headers"> | undefined;
-  const end = (error?: Error): void => {
-    if (error !== undefined) void client.destroy(error);
-    if (head === undefined) reject(error);
-    else resolve({ ...head, body: Buffer.concat(parts), brokenOff: brokenOffBy(error) });
-  };
-  deadline.onOver(end);
-  client.dispatch(
-    { method: "POST", path, headers, body },
-    {
-      onRequestStart: () => undefined,
-      onResponseStart: (_controller, status, received) => {
-        if (status >= 200) head = { status, headers: received };
+  return new Promise((resolve, reject) => {
+    const parts: Uint8Array[] = [];
+    let missingBytes = keepBytes;
+    let head: Pick<GuardedAnswer, "status" | "headers"> | undefined;
+    const end = (error?: Error): void => {
+      if (error !== undefined) void client.destroy(error);
+      if (head === undefined) reject(error);
+      else resolve({ ...head, body: Buffer.concat(parts), brokenOff: brokenOffBy(error) });
+    };
+    deadline.onOver(end);
+    client.dispatch(
+      { method: "POST", path, headers, body },
+      {
+        onRequestStart: () => undefined,
+        onResponseStart: (_controller, status, received) => {
+          if (status >= 200) head = { status, headers: received };
+        },
+        onResponseData: (_controller, chunk) => {
+          parts.push(chunk.subarray(0, missingBytes));
+          missingBytes -= chunk.length;
+          if (missingBytes <= 0) end(ENOUGH);
+        },
+        onResponseEnd: () => end(),
+        onResponseError: (_controller, error) => end(error),
       },
-      onResponseData: (_controller, chunk) => {
-        parts.push(chunk.subarray(0, missingBytes));
-        missingBytes -= chunk.length;
-        if (missingBytes <= 0) end(ENOUGH);
-      },
-      onResponseEnd: () => end(),
-      onResponseError: (_controller, error) => end(error),
-    },
-  );
-  return promise;
+    );
+  });
 }
 
 function brokenOffBy(error: Error | undefined): BrokenOff | undefined {

@@ -4,10 +4,10 @@ import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, createServer as createTcpServer, type Server } from "node:net";
 import { type TestContext, test } from "node:test";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
-import { CERTIFICATE, PRIVATE_KEY } from "../testing/test-certificate.ts";
 import { createGuardedFetch, type GuardedFetch } from "./guarded-fetch.ts";
-import { HOSTILE_HOSTS, HOSTILE_URLS, NAMES } from "./hostile-targets.ts";
 import { type OutgoingAllow, readOutgoingAllow } from "./outgoing-allow.ts";
+import { CERTIFICATE, PRIVATE_KEY } from "./test-certificate.ts";
+import { HOSTILE_HOSTS, HOSTILE_URLS, NAMES } from "./test-hostile-targets.ts";
 
 const resolveHost = async (hostname: string): Promise<readonly string[]> => NAMES[hostname] ?? [];
 
