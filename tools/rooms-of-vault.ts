@@ -24,7 +24,7 @@ export const roomsOfVault: readonly Room[] = [
   {
     room: "vault",
     at: "apps/vault",
-    says: "The data of one owner: settings, wiring, and what the whole service promises (spec/).",
+    says: "The data of many owners, a vault each: settings, wiring, and what the whole service promises (spec/).",
     mayImport: [...packages, "api-reference", "ui", ...innerRoomsOfVault.map((inner) => `vault/${inner}`)],
     outside: ["node:*", "fastify", "zod"],
   },

@@ -9,6 +9,7 @@ import type { VaultLimits } from "../src/server.ts";
 import { type Answer, askGraphQL } from "./support/ask.ts";
 import { sendUpload } from "./support/file-requests.ts";
 import { create, DOCUMENTS } from "./support/operations.ts";
+import { platformSession } from "./support/people.ts";
 import { NO_LIMITS, startVault, type TestVault } from "./support/start-vault.ts";
 
 const STORE = `mutation ($input: MetaEnvelopeInput!) {
@@ -80,6 +81,16 @@ test("strangers fill their own quota of records and never the owner's: legacy to
   assert.equal(codeOf(more), "QUOTA_EXCEEDED");
   assert.equal(codeOf(await askGraphQL(vault, owner, DOCUMENTS.remove, { id: "a" }, await asOwner())), "ok");
   assert.equal(codeOf(await askGraphQL(vault, owner, DOCUMENTS.create, note(), asPlatform())), "ok");
+  await assertCountersAreRight(vault);
+});
+
+test("what a platform session stores outside its certificate's domains fills the quota of guests [decision V21]", async () => {
+  const { vault, owner, asOwner } = await startWithOwner({ recordsPerOwner: 1, guestRecordsPerOwner: 1 });
+  await using _ = vault;
+  const session = platformSession(vault, owner, { domains: ["social"] });
+  assert.equal(codeOf(await askGraphQL(vault, owner, STORE, note(), session)), "ok");
+  assert.equal(codeOf(await askGraphQL(vault, owner, STORE, note(), session)), "QUOTA_EXCEEDED");
+  assert.equal(codeOf(await askGraphQL(vault, owner, DOCUMENTS.create, note(), await asOwner())), "ok");
   await assertCountersAreRight(vault);
 });
 

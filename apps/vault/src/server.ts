@@ -80,7 +80,7 @@ export interface VaultServerDeps {
 }
 
 /**
- * Requests a minute by source address, by caller, and of strangers by source address; and the quotas of an owner; 0: no
+ * Requests a minute by source address, by caller, and of anonymous callers by source address; and the quotas of an owner; 0: no
  * limit.
  */
 export interface VaultLimits extends QuotaLimits {

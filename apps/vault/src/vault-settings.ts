@@ -77,7 +77,7 @@ export const vaultSettings: {
     "The registry's secret. At least 32 characters.",
   ),
   DS_SECRET: secretSetting({ minLength: MIN_SECRET_LENGTH }).describe(
-    "The secret that seals cursors and signs file addresses. All processes of a deployment share it. At least 32 characters.",
+    "The secret that seals cursors and signs file addresses. All processes of the vault service share it. At least 32 characters.",
   ),
   DS_PROVISIONING_TOKEN: secretSetting({ minLength: MIN_SECRET_LENGTH })
     .optional()
@@ -100,7 +100,7 @@ export const vaultSettings: {
     "eNames of platforms, separated by commas, whose `skipWebhooks` suppresses the events of a bulk.",
   ),
   DS_ANONYMOUS_STORE: oneOfSetting(["quarantine", "allow", "deny"], "quarantine").describe(
-    "What becomes of a record from somebody without a credential: `quarantine`, `allow` or `deny`. A quarantined record is visible to the owner alone until the owner changes it.",
+    "What `storeMetaEnvelope` does with a record from a caller who may not create, with or without a credential: `quarantine`, `allow` or `deny`. A quarantined record is visible to the owner alone until the owner changes it.",
   ),
   DS_DEV_ORIGINS: z
     .string()

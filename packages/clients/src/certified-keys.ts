@@ -23,8 +23,9 @@ const MAX_CACHE_MS = 300_000;
 const MAX_NAMES = 10_000;
 
 /**
- * Makes the lookup of any eName's keys, also for owners of this vault service. The registry names the vault, the vault
- * lists certificates at `/whois`. A certificate counts only if the registry signed it for this eName and it is in
+ * Makes the lookup of any eName's keys, with no exception for owners of this vault service: the registry names the vault,
+ * the vault lists certificates at `/whois`. Only wallet tokens of these owners are checked with the key log instead, by
+ * the vault's `wallet-token.ts`. A certificate counts only if the registry signed it for this eName and it is in
  * force.
  *
  * Out: keys are cached for 300 s, but never beyond the first certificate's expiry. An empty list and failures are not

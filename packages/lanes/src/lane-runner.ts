@@ -168,7 +168,8 @@ function createLook<Leased extends Lane<string>>({ claim, log }: LaneRunnerDeps<
 }
 
 /**
- * Sleeps that `wake` ends, unless they ignore it. A `wake` during no sleep ends the next sleep that does not ignore it.
+ * Sleeps that `wake` ends, unless they ignore it. A wake while nothing sleeps, or during a sleep that ignores it, is
+ * remembered and ends the next sleep that does not ignore it.
  */
 function createAlarm() {
   let isWoken = false;
@@ -203,7 +204,7 @@ function createAlarm() {
   };
 }
 
-// The database cannot store text with this character.
+// NUL separates the parts: PostgreSQL text cannot hold it, so names are unambiguous.
 function nameOf({ key }: Lane<string>): string {
   return Object.values(key).join("\0");
 }

@@ -43,7 +43,7 @@ const ENOUGH = new Error("enough was read");
  * It is guarded like `createGuardedFetch`. Each new connection resolves the name and goes to the checked addresses
  * only; it follows no redirect and uses no proxy. A request ends after 5 s. A connection carries one request at a time
  * and is reused only for the same URL. It is closed after 4 s of idleness and after 10 s in all, so that a changed name
- * takes effect; at most 256 are open. If a reused connection turns out to be closed, the request is sent again on a new
+ * takes effect; at most 256 are idle. If a reused connection turns out to be closed, the request is sent again on a new
  * one, so the receiver may see it twice.
  *
  * Refuses: OutgoingError, where no status was received. Source: decision E6; RFC 9112 section 9.3.1.

@@ -117,7 +117,7 @@ export interface VaultOperations {
   };
   /** Stores a file of at most 10 MiB, and a MetaEnvelope of ontology `ds-file-v1` that guards it. */
   readonly uploadFile: { readonly arguments: { readonly input: UploadFileInput }; readonly result: UploadFilePayload };
-  /** Needs no credential: what a stranger stores is quarantined until the owner touches it. @deprecated Use createMetaEnvelope. */
+  /** Needs no credential: what a caller who may not create stores is quarantined until the owner changes it. @deprecated Use createMetaEnvelope. */
   readonly storeMetaEnvelope: {
     readonly arguments: { readonly input: MetaEnvelopeInput };
     readonly result: StoreMetaEnvelopeResult;

@@ -213,7 +213,10 @@ async function settleFailure(
   return deps.rows.settling.settle(lane, { streamVersion: due.streamVersion, state: "dead", reason, attempt });
 }
 
-/** An attempt's result for its endpoint, which differs from the result for the delivery. */
+/**
+ * Notes what an attempt shows about its endpoint. This differs from the delivery's result: a 404 fails the delivery, but it
+ * is an answer, so the endpoint works.
+ */
 async function noteEndpoint(
   deps: AttemptDeps,
   { lane, due, outcome }: { readonly lane: ClaimedLane; readonly due: DueDelivery; readonly outcome: WebhookOutcome },
@@ -227,7 +230,7 @@ async function noteEndpoint(
     if (after !== undefined && isHopeless(after, nowMs)) await deps.rows.settling.giveUp(subscriptionId);
     return;
   }
-  // Read before it was sent: a failure counted since then is newer than this answer.
+  // `isTroubled` was read before the attempt. Where it is false, a failure counted since then is newer than this answer, and stays.
   if (isTroubled) await deps.rows.circuits.change(subscriptionId, circuitAfterAnswer);
   if (outcome.status === GONE) {
     await deactivateSubscription(deps.rows.database, subscriptionId, new Date(deps.clock.nowMs()).toISOString());

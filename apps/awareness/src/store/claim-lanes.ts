@@ -54,8 +54,8 @@ export interface LaneClaim {
  * lanes in flight first; of one consumer the longest due lane goes first. Inactive subscriptions get none, and one
  * whose circuit is open gets a single probe when that is due.
  *
- * Only claimed lanes are locked. The lanes package settles them; its own claim works by time alone, which would let one
- * backlog take every place. Refuses: never. Source: decisions E1, E2, E9, V25.
+ * Only claimed lanes are locked. This replaces the claim of the lanes package, which takes the longest-due lanes, so that
+ * one backlog would take every place. Settling uses that package. Refuses: never. Source: decisions E1, E2, E9, V25.
  */
 export async function claimLanes(database: Queryable, claim: LaneClaim): Promise<readonly ClaimedLane[]> {
   if (claim.limit <= 0) return [];

@@ -41,7 +41,7 @@ export interface Guard {
 
 /**
  * Makes the guard. `_acl` alone decides a MetaEnvelope that has it, never its array, and a malformed block admits
- * nobody. A stranger's MetaEnvelope is visible only to the owner until the owner changes it. Whoever opened a
+ * nobody. A quarantined MetaEnvelope is visible only to the owner until the owner changes it. Whoever opened a
  * social_connection in another's vault may read it there. A legacy platform token that may write reads and removes it.
  *
  * A list is decided policy by policy before any row is read. An owner has few different policies, and the statement

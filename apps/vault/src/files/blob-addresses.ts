@@ -33,7 +33,7 @@ const PURPOSE = "dataspace blob address";
  * Makes the addresses of blobs, signed with HMAC-SHA-256. The key is derived from the vault's secret for this purpose
  * only.
  *
- * In: `secret`, the same for all processes of a deployment; `publicUrl` returns the vault's own address.
+ * In: `secret`, the same for all processes of the vault service; `publicUrl` returns the vault's own address.
  * Source: decision V15.
  */
 export function createBlobAddresses(

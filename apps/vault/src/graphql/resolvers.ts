@@ -120,8 +120,8 @@ function callMember(name: string): Resolver {
 }
 
 /**
- * Runs a mutation and reports its refusal inside its payload, and to the request, also where the document does not
- * select `errors`. Other errors are thrown on.
+ * Runs a mutation. It puts the refusal into the payload's `errors`, and always into `addRefusal`, because the document
+ * may not select `errors`. Other errors are thrown on.
  *
  * In: `refused` are the payload's other members after a refusal. Out: the payload, `errors` empty on success.
  * Source: S1 "Errors"; decision V2.

@@ -58,7 +58,7 @@ interface AnswerOnceDeps {
   readonly clock: Clock;
   readonly outside: OutsideQuestions;
   readonly uploads: Uploads;
-  /** Called after each run, when its writes are committed. */
+  /** Called once for each request when it ends, also when nothing was written. It wakes the dispatcher. */
   readonly announce: () => void;
 }
 
@@ -80,9 +80,9 @@ const IDLE_LIMIT = { text: "set local idle_in_transaction_session_timeout = '10s
  *
  * Requests of one owner run one after the other; callers share the places. No question and no file leaves the process
  * while the transaction is open: the request rolls back, the question is asked or the file stored, and the request runs
- * again. Files that no run used are deleted. An internal or storage fault rolls back the whole request, frees the key
- * and is answered without being stored, after four runs where it is a deadlock. So is a refusal when a question got no answer; any other refusal is a stored
- * answer. An answer over 4 MiB is refused, and nothing is written.
+ * again. Files that no run used are deleted. A fault rolls everything back and frees the key; a deadlock is first tried
+ * four times. A refusal after an unanswered question becomes TRY_AGAIN and is not stored. Every other refusal is stored.
+ * An answer over 4 MiB is refused, and nothing is written.
  * Refuses: IDEMPOTENCY_MISMATCH, ANSWER_ERASED, RESULT_TOO_LARGE, TRY_AGAIN, BUSY. Source: decisions V20, V25, V26.
  */
 export function createAnswerOnce(deps: AnswerOnceDeps): AnswerOnce {

@@ -56,10 +56,13 @@ const NO_CONTENT = payloadToSearchText({});
 
 /**
  * Erases a part of an owner's records, at most 200 in one transaction: payloads of all versions, search texts, policies,
- * waiting events and files. What stays is a tombstone: ids, versions, hashes, times and writers. An active record gets
+ * waiting events and files. What stays is a tombstone: ids, ontologies, versions, hashes, times and writers. An active record gets
  * a removal as its last version, so subscribers are notified. Repeating it changes nothing.
  *
- * A vault's erasure ends when no version has content, records included that were written while it ran.
+ * Each part, also that of a single record, blanks all stored answers of the owner's keyed requests.
+ *
+ * A vault's erasure ends when no version has content. Records written during the erasure, with ids that it has passed
+ * already, are found in a last pass.
  * Out: undefined where the owner has no vault here, or not this record. Refuses: VAULT_READ_ONLY while the vault moves;
  * the database's errors. Source: decisions V8, V18.
  */

@@ -5,7 +5,7 @@ import type { VisibleMetaEnvelope } from "./stored-meta-envelope.ts";
 
 /**
  * Returns the access rules of a MetaEnvelope as a policy: its own, or the equivalent of its legacy array; for a
- * stranger's MetaEnvelope, the owner alone.
+ * quarantined MetaEnvelope, the owner alone.
  *
  * Source: S1 "Access guard" step 3; decision V11.
  */

@@ -15,7 +15,7 @@ const MAX_CURSOR_CHARACTERS = 512;
 /**
  * Makes the seal of cursors: the place in clear after an HMAC-SHA-256 tag over list and place.
  *
- * In: `secret`, the same for all processes of a deployment. Source: decision V3.
+ * In: `secret`, the same for all processes of the vault service. Source: decision V3.
  */
 export function createCursorSeal(secret: string): CursorSeal {
   const key = createSecretKey(secret, "utf8");

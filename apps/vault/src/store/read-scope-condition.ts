@@ -4,9 +4,9 @@ import type { ReadScope } from "../meta-envelopes/read-scope.ts";
 export type Parameter = (value: unknown) => string;
 
 /**
- * Writes what the owner, or a legacy platform token, may see as a condition on a MetaEnvelope's row. Callers that
- * arrays name are read through {@link arrayKeys} instead, so that no other row is touched. `row` is the table's alias
- * with its dot, if it has one.
+ * Writes what a caller may see whom arrays admit by its kind: the owner, a legacy platform token or an evidence session.
+ * It is a condition on a MetaEnvelope's row; `row` is the table's alias with its dot, if it has one. A person whom
+ * arrays name is read through {@link arrayKeys} instead, so that no other row is touched.
  *
  * Source: S1 "Access guard"; decision V13.
  */
@@ -54,7 +54,10 @@ export function ontologyKeys({ ontologies }: ReadScope, parameter: Parameter): s
   return ontologies === undefined ? undefined : `select unnest(${parameter(ontologies)}::text[]) as key`;
 }
 
-/** Checks whether arrays admit a caller by its kind, the owner or a legacy platform token, and not by its name. */
+/**
+ * Checks whether arrays admit a caller by its kind, and not by its name: the owner, a legacy platform token or an
+ * evidence session.
+ */
 export function isAdmittedByKind({ arrays }: ReadScope): boolean {
   return arrays.kind !== "listed" && arrays.kind !== "none";
 }

@@ -47,14 +47,19 @@ const CREATED_MEANWHILE = new Set(["23505", "42P07", "42710"]);
 const ACCELERATOR_UNAVAILABLE = new Set(["0A000", "58P01", "42883", "42704", "42501"]);
 
 /**
- * Applies a service's pending migration files, each in its own transaction, while no other migrator or backup runs. A file
- * whose first line is `-- optional: <reason>` is skipped where the server lacks the extension or the privilege, and
- * tried again at the next start. One whose first line is `-- online` runs as `applyOnline` says. No statement waits
- * longer than 150 ms for a table that requests use; the file is then tried again for two minutes.
+ * Applies a service's pending migration files, each under the schema lock, so that no other migrator or backup runs
+ * meanwhile. A file is one transaction; one whose first line is `-- online` runs statement by statement, as
+ * `applyOnline` says. A file whose first line is `-- optional: <reason>` is skipped where the server lacks the
+ * extension or the privilege, and tried again at the next start.
+ *
+ * A statement waits 150 ms for the lock of a table that requests use. The file, or the statement of an online file, is
+ * then tried again, 240 times in all, which takes about 96 s. Only the concurrent build of an index waits longer, and
+ * nobody waits behind it.
  *
  * Out: the names applied now, and the optional migrations skipped.
  * Refuses: StartupError (78) for a file that changed after it was applied, a database that is newer than the files, and
- * a file that fails (it has no effect); the driver's error when the server does not answer.
+ * a file that fails (without effect, except that an online file's earlier statements stay); the driver's error when the
+ * server does not answer.
  * Source: decision P4; issue "numbered migrations, checked at start".
  */
 export async function migrate(
@@ -146,8 +151,11 @@ async function applyFile(
     if (file.optionalReason !== undefined && ACCELERATOR_UNAVAILABLE.has(sqlState)) {
       return { name: file.name, reason: `${file.optionalReason} (${(error as Error).message})` };
     }
+    const effect = file.isOnline
+      ? "failed; what its earlier statements did stays, and the next run begins with its first statement"
+      : "failed and left nothing behind";
     const failure = new StartupError(
-      `Migration ${file.name} of ${service} failed and left nothing behind: ${(error as Error).message} (${sqlState}).`,
+      `Migration ${file.name} of ${service} ${effect}: ${(error as Error).message} (${sqlState}).`,
     );
     failure.cause = error;
     throw failure;

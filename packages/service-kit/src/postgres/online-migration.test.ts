@@ -122,3 +122,17 @@ test("of two migrators at once one builds an index concurrently, and the other w
   const results = await Promise.all([building, migrate(second, source())]);
   assert.deepEqual(results.map(({ applied }) => applied).toSorted(), [[], ["004-index.sql"]]);
 });
+
+test("an online migration that fails says that its earlier statements stay", async () => {
+  const broken = await mkdtemp(join(tmpdir(), "dataspace-online-"));
+  await writeFile(
+    join(broken, "001-broken.sql"),
+    "-- online: its second statement fails\ncreate table if not exists stays (id integer);\nselect * from nowhere;\n",
+  );
+  await assert.rejects(migrate(database, { service: "broken", directory: pathToFileURL(broken) }), {
+    exitCode: 78,
+    message: /001-broken\.sql of broken failed; what its earlier statements did stays, .*: relation "nowhere" does not/,
+  });
+  assert.deepEqual(await ask("select id from stays"), []);
+  await rm(broken, { recursive: true });
+});
