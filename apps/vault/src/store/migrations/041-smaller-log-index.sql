@@ -1,4 +1,4 @@
--- online
+-- online: change has a row for each version
 -- What an evidence session may see of the log, by a hash of owner and ontology: 50 bytes for each version instead of 215. The statement
 -- compares owner and ontology too, so equal hashes of others show nothing.
 create index concurrently if not exists change_by_kind on change (hashtextextended(owner || ontology, 0), log_id) where not baseline;
