@@ -21,7 +21,7 @@ test("each service of the Compose file runs a command of dataspace with a read-o
   const own = blocks.filter((block) => !block.startsWith("postgres:"));
   assert.deepEqual(
     own.map((block) => block.split(":")[0]),
-    ["migrate", "registry", "vault", "provisioner", "awareness"],
+    ["migrate", "registry", "vault", "provisioner", "awareness", "login", "authority"],
   );
   for (const block of own) {
     assert.ok(block.includes("<<: *service"), block);
@@ -49,7 +49,7 @@ test("each service of the Compose file gets exactly the secrets that its setting
     for (const name of given) readers.set(name, [...(readers.get(name) ?? []), service]);
   }
   const expected = {
-    database_url: ["migrate", "registry", "vault", "provisioner", "awareness"],
+    database_url: ["migrate", "registry", "vault", "provisioner", "awareness", "login", "authority"],
     registry_shared_secret: ["registry", "vault", "provisioner"],
     ingest_secret: ["vault", "awareness"],
   };

@@ -1,6 +1,7 @@
 import { createCertifiedKeys, type FindCertifiedKeys } from "@dataspace/clients/certified-keys";
 import { createRegistryClient } from "@dataspace/clients/registry-client";
 import { createRemoteKeySet, type RemoteKeySet } from "@dataspace/clients/remote-key-set";
+import { createVerifyEs256 } from "@dataspace/clients/verify-ecdsa";
 import type { Fetch } from "@dataspace/clients/timed-fetch";
 import type { Clock } from "@dataspace/service-kit/clock";
 
@@ -16,6 +17,9 @@ export function createRegistryPart(
   { registryUrl }: { readonly registryUrl: string },
 ): RegistryPart {
   const registry = createRegistryClient(deps, { registryUrl });
-  const keySet = createRemoteKeySet(deps, { keySetUrl: `${registryUrl}/.well-known/jwks.json` });
+  const keySet = createRemoteKeySet(
+    { ...deps, verifyEs256: createVerifyEs256() },
+    { keySetUrl: `${registryUrl}/.well-known/jwks.json` },
+  );
   return { keySet, findCertifiedKeys: createCertifiedKeys({ ...deps, registry, keySet }) };
 }

@@ -3,6 +3,7 @@ import { createCertifiedKeys, type FindCertifiedKeys } from "@dataspace/clients/
 import { createIsKnown, type IsKnown } from "@dataspace/clients/known-enames";
 import { createRegistryClient, type RegistryClient } from "@dataspace/clients/registry-client";
 import { createRemoteKeySet, type RemoteKeySet } from "@dataspace/clients/remote-key-set";
+import { createVerifyEs256 } from "@dataspace/clients/verify-ecdsa";
 import type { Fetch } from "@dataspace/clients/timed-fetch";
 import type { Clock } from "@dataspace/service-kit/clock";
 
@@ -28,7 +29,10 @@ export function createRegistryPart(
   deps: { readonly fetch: Fetch; readonly guardedFetch: Fetch; readonly clock: Clock },
   { registryUrl }: { readonly registryUrl: string },
 ): RegistryPart {
-  const keySet = createRemoteKeySet(deps, { keySetUrl: `${registryUrl}/.well-known/jwks.json` });
+  const keySet = createRemoteKeySet(
+    { ...deps, verifyEs256: createVerifyEs256() },
+    { keySetUrl: `${registryUrl}/.well-known/jwks.json` },
+  );
   const resolve = createCachedResolve({ clock: deps.clock, registry: createRegistryClient(deps, { registryUrl }) });
   return {
     registryKeys: keySet,

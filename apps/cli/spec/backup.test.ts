@@ -146,6 +146,23 @@ test("a backup that fails leaves no directory: files that cannot be read, a data
   await assert.rejects(restoreBackup(target, request), { message: /DS_FILES: .*blob cannot be read \(ENOTDIR/ });
 });
 
+test("a restore that fails after its migrations leaves no table, no function and no file, and can be run again", async () => {
+  await run(source, "drop table if exists child, pair, twin, quantity, moment");
+  await run(source, "create table beside_migrations (id integer)");
+  await take("with-a-strange-table");
+  await run(source, "drop table beside_migrations");
+  await take("without");
+  await using target = await openTestDatabase(process.env[TEST_SERVER_SETTING]);
+  const files = directory(join(place.path, "undone"));
+  const restore = (name: string) =>
+    restoreBackup(target, { from: join(place.path, name), url: target.url, files, sources: SOURCES });
+  await assert.rejects(restore("with-a-strange-table"), { message: /holds a table that its migrations do not make/ });
+  const text = `select proname as name from pg_proc where pronamespace = 'public'::regnamespace
+    and not exists (select from pg_depend d where d.objid = pg_proc.oid and d.deptype = 'e')`;
+  assert.deepEqual(await run(target, text), []);
+  await restore("without");
+});
+
 test("a restore gives the same database and files; a target that holds data is refused", async () => {
   await run(source, "drop table if exists child, pair, twin, quantity, moment");
   const register = (ename: string) =>

@@ -1,7 +1,7 @@
 import { createCertifiedKeys } from "@dataspace/clients/certified-keys";
 import { createRegistryClient } from "@dataspace/clients/registry-client";
 import { createRemoteKeySet } from "@dataspace/clients/remote-key-set";
-import { createVerifyEcdsa } from "@dataspace/clients/verify-ecdsa";
+import { createVerifyEcdsa, createVerifyEs256 } from "@dataspace/clients/verify-ecdsa";
 import { createGuardedFetch } from "@dataspace/outgoing/guarded-fetch";
 import { createHostResolver } from "@dataspace/outgoing/host-resolver";
 import { type OutgoingAllow, readOutgoingAllow } from "@dataspace/outgoing/outgoing-allow";
@@ -35,7 +35,10 @@ export function createRegistryCheck(
     guardedFetch: createGuardedFetch({ resolveHost: createHostResolver() }, { allow: outgoingAllow }),
   };
   const registry = createRegistryClient(deps, { registryUrl });
-  const keySet = createRemoteKeySet(deps, { keySetUrl: `${registryUrl}/.well-known/jwks.json` });
+  const keySet = createRemoteKeySet(
+    { ...deps, verifyEs256: createVerifyEs256() },
+    { keySetUrl: `${registryUrl}/.well-known/jwks.json` },
+  );
   const findCertifiedKeys = createCertifiedKeys({ ...deps, registry, keySet });
   return createWalletCheck({ findCertifiedKeys, verifyEcdsa: createVerifyEcdsa(), onUnavailable });
 }

@@ -10,6 +10,7 @@ import { StartupError } from "@dataspace/service-kit/startup-error";
 import type { Database } from "@dataspace/service-kit/postgres/database";
 import type { FilesPlace } from "./find-files.ts";
 import { hashFile, type Manifest, verifyBackup } from "./manifest.ts";
+import { undoRestore } from "./undo-restore.ts";
 
 /** The backup, and the empty database and directory that receive it. */
 export interface RestoreRequest {
@@ -24,19 +25,38 @@ export interface RestoreRequest {
  * Restores a backup into an empty database and an empty directory, and compares every table and file with the manifest.
  *
  * The schema gets the migrations of the backup; `dataspace migrate` applies later ones afterwards. All rows are
- * restored in one transaction, so that a restore that fails leaves none.
+ * restored in one transaction. A restore that fails removes its tables and files again; one that is killed leaves its
+ * tables empty, and the next one names them.
  * Refuses: StartupError 78 for an altered backup, one of a newer build, and a target that holds data. Source: issue
  * "verified restore, one flipped byte refused".
  */
 export async function restoreBackup(database: Database, request: RestoreRequest): Promise<Manifest> {
-  const { from, url, sources } = request;
   const files = request.files.kind === "directory" ? request.files.path : undefined;
-  const manifest = await verifyBackup(from);
+  const manifest = await verifyBackup(request.from);
   await assertEmpty(database);
   if (manifest.files.length > 0 && files === undefined) {
     throw new StartupError("DS_FILES: is required, since the backup holds files. Set it to an empty directory.");
   }
   if (files !== undefined) await assertEmptyDirectory(files);
+  try {
+    await restoreInto(database, { ...request, manifest, into: files });
+  } catch (error) {
+    await undoRestore(database, files);
+    throw error;
+  }
+  return manifest;
+}
+
+async function restoreInto(
+  database: Database,
+  {
+    from,
+    url,
+    sources,
+    manifest,
+    into,
+  }: RestoreRequest & { readonly manifest: Manifest; readonly into: string | undefined },
+): Promise<void> {
   await applyMigrations(database, manifest, sources);
   await using copy = await openTableCopy(url);
   const stored = manifest.tables.filter(({ name }) => name !== "schema_migration");
@@ -49,9 +69,8 @@ export async function restoreBackup(database: Database, request: RestoreRequest)
     const { sha256 } = await copy.copyOut(table, new Writable({ write: (_part, _encoding, done) => done() }));
     if (sha256 !== table.sha256) throw new StartupError(`The table ${table.name} differs after the restore.`);
   }
-  if (files !== undefined) await restoreFiles(manifest, join(from, "files"), files);
+  if (into !== undefined) await restoreFiles(manifest, join(from, "files"), into);
   await copy.commit();
-  return manifest;
 }
 
 async function assertEmpty(database: Database): Promise<void> {
