@@ -291,6 +291,20 @@ test("what others wrote into a record before the owner makes a manifest of it co
   );
 });
 
+test("a record that the owner alone wrote counts whole once the owner makes a manifest of it; with a version of another it does not [decision V23]", async () => {
+  for (const isShared of [false, true]) {
+    await using space = await start();
+    const { a, b, group, platform } = space;
+    await space.giveKey();
+    const payload = { title: "a list", participantIds: [a.ename] };
+    const id = await created(space, await space.byGroup(), { ontology: "note", payload });
+    if (isShared) await updated(space, platform, id, { ontology: "note", payload: { title: "another title" } });
+    const change = { ontology: MANIFEST, payload: { eName: group, memberIds: [b.ename] } };
+    await updated(space, await space.byGroup(), id, change);
+    assert.deepEqual([await space.sees(a), await space.sees(b)], [isShared ? DENIED_ONLY : MEMBER, MEMBER]);
+  }
+});
+
 test("a quarantined manifest says nothing, and counts once the owner touches it only as far as the owner wrote it [decision V23] [decision I3]", async () => {
   await using space = await start();
   const { a, b, group, vault } = space;

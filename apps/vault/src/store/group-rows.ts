@@ -43,6 +43,22 @@ export function findGroupStatementOfVersion(
   return findStatement(database, { name: "group-statement:version", text: OF_VERSION }, record);
 }
 
+const OF_OWNER = `select coalesce(bool_and(coalesce(credential = 'asserted' or (credential = 'wallet-token' and subject = $1), false)), false)
+   as "isOwners" from change where owner = $1 and record_id = $2`;
+
+/** Finds whether the owner alone wrote a record: each of its versions, and there is at least one. */
+export async function isWrittenByOwnerAlone(
+  database: Queryable,
+  { owner, id }: { readonly owner: EName; readonly id: string },
+): Promise<boolean> {
+  const { rows } = await database.query<{ isOwners: boolean }>({
+    name: "owners-alone",
+    text: OF_OWNER,
+    values: [owner, id],
+  });
+  return rows[0]?.isOwners === true;
+}
+
 async function findStatement(
   database: Queryable,
   statement: { readonly name: string; readonly text: string },

@@ -6,7 +6,7 @@ import type { Caller } from "../../caller/caller.ts";
 import { refusal } from "../../errors.ts";
 import type { Payload } from "../../meta-envelopes/payload.ts";
 import type { StoredMetaEnvelope } from "../../meta-envelopes/stored-meta-envelope.ts";
-import { findGroupStatement, findGroupStatementOfVersion } from "../../store/group-rows.ts";
+import { findGroupStatement, findGroupStatementOfVersion, isWrittenByOwnerAlone } from "../../store/group-rows.ts";
 import { listKeysInForce } from "../../store/key-rows.ts";
 import type { Draft } from "./draft.ts";
 
@@ -42,6 +42,9 @@ export async function draftGroupStatement(
     const restored = await findGroupStatementOfVersion(database, { ...record, version: restoredFrom });
     if (restored !== undefined) return { ...restored, byOwner };
   }
+  const becomesManifest = byOwner && isNow && before !== undefined && !wasManifest;
+  if (becomesManifest && (await isWrittenByOwnerAlone(database, record)))
+    return nextGroupStatement(undefined, { byOwner, payload, isManifest: true, written: undefined }) ?? null;
   const fields = restoredFrom === undefined || !byOwner ? written : [];
   return nextGroupStatement(previous, { byOwner, payload, isManifest: isNow, written: fields }) ?? null;
 }
