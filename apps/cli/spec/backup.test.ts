@@ -161,6 +161,16 @@ test("a restore that fails after its migrations leaves no table, no function and
     and not exists (select from pg_depend d where d.objid = pg_proc.oid and d.deptype = 'e')`;
   assert.deepEqual(await run(target, text), []);
   await restore("without");
+  await using other = await openTestDatabase(process.env[TEST_SERVER_SETTING]);
+  const lost: TestDatabase = {
+    ...other,
+    query: (statement) =>
+      statement.text.includes("drop table") ? Promise.reject(new Error("connection lost")) : other.query(statement),
+  };
+  const request = { from: join(place.path, "with-a-strange-table"), url: other.url, files, sources: SOURCES };
+  await assert.rejects(restoreBackup(lost, { ...request, files: directory(join(place.path, "undone-too")) }), {
+    message: /do not make\. What was restored until then could not be removed \(connection lost\)\./,
+  });
 });
 
 test("a restore gives the same database and files; a target that holds data is refused", async () => {

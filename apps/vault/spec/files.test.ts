@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { readdir, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { readdir, rm } from "node:fs/promises";
 import { test } from "node:test";
 import { systemClock } from "@dataspace/service-kit/clock";
 import { createLog } from "@dataspace/service-kit/log";
@@ -382,14 +381,4 @@ test("a wallet token's second writing request uploads nothing (decision I6)", as
   assert.deepEqual((await sendUpload(vault, ename, {}, headers)).body.data.uploadFile.errors, []);
   assert.equal(refusalOf(await sendUpload(vault, ename, {}, headers)).code, "TOKEN_SPENT");
   assert.equal(await countFiles(vault.filesDirectory), 1);
-});
-
-test("a directory store refuses to start where it cannot write, naming the setting (decision P5)", async () => {
-  await using vault = await startVault();
-  const file = join(vault.filesDirectory, "a-file");
-  await writeFile(file, "");
-  await assert.rejects(openDirectoryBlobStore(join(file, "below"), "DS_FILES"), {
-    name: "StartupError",
-    message: /^DS_FILES: /,
-  });
 });

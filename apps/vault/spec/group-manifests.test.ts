@@ -294,7 +294,7 @@ test("what others wrote into a record before the owner makes a manifest of it co
 test("a record that the owner alone wrote counts whole once the owner makes a manifest of it; with a version of another it does not [decision V23]", async () => {
   for (const isShared of [false, true]) {
     await using space = await start();
-    const { a, b, group, platform } = space;
+    const { a, b, group, platform, vault } = space;
     await space.giveKey();
     const payload = { title: "a list", participantIds: [a.ename] };
     const id = await created(space, await space.byGroup(), { ontology: "note", payload });
@@ -302,6 +302,11 @@ test("a record that the owner alone wrote counts whole once the owner makes a ma
     const change = { ontology: MANIFEST, payload: { eName: group, memberIds: [b.ename] } };
     await updated(space, await space.byGroup(), id, change);
     assert.deepEqual([await space.sees(a), await space.sees(b)], [isShared ? DENIED_ONLY : MEMBER, MEMBER]);
+    const long = await created(space, await space.byGroup(), { ontology: "note", payload });
+    const text = "update meta_envelope set version = 1001 where owner = $1 and id = $2";
+    await vault.database.query({ text, values: [group, long] });
+    await updated(space, await space.byGroup(), long, change);
+    assert.deepEqual(await space.sees(a), DENIED_ONLY, "nobody reads more than 1,000 versions for one write");
   }
 });
 

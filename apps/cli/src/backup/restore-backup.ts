@@ -41,10 +41,24 @@ export async function restoreBackup(database: Database, request: RestoreRequest)
   try {
     await restoreInto(database, { ...request, manifest, into: files });
   } catch (error) {
-    await undoRestore(database, files);
-    throw error;
+    throw await undone(error, undoRestore(database, files));
   }
   return manifest;
+}
+
+/** Waits for the removal of what a restore made. Out: the restore's error, which says so where the removal failed too. */
+async function undone(error: unknown, undoing: Promise<void>): Promise<unknown> {
+  try {
+    await undoing;
+    return error;
+  } catch (cause) {
+    const [why, whyNot] = [error, cause].map((one) => (one as Error).message);
+    const failure = new StartupError(
+      `${why} What was restored until then could not be removed (${whyNot}). Name another empty database and directory.`,
+    );
+    failure.cause = error;
+    return failure;
+  }
 }
 
 async function restoreInto(

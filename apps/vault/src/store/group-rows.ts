@@ -43,10 +43,11 @@ export function findGroupStatementOfVersion(
   return findStatement(database, { name: "group-statement:version", text: OF_VERSION }, record);
 }
 
-const OF_OWNER = `select coalesce(bool_and(coalesce(credential = 'asserted' or (credential = 'wallet-token' and subject = $1), false)), false)
+// Where callers are trusted by their headers, whoever shows no token writes as the owner (decision I2).
+const OF_OWNER = `select coalesce(bool_and(credential = 'asserted' or (credential = 'wallet-token' and subject is not distinct from $1)), false)
    as "isOwners" from change where owner = $1 and record_id = $2`;
 
-/** Finds whether the owner alone wrote a record: each of its versions, and there is at least one. */
+/** Finds whether the owner wrote all versions of a record. Out: false for a record without versions. It reads all of them. */
 export async function isWrittenByOwnerAlone(
   database: Queryable,
   { owner, id }: { readonly owner: EName; readonly id: string },

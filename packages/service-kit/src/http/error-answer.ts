@@ -34,8 +34,8 @@ const UNSTORABLE_TEXT = "22021";
 
 /**
  * Converts any thrown value into an answer. A Refusal keeps its code and message. An error of the HTTP layer has a
- * table, a text with U+0000 that reached the database is 400, a full or unreachable database is 503. Everything else is masked as INTERNAL_ERROR, so that no internal text
- * leaves the service.
+ * table, a text with U+0000 that reached the database is 400, a full or unreachable database is 503. Everything else is
+ * masked as INTERNAL_ERROR, so that no internal text leaves the service.
  *
  * Source: decision V2.
  */

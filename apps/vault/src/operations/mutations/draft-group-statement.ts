@@ -10,6 +10,9 @@ import { findGroupStatement, findGroupStatementOfVersion, isWrittenByOwnerAlone 
 import { listKeysInForce } from "../../store/key-rows.ts";
 import type { Draft } from "./draft.ts";
 
+/** Of a record with more versions it is not looked up who wrote them; only what the owner writes now counts. */
+const MOST_VERSIONS_READ = 1_000;
+
 /** A write that is about to be committed: the record before, undefined at creation, and its draft. */
 interface DraftedWrite {
   readonly before: StoredMetaEnvelope | undefined;
@@ -42,10 +45,10 @@ export async function draftGroupStatement(
     const restored = await findGroupStatementOfVersion(database, { ...record, version: restoredFrom });
     if (restored !== undefined) return { ...restored, byOwner };
   }
-  const becomesManifest = byOwner && isNow && before !== undefined && !wasManifest;
-  if (becomesManifest && (await isWrittenByOwnerAlone(database, record)))
-    return nextGroupStatement(undefined, { byOwner, payload, isManifest: true, written: undefined }) ?? null;
-  const fields = restoredFrom === undefined || !byOwner ? written : [];
+  const becomesManifest = byOwner && isNow && !wasManifest && before !== undefined;
+  const isOwnersWhole =
+    becomesManifest && before.version <= MOST_VERSIONS_READ && (await isWrittenByOwnerAlone(database, record));
+  const fields = isOwnersWhole ? undefined : restoredFrom === undefined || !byOwner ? written : [];
   return nextGroupStatement(previous, { byOwner, payload, isManifest: isNow, written: fields }) ?? null;
 }
 
